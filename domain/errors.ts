@@ -1,0 +1,117 @@
+/**
+ * The one error type of Deckhand and the list of its codes.
+ *
+ * Every error carries a code, an internal message for logs and a user message that says what to do next. The table below is the only
+ * place that says which kinds are permanent (never retried), which HTTP status they map to and which exit code the CLI ends with.
+ */
+
+/** How one kind of error is treated everywhere. */
+interface ErrorKind {
+  /** HTTP status of the problem document. */
+  readonly httpStatus: number;
+  /** Exit code of the CLI: 1 = failed, 2 = bad input or usage, 3 = something is missing, 4 = not found, 5 = a service is unreachable. */
+  readonly exitCode: number;
+  /** Permanent kinds are never retried; everything else is retried until the fault ends. */
+  readonly permanent: boolean;
+}
+
+const kind = (httpStatus: number, exitCode: number, permanent: boolean): ErrorKind => ({
+  httpStatus,
+  exitCode,
+  permanent,
+});
+
+/** Every error code, with its treatment. */
+export const ERROR_KINDS = {
+  // Bad input: a deck that cannot be read, refused by name.
+  not_a_pdf: kind(415, 2, true),
+  pdf_encrypted: kind(422, 2, true),
+  pdf_damaged: kind(422, 2, true),
+  pdf_empty: kind(422, 2, true),
+  pdf_no_pages: kind(422, 2, true),
+  pdf_too_many_pages: kind(422, 2, true),
+  pdf_too_large: kind(413, 2, true),
+  page_too_large: kind(422, 2, true),
+  page_render_timeout: kind(422, 2, true),
+  page_render_memory: kind(422, 2, true),
+  page_render_failed: kind(422, 2, true),
+  // Bad requests.
+  invalid_request: kind(400, 2, true),
+  not_found: kind(404, 4, true),
+  conflict: kind(409, 1, true),
+  usage: kind(400, 2, true),
+  // Configuration that must be there before GPU time is spent.
+  template_missing: kind(422, 2, true),
+  prompt_missing: kind(500, 3, true),
+  model_not_configured: kind(500, 3, true),
+  model_lacks_vision: kind(500, 3, true),
+  // Model calls.
+  model_output_unparseable: kind(502, 1, true),
+  model_input_rejected: kind(422, 1, true),
+  prompt_too_long: kind(422, 1, true),
+  slide_illegible: kind(422, 1, true),
+  model_not_ready: kind(503, 5, false),
+  model_busy: kind(503, 5, false),
+  model_unreachable: kind(503, 5, false),
+  model_stalled: kind(504, 5, false),
+  model_crashed: kind(502, 5, false),
+  // The runtime.
+  dependency_missing: kind(500, 3, true),
+  service_unavailable: kind(503, 5, false),
+  storage_full: kind(507, 5, false),
+  cancelled: kind(409, 130, true),
+  internal: kind(500, 1, false),
+} as const satisfies Record<string, ErrorKind>;
+
+/** One of the codes of {@link ERROR_KINDS}. */
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** Codes that are never retried; Temporal retry policies are built from this list. */
+export const PERMANENT_ERROR_CODES: readonly ErrorCode[] = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter(
+  (code) => ERROR_KINDS[code].permanent,
+);
+
+/** What an error says to whom. */
+export interface DeckhandErrorOptions {
+  /** For people outside: what went wrong and, where possible, what to do about it. Defaults to the internal message. */
+  readonly userMessage?: string;
+  /** One line with the next step, printed by the CLI under the message. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error type.
+ *
+ * @example throw new DeckhandError('not_a_pdf', 'magic bytes are 50 4b', { userMessage: 'This file is not a PDF.', hint: 'Export the deck as PDF and upload it again.' })
+ */
+export class DeckhandError extends Error {
+  override readonly name = 'DeckhandError';
+  readonly code: ErrorCode;
+  readonly userMessage: string;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: DeckhandErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.userMessage = options.userMessage ?? message;
+    this.hint = options.hint;
+  }
+}
+
+/** True for a string that is one of our codes. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERROR_KINDS, value);
+}
+
+/** Turns anything thrown into a {@link DeckhandError}; unknown errors become `internal` with the original as cause. */
+export function asDeckhandError(error: unknown): DeckhandError {
+  if (error instanceof DeckhandError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new DeckhandError('internal', message, { userMessage: 'Something went wrong inside Deckhand.', cause: error });
+}
+
+/** Compile-time proof that a switch is exhaustive. */
+export function assertNever(value: never): never {
+  throw new DeckhandError('internal', `unexpected value ${JSON.stringify(value)}`);
+}
