@@ -1,0 +1,117 @@
+/**
+ * Turns deck content into the messages of a model call.
+ *
+ * A deck is untrusted input: slide text is data inside fences (`<slide>`, `<answer>` …) and never part of the instructions, which stand in
+ * the system message alone. Anything in the data that looks like one of our fences is defused first, so no slide can close its own fence.
+ * The layout is a contract: the built-in reader parses it, and content keys hash it.
+ */
+import type { DescribeSlideOutput, Language } from './model-tasks.ts';
+
+/** Tags used as fences; data can never open or close one of them. */
+const FENCE_TAGS = ['deck', 'slide', 'text', 'picture', 'question', 'criteria', 'focus', 'answer', 'offering', 'sectors', 'sector'] as const;
+const FENCE_PATTERN = new RegExp(`<(?=\\s*/?\\s*(?:${FENCE_TAGS.join('|')})\\b)`, 'giu');
+
+/** Replaces the `<` of anything that looks like one of our fences by `‹`. */
+export function defuseFences(data: string): string {
+  return data.replace(FENCE_PATTERN, '‹');
+}
+
+/** One slide as text calls see it. */
+export interface SlideText {
+  /** 1-based. */
+  readonly number: number;
+  /** Verbatim text layer of the page; empty for a page that is only a picture. */
+  readonly textLayer: string;
+  /** What the vision call reported, null when it failed. */
+  readonly description: DescribeSlideOutput | null;
+  /** Sentences kept by condensation; when set they stand instead of text and picture. */
+  readonly condensed?: readonly string[];
+}
+
+/** True when text calls have something to read on this slide. */
+export function isReadable(slide: SlideText): boolean {
+  return slide.textLayer.trim() !== '' || (slide.description?.legible === true && slide.description.visibleText.trim() !== '');
+}
+
+/** The fenced block of one slide: its text (layer or transcription) and what its pictures show. */
+export function slideBlock(slide: SlideText): string {
+  const lines = [`<slide number="${slide.number}">`];
+  if (slide.condensed !== undefined) {
+    lines.push('<text>', defuseFences(slide.condensed.join('\n')), '</text>');
+  } else {
+    const text = slide.textLayer.trim() === '' ? (slide.description?.visibleText ?? '') : slide.textLayer;
+    if (text.trim() !== '') lines.push('<text>', defuseFences(text.trim()), '</text>');
+    const figures = slide.description?.figures ?? [];
+    if (figures.length > 0) {
+      lines.push('<picture>', ...figures.map((f) => defuseFences(`${f.kind}: ${f.description}`)), '</picture>');
+    }
+  }
+  lines.push('</slide>');
+  return lines.join('\n');
+}
+
+/** The whole deck as one fenced block, slides in order; slides without anything readable are left out. */
+export function deckBlock(slides: readonly SlideText[]): string {
+  return ['<deck>', ...slides.filter(isReadable).map(slideBlock), '</deck>'].join('\n');
+}
+
+/** User message of a call over one slide image (describe, feedback). */
+export function slideUserMessage(slide: { readonly number: number; readonly textLayer: string }): string {
+  return slideBlock({ number: slide.number, textLayer: slide.textLayer, description: null });
+}
+
+/** A sector as the classification prompt lists it. */
+export interface SectorOption {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+}
+
+/** User message of the sector classification: the offering, the sectors to choose from, the deck. */
+export function classifyUserMessage(offering: string, sectors: readonly SectorOption[], deck: string): string {
+  const options = sectors.map((s) => `<sector slug="${s.slug}">${s.name}: ${s.description} Keywords: ${s.keywords.join(', ')}.</sector>`);
+  return [`<offering>${defuseFences(offering)}</offering>`, '<sectors>', ...options, '</sectors>', deck].join('\n');
+}
+
+/** A template question as prompts carry it. */
+export interface QuestionText {
+  readonly slug: string;
+  readonly text: string;
+  readonly criteria: string;
+  /** Health angle of the question; empty when it has none or the deck is not about health. */
+  readonly healthFocus: string;
+}
+
+/** User message for answering one question. The deck comes first so that the server's prompt cache serves all questions of a deck. */
+export function answerUserMessage(question: QuestionText, deck: string): string {
+  return [deck, `<question slug="${question.slug}">${question.text}</question>`, ...(question.healthFocus === '' ? [] : [`<focus>${question.healthFocus}</focus>`])].join('\n');
+}
+
+/** User message for scoring one answer: question, criteria, the answer and its quotes. The whole deck is not repeated. */
+export function scoreUserMessage(question: QuestionText, answer: string, quotes: readonly { slide: number; quote: string }[]): string {
+  return [
+    `<question slug="${question.slug}">${question.text}</question>`,
+    `<criteria>${question.criteria}</criteria>`,
+    '<answer>',
+    defuseFences(answer),
+    ...quotes.map((q) => defuseFences(`Quote from slide ${q.slide}: "${q.quote}"`)),
+    '</answer>',
+  ].join('\n');
+}
+
+const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'German' };
+
+/** Placeholders a prompt body may contain; anything else in double braces is refused when a prompt is saved. */
+export const PROMPT_PLACEHOLDERS = ['output_language'] as const;
+
+/** Names in double braces that no placeholder stands for; empty means the body is sound. */
+export function unknownPlaceholders(body: string): string[] {
+  const known: readonly string[] = PROMPT_PLACEHOLDERS;
+  return [...body.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/gu)].map((m) => m[1] ?? '').filter((name) => !known.includes(name));
+}
+
+/** The system message: prompt body with its placeholders filled. Deck text never passes through here. */
+export function systemMessage(body: string, language: Language): string {
+  return body.replaceAll(/\{\{\s*output_language\s*\}\}/gu, LANGUAGE_NAMES[language]);
+}
