@@ -1,0 +1,35 @@
+/**
+ * Stages of a deck's run and its progress, as the workflow query, the API and the CLI speak of them.
+ */
+
+/** Stages in the order they begin; slides and conversion overlap. */
+export const STAGES = ['probe', 'slides', 'extraction', 'classification', 'template', 'scoring', 'specialised', 'review'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** How far one kind of work is. `total` grows while slides are still being rendered. */
+export interface StageCount {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+/** Answer of the `progress` query. */
+export interface DeckProgress {
+  readonly stage: Stage;
+  /** Pages rendered of pages in the deck; 0 of 0 before the probe. */
+  readonly rendered: StageCount;
+  /** Slides with all their calls finished. */
+  readonly slides: StageCount;
+  readonly extractions: StageCount;
+  readonly answers: StageCount;
+  readonly scores: StageCount;
+  readonly specialised: StageCount;
+  /** Calls answered from stored results. */
+  readonly cachedCalls: number;
+  /** Calls a model answered in this run. */
+  readonly modelCalls: number;
+  /** Items that failed for good so far. */
+  readonly gaps: number;
+  /** Set while the run waits for a GPU. */
+  readonly waitingFor: string | null;
+}

@@ -1,0 +1,50 @@
+/**
+ * What others need to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it.
+ */
+import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
+
+/** Workflow type of one run over a deck. */
+export const DECK_WORKFLOW = 'deckAnalysis';
+/** Queue of workflows and of activities that decide and store. */
+export const CONTROL_QUEUE = 'control';
+/** Queue of PDF conversion. */
+export const CONVERT_QUEUE = 'convert';
+/** Query that answers {@link DeckProgress}. */
+export const PROGRESS_QUERY = 'progress';
+
+/** Workflow id of an analysis; one analysis is one workflow, continued as new. */
+export const makeDeckWorkflowId = (analysisId: string): string => `analysis/${analysisId}`;
+
+/** Input of {@link DECK_WORKFLOW}: ids and choices, never content. */
+export interface DeckWorkflowInput {
+  readonly tenantId: string;
+  readonly analysisId: string;
+  readonly deckId: string;
+  readonly language: Language;
+  readonly profile: ModelProfile;
+  /** 1 (critical) … 5 (batch). */
+  readonly priority: number;
+  readonly requestedTemplate: string | null;
+  /** Null for the full review. */
+  readonly taskType: TaskType | null;
+  /** Test hook: continue as new at this history length instead of the server's suggestion. */
+  readonly maxHistoryLength?: number;
+  /** Where a continued run goes on; absent at the start. */
+  readonly resume?: DeckResumeState;
+}
+
+/** State carried through continue-as-new: plain JSON, counts and positions only; results are in the database. */
+export interface DeckResumeState {
+  readonly pageCount: number;
+  /** Windows of pages already rendered and described. */
+  readonly windowsDone: number;
+  /** Slide stage finished; the text stages re-plan from stored results. */
+  readonly slidesDone: boolean;
+  readonly counts: {
+    readonly slidesDone: number;
+    readonly slidesFailed: number;
+    readonly cachedCalls: number;
+    readonly modelCalls: number;
+    readonly gaps: number;
+  };
+}
