@@ -3,7 +3,16 @@
  */
 
 /** Stages in the order they begin; slides and conversion overlap. */
-export const STAGES = ['probe', 'slides', 'extraction', 'classification', 'template', 'scoring', 'specialised', 'review'] as const;
+export const STAGES = [
+  'probe',
+  'slides',
+  'extraction',
+  'classification',
+  'template',
+  'scoring',
+  'specialised',
+  'review',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** How far one kind of work is. `total` grows while slides are still being rendered. */

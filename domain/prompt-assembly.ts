@@ -8,7 +8,19 @@
 import type { DescribeSlideOutput, Language } from './model-tasks.ts';
 
 /** Tags used as fences; data can never open or close one of them. */
-const FENCE_TAGS = ['deck', 'slide', 'text', 'picture', 'question', 'criteria', 'focus', 'answer', 'offering', 'sectors', 'sector'] as const;
+const FENCE_TAGS = [
+  'deck',
+  'slide',
+  'text',
+  'picture',
+  'question',
+  'criteria',
+  'focus',
+  'answer',
+  'offering',
+  'sectors',
+  'sector',
+] as const;
 const FENCE_PATTERN = new RegExp(`<(?=\\s*/?\\s*(?:${FENCE_TAGS.join('|')})\\b)`, 'giu');
 
 /** Replaces the `<` of anything that looks like one of our fences by `‹`. */
@@ -30,7 +42,10 @@ export interface SlideText {
 
 /** True when text calls have something to read on this slide. */
 export function isReadable(slide: SlideText): boolean {
-  return slide.textLayer.trim() !== '' || (slide.description?.legible === true && slide.description.visibleText.trim() !== '');
+  return (
+    slide.textLayer.trim() !== '' ||
+    (slide.description?.legible === true && slide.description.visibleText.trim() !== '')
+  );
 }
 
 /** The fenced block of one slide: its text (layer or transcription) and what its pictures show. */
@@ -70,7 +85,9 @@ export interface SectorOption {
 
 /** User message of the sector classification: the offering, the sectors to choose from, the deck. */
 export function classifyUserMessage(offering: string, sectors: readonly SectorOption[], deck: string): string {
-  const options = sectors.map((s) => `<sector slug="${s.slug}">${s.name}: ${s.description} Keywords: ${s.keywords.join(', ')}.</sector>`);
+  const options = sectors.map(
+    (s) => `<sector slug="${s.slug}">${s.name}: ${s.description} Keywords: ${s.keywords.join(', ')}.</sector>`,
+  );
   return [`<offering>${defuseFences(offering)}</offering>`, '<sectors>', ...options, '</sectors>', deck].join('\n');
 }
 
@@ -85,11 +102,19 @@ export interface QuestionText {
 
 /** User message for answering one question. The deck comes first so that the server's prompt cache serves all questions of a deck. */
 export function answerUserMessage(question: QuestionText, deck: string): string {
-  return [deck, `<question slug="${question.slug}">${question.text}</question>`, ...(question.healthFocus === '' ? [] : [`<focus>${question.healthFocus}</focus>`])].join('\n');
+  return [
+    deck,
+    `<question slug="${question.slug}">${question.text}</question>`,
+    ...(question.healthFocus === '' ? [] : [`<focus>${question.healthFocus}</focus>`]),
+  ].join('\n');
 }
 
 /** User message for scoring one answer: question, criteria, the answer and its quotes. The whole deck is not repeated. */
-export function scoreUserMessage(question: QuestionText, answer: string, quotes: readonly { slide: number; quote: string }[]): string {
+export function scoreUserMessage(
+  question: QuestionText,
+  answer: string,
+  quotes: readonly { slide: number; quote: string }[],
+): string {
   return [
     `<question slug="${question.slug}">${question.text}</question>`,
     `<criteria>${question.criteria}</criteria>`,

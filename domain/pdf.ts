@@ -1,0 +1,112 @@
+/**
+ * Pure rules about PDF decks: what bytes look like a PDF, how large a page is drawn, in which windows pages are rendered, and the
+ * limits that an untrusted file is held to.
+ *
+ * No I/O: the processes that enforce the limits live in `activities/convert/render/`.
+ */
+
+/** Width in pixels of the image that is kept and shown to people. */
+export const ARTEFACT_WIDTH_PX = 1344;
+/** Width in pixels of the image that vision models get; gemma3 looks at no more than this. */
+export const MODEL_WIDTH_PX = 896;
+/** JPEG quality of both images; with full chroma resolution, because slides are mostly text. */
+export const JPEG_QUALITY = 88;
+
+/** Longest side of a rendered page in pixels; JPEG itself ends at 65 535. */
+const MAX_SIDE_PX = 8192;
+/** A page whose shorter side would get fewer pixels than this shows nothing that can be read. */
+const MIN_SIDE_PX = 16;
+/** The header `%PDF-` may be preceded by junk, but only within this many bytes (ISO 32000, implementation note 13). */
+export const PDF_HEADER_SEARCH_BYTES = 1024;
+
+/** What one untrusted deck may cost. */
+export interface RenderLimits {
+  /** Largest accepted file in bytes; checked before anything is parsed. */
+  readonly maxBytes: number;
+  /** Largest accepted number of pages. */
+  readonly maxPages: number;
+  /** Time for opening the document and for each single page and renderer, in milliseconds. */
+  readonly pageTimeoutMs: number;
+  /** Time for one call (a probe, or a window of pages with all its second attempts), in milliseconds. */
+  readonly documentTimeoutMs: number;
+  /** Resident memory of one render process, in bytes; a process above it is killed. */
+  readonly maxMemoryBytes: number;
+  /** Largest image drawn of a page, in pixels; larger pages are drawn smaller. */
+  readonly maxPixels: number;
+}
+
+export const DEFAULT_RENDER_LIMITS: RenderLimits = {
+  maxBytes: 100 * 1024 * 1024,
+  maxPages: 500,
+  pageTimeoutMs: 20_000,
+  documentTimeoutMs: 120_000,
+  maxMemoryBytes: 1024 * 1024 * 1024,
+  maxPixels: 4 * 1024 * 1024,
+};
+
+/** Size of one page as it is looked at: rotated, cropped, and multiplied by its UserUnit. */
+export interface PageSize {
+  /** In points, 1/72 inch. */
+  readonly widthPt: number;
+  readonly heightPt: number;
+}
+
+/** How large a page is drawn. */
+export interface RasterSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Pixels per point. */
+  readonly scale: number;
+}
+
+/**
+ * Size in pixels of a page's kept image: {@link ARTEFACT_WIDTH_PX} wide, smaller where its area or its longer side would pass the
+ * limits. Null for a page that cannot be shown legibly within them (a sliver, or a page without a size).
+ */
+export function rasterSize(page: PageSize, maxPixels: number): RasterSize | null {
+  const { widthPt, heightPt } = page;
+  if (!Number.isFinite(widthPt) || !Number.isFinite(heightPt) || widthPt <= 0 || heightPt <= 0) return null;
+  const scale = Math.min(
+    ARTEFACT_WIDTH_PX / widthPt,
+    MAX_SIDE_PX / heightPt,
+    // Rounding up must not pass the limit, so aim half a pixel lower on each side.
+    Math.max(0, Math.sqrt(maxPixels) - 0.5) / Math.sqrt(widthPt * heightPt),
+  );
+  let widthPx = Math.max(1, Math.round(widthPt * scale));
+  let heightPx = Math.max(1, Math.round(heightPt * scale));
+  if (widthPx * heightPx > maxPixels) {
+    widthPx = Math.max(1, Math.floor(widthPt * scale));
+    heightPx = Math.max(1, Math.floor(heightPt * scale));
+  }
+  if (Math.min(widthPx, heightPx) < MIN_SIDE_PX) return null;
+  return { widthPx, heightPx, scale: widthPx / widthPt };
+}
+
+/** Width in pixels of the model's image of a page whose kept image is this wide. */
+export function modelWidthPx(artefactWidthPx: number): number {
+  return Math.max(1, Math.round((artefactWidthPx * MODEL_WIDTH_PX) / ARTEFACT_WIDTH_PX));
+}
+
+/** True when `%PDF-` stands within the first {@link PDF_HEADER_SEARCH_BYTES} bytes. */
+export function hasPdfHeader(firstBytes: Uint8Array): boolean {
+  const head = new TextDecoder('latin1').decode(firstBytes.subarray(0, PDF_HEADER_SEARCH_BYTES));
+  return head.includes('%PDF-');
+}
+
+/** Pages per window after the first one. */
+const WINDOW_PAGES = 8;
+
+/**
+ * The windows in which a deck is rendered: the first page alone, so that a model can start on it at once, then eight at a time.
+ *
+ * @example planWindows(11) // [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]
+ */
+export function planWindows(pageCount: number): number[][] {
+  const windows: number[][] = [];
+  for (let first = 1; first <= pageCount;) {
+    const length = first === 1 ? 1 : Math.min(WINDOW_PAGES, pageCount - first + 1);
+    windows.push(Array.from({ length }, (_, offset) => first + offset));
+    first += length;
+  }
+  return windows;
+}

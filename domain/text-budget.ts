@@ -1,0 +1,49 @@
+/**
+ * Fits a deck's text into a model's fixed window. Tokens are estimated from characters, on the safe side: no tokenizer of the served
+ * models is at hand, and German text runs at about 3.3 characters a token.
+ */
+
+/** Characters per token assumed when measuring prompts; lower is safer. */
+export const CHARS_PER_TOKEN = 3;
+
+/** Estimated tokens of a text. */
+export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
+
+export interface WindowBudgetInput {
+  readonly numCtx: number;
+  readonly numPredict: number;
+  /** Characters of everything but the deck: system message, question, criteria. */
+  readonly overheadChars: number;
+}
+
+/** Tokens kept free for chat-template markers. */
+const TEMPLATE_TOKENS = 64;
+
+/** Characters of deck text that fit beside the answer and the instructions; 0 when nothing fits. */
+export function deckCharBudget(input: WindowBudgetInput): number {
+  const tokens = input.numCtx - input.numPredict - TEMPLATE_TOKENS - Math.ceil(input.overheadChars / CHARS_PER_TOKEN);
+  return Math.max(0, tokens * CHARS_PER_TOKEN);
+}
+
+/**
+ * Shortens texts so that together they fit `budgetChars`: short ones are kept whole, the rest share what is left evenly, each cut at the
+ * end of a line where possible.
+ */
+export function clipToBudget(texts: readonly string[], budgetChars: number): string[] {
+  const order = texts.map((_, i) => i).sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0));
+  const allowed = new Array<number>(texts.length).fill(0);
+  let left = Math.max(0, budgetChars);
+  order.forEach((index, rank) => {
+    const share = Math.floor(left / (order.length - rank));
+    const take = Math.min(texts[index]?.length ?? 0, share);
+    allowed[index] = take;
+    left -= take;
+  });
+  return texts.map((text, i) => {
+    const limit = allowed[i] ?? 0;
+    if (text.length <= limit) return text;
+    const cut = text.slice(0, limit);
+    const line = cut.lastIndexOf('\n');
+    return line > limit / 2 ? cut.slice(0, line) : cut;
+  });
+}
