@@ -1,0 +1,63 @@
+/**
+ * One connection to an Ollama server per request: the npm client with a fetch of our own.
+ *
+ * The client alone cannot cancel a request that has no headers yet (they arrive with the first token), Node's fetch ends an answer after
+ * 300 s of silence, and the client prints to the console when an error is not JSON. Our fetch carries the caller's signal, has no limits of
+ * its own (each step above it has one), and hands every error over as JSON. The agent belongs to the request, so closing it closes the
+ * socket and the server stops generating.
+ */
+import { Ollama } from 'ollama';
+import { Agent, Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Runs one request against `host` and closes its connection afterwards, also when it fails or is cancelled. */
+export async function withOllama<T>(
+  host: string,
+  signal: AbortSignal,
+  request: (ollama: Ollama) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const ownFetch = async (url: string, init: FetchInit = {}): Promise<UndiciResponse> => {
+    const signals = init.signal ? [init.signal, signal] : [signal];
+    const response = await undiciFetch(url, { ...init, signal: AbortSignal.any(signals), dispatcher: agent });
+    return response.ok ? response : asJsonError(response);
+  };
+  try {
+    // The package's Response is undici's own, the same class as Node's in all that the client uses.
+    return await request(new Ollama({ host, fetch: ownFetch as unknown as typeof fetch }));
+  } finally {
+    await agent.destroy();
+  }
+}
+
+type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
+
+/** The same error as `{"error": string}`, whatever a proxy made of it. */
+async function asJsonError(response: UndiciResponse): Promise<UndiciResponse> {
+  const text = await response.text();
+  const body = JSON.stringify({ error: errorText(text) || `${response.status} ${response.statusText}`.trim() });
+  return new UndiciResponse(body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** The innermost message of an error body: newer servers put JSON inside the string. */
+export function errorText(body: string): string {
+  const text = body.trim();
+  if (!text.startsWith('{')) return text;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null) return text;
+    if ('error' in parsed) {
+      return typeof parsed.error === 'string' ? errorText(parsed.error) : errorText(JSON.stringify(parsed.error));
+    }
+    if ('message' in parsed && typeof parsed.message === 'string') return parsed.message;
+    return text;
+  } catch {
+    return text;
+  }
+}

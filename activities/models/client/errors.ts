@@ -1,0 +1,136 @@
+/**
+ * Tells the faults of a model server apart by status and message, across the supported versions of Ollama.
+ *
+ * The versions answer the same fault with different codes (an undecodable image is 400 in 0.34, 500 in 0.24; a dead runner is 500 or
+ * a line inside a stream that began with 200), so the message decides first and the status second. What is permanent and what is
+ * retried is the error table's business (domain/errors.ts).
+ */
+import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
+import { errorText } from './connection.ts';
+
+/** Message classes, in order: the first that matches decides. */
+const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/exceed_context_size|exceeds? the (?:available )?context (?:length|size)|input length exceeds/i, 'prompt_too_long'],
+  [
+    /requires more system memory|cudaMalloc|out of memory|timed out waiting for .*runner|unable to load model|error loading model/i,
+    'model_not_ready',
+  ],
+  [/maximum pending requests|server busy/i, 'model_busy'],
+  [
+    /unexpectedly stopped|signal arrived|unexpected EOF|\bEOF\b|runner (?:process )?(?:has )?(?:terminated|crashed|no longer running)|exit status|connection reset|broken pipe/i,
+    'model_crashed',
+  ],
+  [
+    /illegal base64|failed to load image|image or audio|unknown format|image: |decode image|missing data required for image|does not support image|doesn't support image|multimodal/i,
+    'model_input_rejected',
+  ],
+  [/model .*not found|try pulling it first|file does not exist/i, 'model_not_ready'],
+  [
+    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|invalid option/i,
+    'model_input_rejected',
+  ],
+];
+
+/** Errors of the socket or of fetch, by their code. */
+const TRANSPORT_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+]);
+
+/** Status and message of a failed request; status is null where the failure came inside a stream or from the socket. */
+export interface ServerFault {
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** The error code of an answer that is an error. */
+export function classifyServerFault(fault: ServerFault): ErrorCode {
+  const message = errorText(fault.message);
+  for (const [pattern, code] of MESSAGE_CLASSES) if (pattern.test(message)) return code;
+  return classifyStatus(fault.status);
+}
+
+function classifyStatus(status: number | null): ErrorCode {
+  switch (status) {
+    case null:
+      return 'model_crashed';
+    case 404:
+      return 'model_not_ready';
+    case 429:
+    case 503:
+      return 'model_busy';
+    case 408:
+    case 499:
+    case 502:
+    case 504:
+      return 'model_unreachable';
+    default:
+      return status >= 500 ? 'model_crashed' : 'model_input_rejected';
+  }
+}
+
+/**
+ * Turns whatever a request threw into one of our errors.
+ * @param what the request in words, for the message: "chat with gemma3:12b at http://…".
+ */
+export function toModelError(error: unknown, what: string): DeckhandError {
+  if (error instanceof DeckhandError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const transport = transportCode(error);
+  if (transport !== null) {
+    return new DeckhandError('model_unreachable', `${what}: ${message} (${transport})`, {
+      userMessage: 'The model server cannot be reached.',
+      cause: error,
+    });
+  }
+  const status = statusOf(error);
+  const code = classifyServerFault({ status, message });
+  const shown = errorText(message).slice(0, 500);
+  return new DeckhandError(code, `${what}: ${status === null ? '' : `${status} `}${shown}`, {
+    userMessage: USER_MESSAGES[code] ?? 'The model server answered with an error.',
+    cause: error,
+  });
+}
+
+const USER_MESSAGES: Partial<Record<ErrorCode, string>> = {
+  prompt_too_long: 'The text is longer than the model can read at once.',
+  model_not_ready: 'The model is not ready on this server.',
+  model_busy: 'The model server is busy.',
+  model_crashed: 'The model server failed while it was answering.',
+  model_input_rejected: 'The model server refused the input.',
+  model_unreachable: 'The model server cannot be reached.',
+};
+
+function statusOf(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('status_code' in error)) return null;
+  return typeof error.status_code === 'number' ? error.status_code : null;
+}
+
+/** The code of a broken connection, or null if the server did answer. */
+function transportCode(error: unknown): string | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string' && TRANSPORT_CODES.has(current.code)) return current.code;
+    // Several addresses, all refused.
+    if (current instanceof AggregateError) {
+      for (const inner of current.errors) {
+        const code = transportCode(inner);
+        if (code !== null) return code;
+      }
+    }
+  }
+  // undici's words for a socket that closed inside the body, without a code in some versions.
+  if (error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message)) return error.message;
+  return null;
+}

@@ -1,0 +1,120 @@
+/**
+ * Brings a model onto a server and into its memory: steps of their own, so that an answer's limit measures the answer.
+ *
+ * A model is loaded with its one fixed context window; another window would make the server load it again. It stays until it is
+ * unloaded (keep_alive −1), because an idle machine is put to sleep as a whole.
+ */
+import { DeckhandError } from '../../../domain/errors.ts';
+import { ask, canonicalName, type RunningModel, runningModels } from './inspect.ts';
+
+/** Ollama's "keep until told otherwise". */
+export const KEEP_LOADED = -1;
+
+export interface LoadOptions {
+  /** Context window in tokens, fixed per model. */
+  readonly numCtx: number;
+  readonly loadTimeoutMs: number;
+}
+
+/** One step of a pull. Bytes are null while the server has not said them. */
+export interface PullProgress {
+  readonly status: string;
+  readonly completedBytes: number | null;
+  readonly totalBytes: number | null;
+}
+
+/** The entry of a loaded model, or null. */
+export async function findLoaded(
+  host: string,
+  model: string,
+  numCtx: number,
+  context: { readonly signal: AbortSignal },
+): Promise<RunningModel | null> {
+  const running = await runningModels(host, context);
+  const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model));
+  if (entry === undefined) return null;
+  return entry.contextLength === null || entry.contextLength === numCtx ? entry : null;
+}
+
+/**
+ * Loads a model and returns how long that took, in milliseconds.
+ * @throws DeckhandError `model_not_ready` if it is missing or does not load within the limit.
+ */
+export async function loadModel(
+  host: string,
+  model: string,
+  options: LoadOptions,
+  context: { readonly signal: AbortSignal },
+): Promise<number> {
+  const startedMs = performance.now();
+  const limit = AbortSignal.timeout(options.loadTimeoutMs);
+  const signal = AbortSignal.any([context.signal, limit]);
+  try {
+    await ask(host, `load ${model}`, signal, async (ollama) => {
+      const stream = await ollama.chat({
+        model,
+        messages: [],
+        stream: true,
+        keep_alive: KEEP_LOADED,
+        options: { num_ctx: options.numCtx },
+      });
+      for await (const part of stream) if (part.done) break;
+    });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (limit.aborted) {
+      throw new DeckhandError(
+        'model_not_ready',
+        `${model} did not load on ${host} within ${options.loadTimeoutMs} ms`,
+        {
+          userMessage: `The model ${model} takes too long to load.`,
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  }
+  return Math.round(performance.now() - startedMs);
+}
+
+/** Takes a model out of memory. A request in flight is not cut. */
+export async function unloadModel(
+  host: string,
+  model: string,
+  context: { readonly signal: AbortSignal },
+): Promise<void> {
+  await ask(host, `unload ${model}`, context.signal, async (ollama) => {
+    const stream = await ollama.chat({ model, messages: [], stream: true, keep_alive: 0 });
+    for await (const part of stream) if (part.done) break;
+  });
+}
+
+/**
+ * Downloads a model onto the server.
+ * @throws DeckhandError `model_not_ready` with the server's reason, or an error of the connection.
+ */
+export async function pullModel(
+  host: string,
+  model: string,
+  context: { readonly signal: AbortSignal; readonly onProgress?: (progress: PullProgress) => void },
+): Promise<void> {
+  try {
+    await ask(host, `pull ${model}`, context.signal, async (ollama) => {
+      const stream = await ollama.pull({ model, stream: true });
+      for await (const part of stream) {
+        context.onProgress?.({
+          status: part.status,
+          completedBytes: part.completed ?? null,
+          totalBytes: part.total ?? null,
+        });
+      }
+    });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof DeckhandError) || error.code === 'model_unreachable') throw error;
+    throw new DeckhandError('model_not_ready', error.message, {
+      userMessage: `The model ${model} could not be downloaded.`,
+      cause: error,
+    });
+  }
+}
