@@ -1,0 +1,90 @@
+/**
+ * Which model answers each kind of call under each profile, and with which options.
+ *
+ * One `numCtx` per model: another value would reload the model on the server, minutes for a large one. Temperature and `numPredict` may
+ * differ between tasks of a model, they reload nothing. `numPredict` leaves room for the longest answer the task's schema allows at three
+ * characters a token, so that only a runaway answer is cut. Digests are pinned when a model is first seen, not here.
+ */
+import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/model-tasks.ts';
+import type { ModelProfile, ModelTask } from '../../domain/model-tasks.ts';
+
+/** Options of one task under one profile. */
+export interface SeedModelConfiguration {
+  readonly profile: ModelProfile;
+  readonly task: ModelTask;
+  /** Name as Ollama lists it. */
+  readonly modelName: SeedModelName;
+  /** Window of the model in tokens, prompt and answer together; the same for all tasks of a model. */
+  readonly numCtx: number;
+  /** Longest answer in tokens. */
+  readonly numPredict: number;
+  readonly temperature: number;
+  readonly topP: number;
+  /** Limit of one attempt, without loading the model and without waiting for a slot. */
+  readonly attemptTimeoutMs: number;
+  /** Longest silence between two tokens. */
+  readonly idleTokenTimeoutMs: number;
+  /** Limit for loading the model, a step of its own. */
+  readonly loadTimeoutMs: number;
+}
+
+/** Window in tokens of every model a profile names. phi4 ends at 16384; gemma3 could do more, at the price of graphics memory. */
+export const NUM_CTX_BY_MODEL = {
+  'reader-vision:1': 32_768,
+  'reader-text:1': 32_768,
+  'gemma3:12b': 32_768,
+  'phi4:latest': 16_384,
+} as const;
+
+/** Models the seeded configurations name. */
+export type SeedModelName = keyof typeof NUM_CTX_BY_MODEL;
+
+/** Longest answer and temperature by task. Transcription and extraction want the likeliest words, prose a little freedom. */
+const ANSWER_OPTIONS: Readonly<Record<ModelTask, { readonly numPredict: number; readonly temperature: number }>> = {
+  describe_slide: { numPredict: 2560, temperature: 0.2 },
+  slide_feedback: { numPredict: 384, temperature: 0.3 },
+  extract_offering: { numPredict: 512, temperature: 0.1 },
+  extract_company_name: { numPredict: 512, temperature: 0.1 },
+  extract_funding: { numPredict: 512, temperature: 0.1 },
+  extract_deck_date: { numPredict: 512, temperature: 0.1 },
+  classify_sector: { numPredict: 640, temperature: 0.2 },
+  answer_question: { numPredict: 1280, temperature: 0.1 },
+  score_answer: { numPredict: 384, temperature: 0.1 },
+  specialised_clinical: { numPredict: 3072, temperature: 0.2 },
+  specialised_regulatory: { numPredict: 3072, temperature: 0.2 },
+  specialised_science: { numPredict: 3072, temperature: 0.2 },
+  condense_slide: { numPredict: 896, temperature: 0.1 },
+};
+
+/** Tasks phi4 does better than gemma3 under the `ollama` profile: judging and science. */
+const PHI4_TASKS: readonly ModelTask[] = ['score_answer', 'specialised_science'];
+
+function modelFor(profile: ModelProfile, task: ModelTask): SeedModelName {
+  const visual = MODEL_TASKS[task].gpuClass === 'gpu-visual';
+  switch (profile) {
+    case 'reader':
+      return visual ? 'reader-vision:1' : 'reader-text:1';
+    case 'ollama':
+      return PHI4_TASKS.includes(task) ? 'phi4:latest' : 'gemma3:12b';
+  }
+}
+
+function configurationFor(profile: ModelProfile, task: ModelTask): SeedModelConfiguration {
+  const modelName = modelFor(profile, task);
+  return {
+    profile,
+    task,
+    modelName,
+    numCtx: NUM_CTX_BY_MODEL[modelName],
+    ...ANSWER_OPTIONS[task],
+    topP: 0.9,
+    attemptTimeoutMs: MODEL_TASKS[task].gpuClass === 'gpu-visual' ? 120_000 : 300_000,
+    idleTokenTimeoutMs: 60_000,
+    loadTimeoutMs: 300_000,
+  };
+}
+
+/** One entry per profile and task. */
+export const MODEL_CONFIGURATIONS: readonly SeedModelConfiguration[] = MODEL_PROFILES.flatMap((profile) =>
+  MODEL_TASK_NAMES.map((task) => configurationFor(profile, task)),
+);

@@ -1,0 +1,27 @@
+/**
+ * Which template a deck of each sector is reviewed with, and why.
+ *
+ * Today every sector uses the Seven-Chapter review: it is the only complete template. The reason is stored with the analysis and shown, so
+ * that nobody takes a general review for one made for the sector. A sector gets a template of its own by an entry here.
+ */
+import type { SectorSlug } from '../../domain/model-tasks.ts';
+import { SECTORS } from './sectors.ts';
+import { SEVEN_CHAPTER_REVIEW } from './seven-chapter-review.ts';
+
+/** Template of one sector. */
+export interface SeedTemplateChoice {
+  readonly sector: SectorSlug;
+  /** Slug of a seeded template. */
+  readonly template: string;
+  /** Sentence shown in the review: why this template. */
+  readonly reason: string;
+}
+
+/** One entry per sector, in the order of `SECTORS`. */
+export const TEMPLATES_BY_SECTOR: readonly SeedTemplateChoice[] = SECTORS.map((sector) => ({
+  sector: sector.slug,
+  template: SEVEN_CHAPTER_REVIEW.slug,
+  reason: sector.isHealth
+    ? `There is no template made for ${sector.name} yet, so the general Seven-Chapter review is used, with the health angle of each question.`
+    : 'The deck is not about health, so the general Seven-Chapter review is used, without the health angle of its questions.',
+}));
