@@ -13,7 +13,7 @@ export interface SeedTemplateChoice {
   readonly sector: SectorSlug;
   /** Slug of a seeded template. */
   readonly template: string;
-  /** Sentence shown in the review: why this template. */
+  /** Why this template; the review shows it after the name of the sector and a colon. */
   readonly reason: string;
 }
 
@@ -22,6 +22,6 @@ export const TEMPLATES_BY_SECTOR: readonly SeedTemplateChoice[] = SECTORS.map((s
   sector: sector.slug,
   template: SEVEN_CHAPTER_REVIEW.slug,
   reason: sector.isHealth
-    ? `There is no template made for ${sector.name} yet, so the general Seven-Chapter review is used, with the health angle of each question.`
-    : 'The deck is not about health, so the general Seven-Chapter review is used, without the health angle of its questions.',
+    ? 'it has no template of its own yet, so the general Seven-Chapter review, with the health angle of each question'
+    : 'not about health, so the general Seven-Chapter review, without the health angle of its questions',
 }));

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS, SECTOR_SLUGS } from '../../../domain/model-tasks.ts';
 import { PROMPT_PLACEHOLDERS, systemMessage, unknownPlaceholders } from '../../../domain/prompt-assembly.ts';
+import { FALLBACK_TEMPLATE } from '../../../domain/template-choice.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
 import { PROMPTS } from '../../../prisma/seed/prompts.ts';
 import { SECTORS } from '../../../prisma/seed/sectors.ts';
@@ -65,6 +66,10 @@ describe('Seven-Chapter review', () => {
 });
 
 describe('sectors', () => {
+  it('fall back to a template that is seeded', () => {
+    expect(SEVEN_CHAPTER_REVIEW.slug).toBe(FALLBACK_TEMPLATE);
+  });
+
   it('are those the classification schema knows, in its order', () => {
     expect(SECTORS.map((s) => s.slug)).toEqual(SECTOR_SLUGS);
   });
@@ -97,7 +102,7 @@ describe('sectors', () => {
     expect(TEMPLATES_BY_SECTOR.map((t) => t.sector)).toEqual(SECTOR_SLUGS);
     for (const choice of TEMPLATES_BY_SECTOR) {
       expect(choice.template).toBe(SEVEN_CHAPTER_REVIEW.slug);
-      expect(choice.reason).toMatch(/\.$/u);
+      expect(choice.reason).toContain('general Seven-Chapter review');
     }
   });
 });
