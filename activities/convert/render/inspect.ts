@@ -1,0 +1,130 @@
+/**
+ * The first look at a deck, inside a render process: page count and sizes, text or scan, title and outline, and what in it could do harm
+ * elsewhere. Nothing is drawn and nothing is executed.
+ */
+import { readFile } from 'node:fs/promises';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { rasterSize } from '../../../domain/pdf.ts';
+import type { DeckProbe, Hazard, Job } from './messages.ts';
+import { openPdf } from './pdfjs.ts';
+import type { PdfDocument, PdfPage } from './pdfjs.ts';
+
+/** Longest title, and most and longest outline entries, that are kept. */
+const MAX_TITLE_LENGTH = 500;
+const MAX_OUTLINE_ENTRIES = 500;
+
+/**
+ * Looks at the deck of the job.
+ *
+ * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, page_too_large
+ */
+export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckProbe> {
+  const bytes = await readFile(job.pdfPath);
+  const document = await openPdf(bytes);
+  if (document.numPages > job.maxPages) {
+    throw new DeckhandError('pdf_too_many_pages', `${document.numPages} pages; the limit is ${job.maxPages}`, {
+      userMessage: `This PDF has ${document.numPages} pages; at most ${job.maxPages} can be read.`,
+      hint: 'Upload the part of it that is the pitch deck.',
+    });
+  }
+
+  const pages: DeckProbe['pages'] = [];
+  const hazards = await documentHazards(document, bytes);
+  let hasTextLayer = false;
+  let firstError: unknown;
+  for (let number = 1; number <= document.numPages; number++) {
+    try {
+      const page = await document.getPage(number);
+      const { width, height } = page.getViewport({ scale: 1 });
+      pages.push({ number, widthPt: width, heightPt: height });
+      hasTextLayer ||= await hasText(page);
+      if (await launchesFiles(page)) hazards.add('launch_action');
+      page.cleanup();
+    } catch (error) {
+      // One broken page is a gap of the review; only if none can be read is the deck refused, with this reason.
+      firstError ??= error;
+    }
+  }
+  if (pages.length === 0) {
+    throw new DeckhandError(
+      'pdf_damaged',
+      `no page can be read: ${firstError instanceof Error ? firstError.message : String(firstError)}`,
+      {
+        userMessage: 'None of the pages of this PDF can be read.',
+        hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+      },
+    );
+  }
+  if (pages.every((page) => rasterSize(page, job.maxPixels) === null)) {
+    throw new DeckhandError(
+      'page_too_large',
+      `no page has a size that can be drawn; the first is ${pages[0]?.widthPt}×${pages[0]?.heightPt} points`,
+      {
+        userMessage: 'The pages of this PDF have a size or shape that cannot be shown legibly.',
+        hint: 'Export the deck with a usual slide size.',
+      },
+    );
+  }
+  return {
+    pageCount: document.numPages,
+    pages,
+    hazards: [...hazards],
+    hasTextLayer,
+    title: await titleOf(document),
+    outline: await outlineOf(document),
+  };
+}
+
+async function hasText(page: PdfPage): Promise<boolean> {
+  const content = await page.getTextContent();
+  return content.items.some((item) => 'str' in item && item.str.trim() !== '');
+}
+
+/** Links that open a program or another file on the reader's machine. */
+async function launchesFiles(page: PdfPage): Promise<boolean> {
+  const annotations = (await page.getAnnotations()) as { unsafeUrl?: unknown }[];
+  return annotations.some(
+    ({ unsafeUrl }) => typeof unsafeUrl === 'string' && !/^(https?|mailto|tel|ftp):|^www\.|^#/i.test(unsafeUrl),
+  );
+}
+
+async function documentHazards(document: PdfDocument, bytes: Buffer): Promise<Set<Hazard>> {
+  const hazards = new Set<Hazard>();
+  const { info } = await document.getMetadata();
+  const facts = info as { EncryptFilterName?: unknown; IsXFAPresent?: unknown };
+  // Actions that pdfjs does not report still show in files whose objects are not compressed, so the bytes are searched as well.
+  if ((await document.getJSActions()) !== null || bytes.includes('/JavaScript')) hazards.add('javascript');
+  if (bytes.includes('/Launch')) hazards.add('launch_action');
+  if ((await document.getAttachments()) !== null || bytes.includes('/EmbeddedFile')) hazards.add('attachments');
+  // It opened without a password and is encrypted all the same: then only the owner's permissions are protected.
+  if (typeof facts.EncryptFilterName === 'string') hazards.add('owner_password');
+  if (facts.IsXFAPresent === true) hazards.add('xfa_form');
+  return hazards;
+}
+
+async function titleOf(document: PdfDocument): Promise<string | null> {
+  const { info } = await document.getMetadata();
+  const title = (info as { Title?: unknown }).Title;
+  return typeof title === 'string' ? oneLine(title) || null : null;
+}
+
+async function outlineOf(document: PdfDocument): Promise<string[]> {
+  type Entry = { readonly title: string; readonly items: Entry[] };
+  const titles: string[] = [];
+  const open: Entry[] = (((await document.getOutline()) ?? []) as Entry[]).toReversed();
+  for (let entry = open.pop(); entry !== undefined && titles.length < MAX_OUTLINE_ENTRIES; entry = open.pop()) {
+    const title = oneLine(entry.title);
+    if (title !== '') titles.push(title);
+    open.push(...entry.items.toReversed());
+  }
+  return titles;
+}
+
+function oneLine(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH)
+    .toWellFormed();
+}

@@ -1,0 +1,64 @@
+/**
+ * What a render process and its parent say to each other, as JSON over the IPC channel.
+ *
+ * The parent believes nothing that a process says which parses hostile files: every message is checked against these schemas, and
+ * file paths are never taken from it.
+ */
+import { z } from 'zod';
+import { ERROR_KINDS } from '../../../domain/errors.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
+import type { RendererName } from './renderer.ts';
+
+export const HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;
+/** Something in a deck that is never acted on, but that a reader of the review should know about. */
+export type Hazard = (typeof HAZARDS)[number];
+
+/** One thing to do; a process does exactly one job in its life. */
+export type Job =
+  | { readonly type: 'probe'; readonly pdfPath: string; readonly maxPages: number; readonly maxPixels: number }
+  | {
+      readonly type: 'render';
+      readonly pdfPath: string;
+      readonly pages: readonly number[];
+      readonly outDir: string;
+      readonly renderer: RendererName;
+      readonly maxPixels: number;
+    };
+
+/** Longest page text kept, in UTF-16 units. A slide has a few thousand; anything beyond is an attack on memory, not content. */
+export const MAX_PAGE_TEXT_LENGTH = 200_000;
+/** Longest message kept of a failure inside a render process. */
+const MAX_MESSAGE_LENGTH = 500;
+
+const code = z.enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]]);
+const message = z.string().transform((text) => text.slice(0, MAX_MESSAGE_LENGTH));
+
+const deckProbe = z.object({
+  pageCount: z.int().min(1),
+  pages: z.array(z.object({ number: z.int().min(1), widthPt: z.number(), heightPt: z.number() })),
+  hazards: z.array(z.enum(HAZARDS)),
+  hasTextLayer: z.boolean(),
+  title: z.string().max(500).nullable(),
+  outline: z.array(z.string().max(500)).max(500),
+});
+/** What a first look at a deck finds, without drawing anything. */
+export type DeckProbe = z.infer<typeof deckProbe>;
+
+/** What a render process may say. */
+export const childMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('page-started'), number: z.int() }),
+  z.object({
+    type: z.literal('page-done'),
+    number: z.int(),
+    widthPx: z.int().min(1),
+    heightPx: z.int().min(1),
+    text: z.string().max(MAX_PAGE_TEXT_LENGTH),
+    modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
+  z.object({ type: z.literal('probed'), probe: deckProbe }),
+  z.object({ type: z.literal('finished') }),
+  z.object({ type: z.literal('failed'), code, message, userMessage: message, hint: message.optional() }),
+]);
+export type ChildMessage = z.infer<typeof childMessage>;

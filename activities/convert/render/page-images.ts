@@ -1,0 +1,42 @@
+/**
+ * Turns one drawn page into the two JPEG files that are kept: the artefact for people and the smaller image for models.
+ *
+ * Both come from the same raster: a page is drawn once.
+ */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { JPEG_QUALITY, modelWidthPx } from '../../../domain/pdf.ts';
+import { pageImagePaths } from './page-paths.ts';
+import type { Raster } from './renderer.ts';
+
+// One page at a time in each process; the other cores belong to other processes. A cache would only cost memory.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Full colour resolution keeps the edges of coloured text sharp. */
+const JPEG = { quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' } as const;
+
+/** Writes both images of a page and returns the SHA-256 of the model's, in hex. */
+export async function writePageImages(raster: Raster, outDir: string, pageNumber: number): Promise<string> {
+  const { artefactPath, modelPath } = pageImagePaths(outDir, pageNumber);
+  const { widthPx, heightPx } = raster;
+  const page = sharp(withoutAlpha(raster), { raw: { width: widthPx, height: heightPx, channels: 3 } });
+  const [artefact, model] = await Promise.all([
+    page.clone().jpeg(JPEG).toBuffer(),
+    page.clone().resize(modelWidthPx(widthPx)).jpeg(JPEG).toBuffer(),
+  ]);
+  await Promise.all([writeFile(artefactPath, artefact), writeFile(modelPath, model)]);
+  return createHash('sha256').update(model).digest('hex');
+}
+
+/** Pages are opaque; three channels save the encoder a quarter of its work and the resizer its alpha handling. */
+function withoutAlpha({ rgba, widthPx, heightPx }: Raster): Buffer {
+  const rgb = Buffer.allocUnsafe(widthPx * heightPx * 3);
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+    rgb[to] = rgba[from] ?? 0;
+    rgb[to + 1] = rgba[from + 1] ?? 0;
+    rgb[to + 2] = rgba[from + 2] ?? 0;
+  }
+  return rgb;
+}

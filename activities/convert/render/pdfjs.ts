@@ -1,0 +1,90 @@
+/**
+ * The one copy of pdfjs in a render process, and how documents are opened with it: nothing evaluated, no XFA, no fonts or profiles
+ * from the network.
+ *
+ * pdfjs keeps its parser in a global, so two versions in one process break each other. That is why the copy that pdf-to-img brings is
+ * the one used for text and probing as well.
+ */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { DeckhandError } from '../../../domain/errors.ts';
+
+export type PdfDocument = Pdfjs.PDFDocumentProxy;
+export type PdfPage = Pdfjs.PDFPageProxy;
+
+/** Resolves modules as pdf-to-img does. */
+const requireAsPdfToImg = createRequire(import.meta.resolve('pdf-to-img'));
+const pdfjsFile = requireAsPdfToImg.resolve('pdfjs-dist/legacy/build/pdf.mjs');
+const pdfjsFolder = path.resolve(path.dirname(pdfjsFile), '../..');
+/** Resolves modules as pdfjs does; the canvas is found through it. */
+export const requireAsPdfjs = createRequire(pdfjsFile);
+
+/** Settings for every document, whoever opens it. */
+export const SAFE_PDFJS_OPTIONS = {
+  isEvalSupported: false,
+  enableXfa: false,
+  useSystemFonts: false,
+  // Errors come as exceptions; warnings would only fill a pipe that nobody reads.
+  verbosity: 0,
+  standardFontDataUrl: `${pdfjsFolder}/standard_fonts/`,
+  cMapUrl: `${pdfjsFolder}/cmaps/`,
+  cMapPacked: true,
+  wasmUrl: `${pdfjsFolder}/wasm/`,
+  iccUrl: `${pdfjsFolder}/iccs/`,
+} as const;
+
+let loading: Promise<typeof Pdfjs> | undefined;
+
+/** Loads pdfjs and its parser once. */
+export function loadPdfjs(): Promise<typeof Pdfjs> {
+  loading ??= (async () => {
+    const pdfjs = (await import(pathToFileURL(pdfjsFile).href)) as typeof Pdfjs;
+    // Without this, pdfjs loads its parser only when the first document is opened.
+    await import(pathToFileURL(requireAsPdfToImg.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs')).href);
+    return pdfjs;
+  })();
+  return loading;
+}
+
+/**
+ * Opens a document.
+ *
+ * @throws DeckhandError `pdf_encrypted` (it wants a password), `pdf_damaged` (no document can be made of it), `pdf_no_pages`
+ */
+export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+  const pdfjs = await loadPdfjs();
+  // pdfjs takes its buffer away from the caller, so it gets a copy.
+  const task = pdfjs.getDocument({ ...SAFE_PDFJS_OPTIONS, data: Uint8Array.from(bytes) });
+  let document: PdfDocument;
+  try {
+    document = await task.promise;
+  } catch (error) {
+    throw openingError(error);
+  }
+  if (document.numPages < 1) {
+    throw new DeckhandError('pdf_no_pages', 'the page tree is empty', {
+      userMessage: 'This PDF has no pages.',
+      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+    });
+  }
+  return document;
+}
+
+/** Names what kept pdfjs from opening a document. */
+function openingError(error: unknown): DeckhandError {
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (/PasswordException|encrypt/i.test(detail)) {
+    return new DeckhandError('pdf_encrypted', detail, {
+      userMessage: 'This PDF is protected with a password, so it cannot be read.',
+      hint: 'Save a copy without a password and upload that.',
+      cause: error,
+    });
+  }
+  return new DeckhandError('pdf_damaged', detail, {
+    userMessage: 'This PDF is damaged or cut off and cannot be opened.',
+    hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+    cause: error,
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * The parent's side of one render process: started without our environment, given one job, watched, and killed.
+ *
+ * A process ends in exactly one named way. Whoever wins the race to end it (memory, time, the caller's signal, the process itself)
+ * names the ending; everything later is ignored.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { RenderLimits } from '../../../domain/pdf.ts';
+import { residentBytes } from './memory.ts';
+import { childMessage } from './messages.ts';
+import type { ChildMessage, Job } from './messages.ts';
+import type { RendererName } from './renderer.ts';
+
+/** How a job ended. */
+export type Ending =
+  /** The job was done; pages that failed one by one have been reported as messages. */
+  | { readonly kind: 'finished' }
+  /** The process named an error of the whole document. */
+  | { readonly kind: 'failed'; readonly error: DeckhandError }
+  /** One step (opening, or one page) took longer than allowed. */
+  | { readonly kind: 'timeout'; readonly message: string }
+  /** The whole call took longer than allowed. */
+  | { readonly kind: 'deadline'; readonly message: string }
+  | { readonly kind: 'memory'; readonly message: string }
+  /** The process broke down by itself. */
+  | { readonly kind: 'crashed'; readonly message: string }
+  /** Somebody else killed the process (an operator, the kernel): that says nothing about the page. */
+  | { readonly kind: 'lost'; readonly message: string };
+
+export interface JobOptions {
+  readonly signal: AbortSignal;
+  readonly limits: RenderLimits;
+  /** When the whole call must be over, on the clock of `performance.now()`, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Gets everything that the process says about pages. */
+  readonly onMessage: (message: ChildMessage) => void;
+}
+
+const SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
+const WATCH_INTERVAL_MS = 100;
+/** Starting takes a fraction of a second; on an overloaded machine it may take long, but a process that never starts must be noticed. */
+const START_TIMEOUT_MS = 60_000;
+const STDERR_KEPT = 4000;
+
+/** One render process; it does one job. */
+export class RenderProcess {
+  readonly renderer: RendererName;
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<void>;
+  #stderr = '';
+  /** Set once; the reason why the process is over or about to be. */
+  #ending: Ending | undefined;
+  #onMessage: ((message: ChildMessage) => void) | undefined;
+  readonly #ended = Promise.withResolvers<Ending>();
+
+  /** Starts a process that loads the modules of one renderer ahead of its job. */
+  constructor(renderer: RendererName) {
+    this.renderer = renderer;
+    // No environment: a process that parses hostile files has no use for our credentials. Standard input only tells it that we live.
+    this.#child = fork(SCRIPT, [renderer], {
+      env: {},
+      execArgv: [],
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+      serialization: 'json',
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ready = promise;
+    this.#child.on('message', (raw) => {
+      const parsed = childMessage.safeParse(raw);
+      if (!parsed.success)
+        this.#end({ kind: 'crashed', message: `the render process said something unknown: ${parsed.error.message}` });
+      else if (parsed.data.type === 'ready') resolve();
+      else this.#onMessage?.(parsed.data);
+    });
+    this.#child.on('error', (error) =>
+      this.#end({ kind: 'crashed', message: `the render process could not be run: ${error.message}` }),
+    );
+    this.#child.stdin?.on('error', () => undefined);
+    // 'close' comes after the last message, 'exit' may come before it.
+    this.#child.on('close', (code, signal) => this.#end(this.#breakdown(code, signal)));
+    // An idle process must not keep its parent alive.
+    this.#ref(false);
+  }
+
+  /** Process id; undefined if it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** False once the process is over or being killed. */
+  get alive(): boolean {
+    return this.#ending === undefined;
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#end({ kind: 'lost', message: 'the render process was ended' });
+  }
+
+  /**
+   * Runs the process's one job and ends the process.
+   *
+   * @throws the reason of the signal when that aborts; DeckhandError `internal` when the process cannot even start
+   */
+  async run(job: Job, options: JobOptions): Promise<Ending> {
+    const { signal, limits, deadlineMs } = options;
+    this.#ref(true);
+    const onAbort = (): void => this.kill();
+    signal.addEventListener('abort', onAbort, { once: true });
+    let watch: NodeJS.Timeout | undefined;
+    try {
+      if (signal.aborted) this.kill();
+      await this.#started();
+
+      let stepDeadlineMs = performance.now() + limits.pageTimeoutMs;
+      this.#onMessage = (message) => {
+        stepDeadlineMs = performance.now() + limits.pageTimeoutMs;
+        if (message.type === 'failed') this.#end({ kind: 'failed', error: errorOf(message) });
+        else if (message.type === 'finished') this.#end({ kind: 'finished' });
+        else options.onMessage(message);
+      };
+      watch = setInterval(() => {
+        const now = performance.now();
+        const memoryBytes = residentBytes(this.pid);
+        if (memoryBytes > limits.maxMemoryBytes)
+          this.#end({ kind: 'memory', message: `needed more than ${toMiB(limits.maxMemoryBytes)} MiB` });
+        else if (now > deadlineMs)
+          this.#end({ kind: 'deadline', message: `the deck took longer than ${limits.documentTimeoutMs} ms` });
+        else if (now > stepDeadlineMs)
+          this.#end({ kind: 'timeout', message: `took longer than ${limits.pageTimeoutMs} ms` });
+      }, WATCH_INTERVAL_MS);
+      if (this.alive) this.#child.send(job, (error) => error && this.#end({ kind: 'lost', message: error.message }));
+
+      const ending = await this.#ended.promise;
+      signal.throwIfAborted();
+      return ending;
+    } finally {
+      clearInterval(watch);
+      signal.removeEventListener('abort', onAbort);
+      this.kill();
+    }
+  }
+
+  /** Waits until the process is ready or over. */
+  async #started(): Promise<void> {
+    const timer = setTimeout(
+      () => this.#end({ kind: 'crashed', message: 'the render process did not start' }),
+      START_TIMEOUT_MS,
+    );
+    let started = false;
+    await Promise.race([this.#ready.then(() => (started = true)), this.#ended.promise]);
+    clearTimeout(timer);
+    if (!started && this.#ending?.kind === 'crashed') throw new DeckhandError('internal', this.#ending.message);
+  }
+
+  #end(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#child.kill('SIGKILL');
+    this.#ended.resolve(ending);
+  }
+
+  #breakdown(code: number | null, signal: NodeJS.Signals | null): Ending {
+    const detail = this.#stderr.trim().split('\n').slice(-3).join(' | ');
+    if (/out of memory|Allocation failed|memory access out of bounds|bad_alloc/i.test(this.#stderr))
+      return { kind: 'memory', message: detail };
+    if (signal === 'SIGKILL' || signal === 'SIGTERM')
+      return { kind: 'lost', message: `the render process was killed (${signal})` };
+    return { kind: 'crashed', message: `the render process ended with ${signal ?? `code ${code}`}: ${detail}` };
+  }
+
+  #ref(on: boolean): void {
+    const call = on ? 'ref' : 'unref';
+    this.#child[call]();
+    this.#child.channel?.[call]();
+    // The streams of a child are sockets, which Node's types do not say.
+    for (const stream of [this.#child.stdin, this.#child.stderr])
+      (stream as unknown as { ref(): void; unref(): void } | null)?.[call]();
+  }
+}
+
+function errorOf({ code, message, userMessage, hint }: ChildMessage & { type: 'failed' }): DeckhandError {
+  return new DeckhandError(code, message, hint === undefined ? { userMessage } : { userMessage, hint });
+}
+
+function toMiB(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}

@@ -1,0 +1,182 @@
+/**
+ * Renders one window of pages in a process of its own.
+ *
+ * Whatever a page does to the process that draws it, only that page is lost: it gets the named error, and the rest of the window goes on
+ * in a fresh process. A page that fails with one renderer is tried once more with the other.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { ErrorCode } from '../../../domain/errors.ts';
+import type { RenderLimits } from '../../../domain/pdf.ts';
+import type { ChildMessage } from './messages.ts';
+import { pageImagePaths } from './page-paths.ts';
+import type { Ending } from './render-process.ts';
+import { otherRenderer } from './renderer.ts';
+import type { RendererName } from './renderer.ts';
+import { takeProcess } from './spares.ts';
+
+export { DEFAULT_RENDER_LIMITS } from '../../../domain/pdf.ts';
+export type { RenderLimits } from '../../../domain/pdf.ts';
+export type { RendererName } from './renderer.ts';
+export { closeRenderer, prepareRenderer } from './spares.ts';
+
+/** A page whose images lie on disk. */
+export interface RenderedPage {
+  readonly number: number;
+  /** Size of the artefact; the model's image has two thirds of it. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The text layer in reading order, NFC; empty for a scan. */
+  readonly text: string;
+  /** JPEG for people, as a rule 1344 pixels wide. */
+  readonly artefactPath: string;
+  /** JPEG for models, as a rule 896 pixels wide. */
+  readonly modelPath: string;
+  /** SHA-256 of the model's image, in hex. */
+  readonly modelSha256: string;
+  /** Which renderer drew it in the end. */
+  readonly renderer: RendererName;
+}
+
+/** A page that cannot be drawn, and why. */
+export interface FailedPage {
+  readonly number: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface RenderOptions {
+  readonly signal: AbortSignal;
+  readonly limits: RenderLimits;
+  /** The renderer that is tried first. */
+  readonly renderer: RendererName;
+  /** Called as soon as the files of a page are written. */
+  readonly onPage?: (page: RenderedPage) => void;
+}
+
+/** One call of {@link renderWindow}. */
+interface Window {
+  readonly pdfPath: string;
+  readonly outDir: string;
+  readonly options: RenderOptions;
+  readonly deadlineMs: number;
+  readonly rendered: Map<number, RenderedPage>;
+  /** Pages whose process was killed by somebody else; that is forgiven once. */
+  readonly forgiven: Set<number>;
+}
+
+/**
+ * Renders the given pages (numbered from 1) into `outDir` and reports every one of them, in the order given, as rendered or failed.
+ *
+ * @throws DeckhandError when the document as a whole cannot be opened (pdf_damaged, pdf_encrypted, pdf_no_pages), `internal` when no
+ *   process can be started; the reason of the signal when that aborts, after the process is killed
+ */
+export async function renderWindow(
+  pdfPath: string,
+  pages: number[],
+  outDir: string,
+  options: RenderOptions,
+): Promise<{ pages: (RenderedPage | FailedPage)[] }> {
+  options.signal.throwIfAborted();
+  await mkdir(outDir, { recursive: true });
+  const window: Window = {
+    pdfPath: path.resolve(pdfPath),
+    outDir: path.resolve(outDir),
+    options,
+    deadlineMs: performance.now() + options.limits.documentTimeoutMs,
+    rendered: new Map(),
+    forgiven: new Set(),
+  };
+  const first = await renderWith(options.renderer, pages, window);
+  const second = await renderWith(otherRenderer(options.renderer), [...first.keys()], window);
+  return {
+    pages: pages.map((number): RenderedPage | FailedPage => {
+      const page = window.rendered.get(number);
+      if (page !== undefined) return page;
+      return bothFailed(number, first.get(number), second.get(number), options.renderer);
+    }),
+  };
+}
+
+/** The chosen renderer's failure is the one that is named; the other's is told with it. */
+function bothFailed(
+  number: number,
+  first: FailedPage | undefined,
+  second: FailedPage | undefined,
+  renderer: RendererName,
+): FailedPage {
+  const code = first?.code ?? 'page_render_failed';
+  return {
+    number,
+    code,
+    message: `page ${number}: ${renderer}: ${first?.message ?? 'no result'}; ${otherRenderer(renderer)}: ${second?.message ?? 'no result'}`,
+  };
+}
+
+/** Renders pages with one renderer, in as many processes as it takes, and returns those that failed. */
+async function renderWith(renderer: RendererName, pages: number[], window: Window): Promise<Map<number, FailedPage>> {
+  const failed = new Map<number, FailedPage>();
+  let open = pages;
+  while (open.length > 0) {
+    const { ending, current } = await runOnce(renderer, open, window, failed);
+    open = open.filter((number) => !window.rendered.has(number) && !failed.has(number));
+    if (ending.kind === 'failed' && ending.error.code.startsWith('pdf_')) throw ending.error;
+    for (const number of blamed(ending, open, current)) {
+      if (ending.kind === 'lost' && !window.forgiven.has(number)) window.forgiven.add(number);
+      else failed.set(number, { number, ...fault(ending) });
+    }
+    open = open.filter((number) => !failed.has(number));
+  }
+  return failed;
+}
+
+/** The page being drawn when the process ended; all of them if it was still opening the document, or if time is up. */
+function blamed(ending: Ending, open: number[], current: number | undefined): number[] {
+  if (ending.kind === 'deadline' || ending.kind === 'failed' || ending.kind === 'finished') return open;
+  return current !== undefined && open.includes(current) ? [current] : open;
+}
+
+function fault(ending: Ending): { code: ErrorCode; message: string } {
+  switch (ending.kind) {
+    case 'timeout':
+    case 'deadline':
+      return { code: 'page_render_timeout', message: ending.message };
+    case 'memory':
+      return { code: 'page_render_memory', message: ending.message };
+    case 'failed':
+      return { code: 'page_render_failed', message: ending.error.message };
+    case 'crashed':
+    case 'lost':
+      return { code: 'page_render_failed', message: ending.message };
+    case 'finished':
+      return { code: 'page_render_failed', message: 'the render process left this page out' };
+  }
+}
+
+/** One process, one go at the pages that are left. */
+async function runOnce(
+  renderer: RendererName,
+  pages: number[],
+  window: Window,
+  failed: Map<number, FailedPage>,
+): Promise<{ ending: Ending; current: number | undefined }> {
+  const { pdfPath, outDir, options, deadlineMs, rendered } = window;
+  const { signal, limits, onPage } = options;
+  let current: number | undefined;
+  const onMessage = (message: ChildMessage): void => {
+    if (!('number' in message) || !pages.includes(message.number)) return;
+    const { number } = message;
+    if (message.type === 'page-started') current = number;
+    else if (message.type === 'page-failed')
+      failed.set(number, { number, code: message.code, message: message.message });
+    else if (!rendered.has(number)) {
+      const { widthPx, heightPx, text, modelSha256 } = message;
+      const page = { number, widthPx, heightPx, text, ...pageImagePaths(outDir, number), modelSha256, renderer };
+      rendered.set(number, page);
+      onPage?.(page);
+    }
+  };
+  const job = { type: 'render', pdfPath, pages, outDir, renderer, maxPixels: limits.maxPixels } as const;
+  const ending = await takeProcess(renderer).run(job, { signal, limits, deadlineMs, onMessage });
+  return { ending, current };
+}
