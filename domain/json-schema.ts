@@ -113,10 +113,13 @@ function convert(keyword: string, value: unknown, node: JsonSchema, path: string
   }
 }
 
+/** Measured on Ollama 0.24: a class such as \d ends the runner, a group such as (?:…) the whole server. */
 function checkedPattern(pattern: string, path: string): string {
   if (!pattern.startsWith('^') || !pattern.endsWith('$'))
     refuse(path, `pattern ${pattern} must be anchored with ^ and $`);
-  if (pattern.includes('(?')) refuse(path, `pattern ${pattern} uses a group the model server does not know`);
+  if (pattern.includes('(?')) refuse(path, `pattern ${pattern} uses a special group, which crashes the model server`);
+  if (/\\[A-Za-z0-9]/.test(pattern))
+    refuse(path, `pattern ${pattern} uses a class such as \\d, which crashes the model server; write [0-9]`);
   return pattern;
 }
 

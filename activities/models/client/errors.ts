@@ -26,7 +26,7 @@ const MESSAGE_CLASSES: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/model .*not found|try pulling it first|file does not exist/i, 'model_not_ready'],
   [
-    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|invalid option/i,
+    /invalid json schema|failed to parse grammar|invalid format|json_schema|cannot unmarshal|must be of type|does not support thinking/i,
     'model_input_rejected',
   ],
 ];

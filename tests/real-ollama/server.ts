@@ -1,0 +1,124 @@
+/**
+ * Starts a real Ollama server of its own for one test file: own port, own home, the two tiny models in it.
+ *
+ * The server reaches nothing outside (no cloud, no registry). Everything it writes lies under `home`; its log is `home/serve.log`. The
+ * models have random weights: their answers are valid under a schema and mean nothing.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { DeckhandError } from '../../domain/errors.ts';
+import { type BuildOptions, ensureRealOllama } from './build.ts';
+
+const run = promisify(execFile);
+const MODELS_DIR = join(dirname(fileURLToPath(import.meta.url)), 'models');
+
+/** The models every such server has. `text` cannot see. */
+export const TINY_MODELS = { text: 'tiny-text', vision: 'tiny-vision' } as const;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+export interface RealOllamaOptions extends BuildOptions {
+  /** Directory for everything the server writes. */
+  readonly home: string;
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+}
+
+export interface RealOllama {
+  readonly host: string;
+  readonly pid: number;
+  /** Pids of the model runners, which are children of the server. */
+  runners(): Promise<number[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the server if it is not in the cache, starts it and creates the tiny models.
+ * @throws DeckhandError `dependency_missing` if it cannot be built, `service_unavailable` with the end of its log if it does not start.
+ */
+export async function startRealOllama(options: RealOllamaOptions): Promise<RealOllama> {
+  const binary = await ensureRealOllama(options);
+  await mkdir(options.home, { recursive: true, mode: 0o700 });
+  const port = options.port || (await getPort({ host: '127.0.0.1' }));
+  const address = `127.0.0.1:${port}`;
+  const settings = [
+    `HOME=${options.home}`,
+    `OLLAMA_MODELS=${join(options.home, 'models')}`,
+    `OLLAMA_HOST=${address}`,
+    'OLLAMA_NO_CLOUD=1',
+    'OLLAMA_NUM_PARALLEL=4',
+    'OLLAMA_KEEP_ALIVE=-1',
+  ];
+  const logPath = join(options.home, 'serve.log');
+  const log = await open(logPath, 'a');
+  // `env` adds to the inherited environment without reading it here, and becomes the server itself.
+  // A process group of its own: runners outlive a server that crashes, and are ended with the group.
+  const child = spawn('env', [...settings, binary, 'serve'], { stdio: ['ignore', log.fd, log.fd], detached: true });
+  await log.close();
+  const killAtExit = (): void => killGroup(child);
+  process.once('exit', killAtExit);
+  const stop = async (): Promise<void> => {
+    process.off('exit', killAtExit);
+    await endProcess(child);
+  };
+  try {
+    await waitUntilUp(`http://${address}`, child, logPath);
+    for (const model of Object.values(TINY_MODELS)) {
+      await run('env', [...settings, binary, 'create', model, '-f', `${model}.modelfile`], { cwd: MODELS_DIR });
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const pid = child.pid ?? 0;
+  return { host: `http://${address}`, pid, runners: () => childrenOf(pid), stop };
+}
+
+async function waitUntilUp(host: string, child: ChildProcess, logPath: string): Promise<void> {
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const up = await fetch(`${host}/api/version`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (up) return;
+    if (child.exitCode !== null || performance.now() > deadlineMs) {
+      const tail = (await readFile(logPath, 'utf8')).slice(-2000);
+      throw new DeckhandError('service_unavailable', `the real Ollama did not start:\n${tail}`);
+    }
+    await sleep(50);
+  }
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(patience);
+  }
+  killGroup(child);
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    // No such process: nobody is left in the group.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** Children of all threads of a process, read from /proc (Linux, like the build itself). */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(threads.map((tid) => readFile(`/proc/${pid}/task/${tid}/children`, 'utf8')));
+  return lists.flatMap((list) => list.trim().split(/\s+/).filter(Boolean).map(Number));
+}
