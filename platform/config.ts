@@ -1,0 +1,177 @@
+/**
+ * Configuration: the only file that reads the environment.
+ *
+ * One zod schema names every variable, its default and its unit. `loadConfig()` turns an environment into a frozen {@link Config};
+ * a bad value is a usage error that names the variable. Everything else gets its settings from here, as an argument.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { DeckhandError } from '../domain/errors.ts';
+
+/** Directory that holds the checkout (the folder with package.json). */
+export const REPOSITORY_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What an Ollama listens on when nobody says otherwise. */
+export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** An environment: what `process.env` looks like. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Accepts what Ollama accepts in OLLAMA_HOST (`host`, `host:port`, a URL) and returns a base URL without a trailing slash. */
+export function normaliseOllamaUrl(text: string): string {
+  const trimmed = text.trim();
+  const url = new URL(/^https?:\/\//.test(trimmed) ? trimmed : `http://${trimmed}`);
+  // A server address such as 0.0.0.0 says where to listen; a client on this machine reaches it through loopback.
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  const explicitPort = /:\d+(\/|$)/.test(trimmed.replace(/^https?:\/\//, ''));
+  if (url.port === '' && !explicitPort && !/^https?:\/\//.test(trimmed)) url.port = '11434';
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const wholePositive = z.coerce.number().int().positive();
+const ollamaUrl = z.string().transform((text, context) => {
+  try {
+    return normaliseOllamaUrl(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not an address such as 127.0.0.1:11434 or http://gpu:11434' });
+    return z.NEVER;
+  }
+});
+const postgresUrl = z.string().refine((text) => /^postgres(ql)?:\/\/./.test(text), 'is not a postgresql:// URL');
+const hostAndPort = z
+  .string()
+  .refine((text) => /^[^\s/:]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i.test(text), 'is not host:port');
+
+const schema = z.object({
+  DECKHAND_HOME: z.string().optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  TEMPORAL_ADDRESS: hostAndPort.optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_CLI_PATH: z.string().optional(),
+  OLLAMA_HOST: ollamaUrl.optional(),
+  DECKHAND_API_PORT: port.default(8420),
+  DECKHAND_MODELS: z.enum(['reader', 'ollama']).default('reader'),
+  DECKHAND_STATIC_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(ollamaUrl).min(1))
+    .optional(),
+  DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4),
+  DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdf-to-img'),
+  DECKHAND_BLOB_DIR: z.string().optional(),
+  DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
+  DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
+  XDG_CACHE_HOME: z.string().optional(),
+});
+
+/** Which models answer: the built-in rules-based reader, or an Ollama. */
+export type ModelSource = 'reader' | 'ollama';
+
+/** Every setting of one process. Frozen. */
+export interface Config {
+  /** Data directory of this installation, absolute; created with mode 0700. */
+  readonly home: string;
+  /** Directory of the checkout. */
+  readonly repositoryDir: string;
+  /** Per-user directory for what is expensive to get again (the Temporal binary), absolute. */
+  readonly cacheDir: string;
+  /** Postgres to use instead of the embedded one. */
+  readonly databaseUrl: string | undefined;
+  /** Temporal `host:port` to use instead of the embedded one. */
+  readonly temporalAddress: string | undefined;
+  readonly temporalNamespace: string;
+  /** A `temporal` executable to use for the embedded server. */
+  readonly temporalCliPath: string | undefined;
+  /** Base URL of the Ollama to use, if one was named. */
+  readonly ollamaHost: string | undefined;
+  /** Port the API prefers; another free one is taken where it is in use. */
+  readonly apiPort: number;
+  readonly models: ModelSource;
+  /** Base URLs of the Ollama servers that the gateway serves; undefined = the one model host of the runtime. */
+  readonly staticHosts: readonly string[] | undefined;
+  /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
+  readonly modelConcurrency: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  readonly renderer: 'pdf-to-img' | 'pdfium';
+  /** Where blobs are kept, absolute. */
+  readonly blobDir: string;
+  readonly maxUploadBytes: number;
+  /** Conversions at the same time; undefined = by the machine's cores. */
+  readonly convertConcurrency: number | undefined;
+  /** The environment the settings came from; children of this process inherit it. */
+  readonly environment: Environment;
+}
+
+/** Where a user's caches live, also with an empty or missing HOME. */
+function cacheRoot(xdgCacheHome: string | undefined, environment: Environment): string {
+  if (xdgCacheHome !== undefined && isAbsolute(xdgCacheHome)) return xdgCacheHome;
+  const home = environment['HOME'] ?? homedir();
+  if (home !== '' && isAbsolute(home)) return join(home, '.cache');
+  return join(tmpdir(), `cache-${userInfo().uid}`);
+}
+
+/**
+ * Reads the settings of this process.
+ *
+ * @param environment defaults to the environment of the process
+ * @throws DeckhandError `usage` naming the variable and what is wrong with it
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  // An empty variable counts as not set, as in compose files (`VAR: ${VAR:-}`).
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    const text = issue?.message ?? 'is not valid';
+    throw new DeckhandError('usage', `${name}=${environment[name] ?? ''}: ${text}`, {
+      hint: `Correct or unset the environment variable ${name}.`,
+    });
+  }
+  const env = parsed.data;
+  const home = resolve(env.DECKHAND_HOME ?? join(REPOSITORY_DIR, '.deckhand'));
+  return Object.freeze({
+    home,
+    repositoryDir: REPOSITORY_DIR,
+    cacheDir: join(cacheRoot(env.XDG_CACHE_HOME, environment), 'deckhand'),
+    databaseUrl: env.DATABASE_URL,
+    temporalAddress: env.TEMPORAL_ADDRESS,
+    temporalNamespace: env.TEMPORAL_NAMESPACE,
+    temporalCliPath: env.TEMPORAL_CLI_PATH,
+    ollamaHost: env.OLLAMA_HOST,
+    apiPort: env.DECKHAND_API_PORT,
+    models: env.DECKHAND_MODELS,
+    staticHosts: env.DECKHAND_STATIC_HOSTS,
+    modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
+    logLevel: env.DECKHAND_LOG_LEVEL,
+    renderer: env.DECKHAND_RENDERER,
+    blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),
+    maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
+    convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
+    environment: Object.freeze({ ...environment }),
+  });
+}
+
+/** Makes the data directory, readable by its owner only, and returns its path. */
+export function ensureHome(config: Config): string {
+  try {
+    mkdirSync(config.home, { recursive: true, mode: 0o700 });
+    chmodSync(config.home, 0o700);
+  } catch (error) {
+    throw new DeckhandError('usage', `the data directory ${config.home} cannot be made: ${String(error)}`, {
+      userMessage: `The data directory ${config.home} cannot be used.`,
+      hint: 'Set DECKHAND_HOME to a directory that you may write to.',
+      cause: error,
+    });
+  }
+  return config.home;
+}

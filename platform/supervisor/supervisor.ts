@@ -1,0 +1,76 @@
+/**
+ * The supervisor: the children of one data directory.
+ *
+ * Children are started in the order the caller asks for and stopped in layers, the last started first. There is one supervisor per
+ * data directory (a kernel lock); it begins by ending what a killed predecessor left behind.
+ */
+import { join } from 'node:path';
+import { tryFileLock } from './file-lock.ts';
+import type { FileLock } from './file-lock.ts';
+import { ManagedChild } from './managed-child.ts';
+import type { ChildEvent, ChildSpec, ChildStatus } from './managed-child.ts';
+import { ChildRecords } from './records.ts';
+
+/** Where a supervisor keeps its files, inside the data directory. */
+export interface SupervisorPaths {
+  readonly runDir: string;
+  readonly logDir: string;
+}
+
+/** The files of the supervisor of a data directory. */
+export function supervisorPaths(home: string): SupervisorPaths {
+  return { runDir: join(home, 'run'), logDir: join(home, 'logs') };
+}
+
+/** Takes the one place of supervisor of a data directory; undefined if there is one already. */
+export function claimHome(home: string): FileLock | undefined {
+  return tryFileLock(join(supervisorPaths(home).runDir, 'supervisor.lock'));
+}
+
+const LEFTOVER_GRACE_MS = 5_000;
+
+/** Starts, keeps and stops children. */
+export class Supervisor {
+  readonly #paths: SupervisorPaths;
+  readonly #records: ChildRecords;
+  readonly #onEvent: (event: ChildEvent) => void;
+  /** Layers in the order they were started; children of one layer do not need each other. */
+  readonly #layers = new Map<number, ManagedChild[]>();
+
+  constructor(home: string, onEvent: (event: ChildEvent) => void) {
+    this.#paths = supervisorPaths(home);
+    this.#records = new ChildRecords(join(this.#paths.runDir, 'children'));
+    this.#onEvent = onEvent;
+  }
+
+  /** Ends recorded children of a supervisor that was killed; touches no other process. */
+  async endLeftovers(): Promise<void> {
+    await this.#records.endAll(LEFTOVER_GRACE_MS);
+  }
+
+  /**
+   * Starts a child, waits until it is ready, and keeps it running.
+   *
+   * @param layer children of a higher layer are stopped before those of a lower one
+   */
+  async start(layer: number, spec: ChildSpec): Promise<void> {
+    const child = new ManagedChild(spec, {
+      records: this.#records,
+      logDir: this.#paths.logDir,
+      onEvent: this.#onEvent,
+    });
+    const peers = this.#layers.get(layer) ?? [];
+    this.#layers.set(layer, [...peers, child]);
+    await child.start();
+  }
+
+  /** Stops everything, highest layer first. */
+  async stopAll(): Promise<void> {
+    const layers = [...this.#layers.keys()].sort((a, b) => b - a);
+    for (const layer of layers) await Promise.all((this.#layers.get(layer) ?? []).map((child) => child.stop()));
+  }
+
+  statuses(): ChildStatus[] {
+    return [...this.#layers.values()].flat().map((child) => child.status());
+  }
+}
