@@ -42,10 +42,11 @@ function tokenise(normalised: string): Token[] {
   return [...normalised.matchAll(TOKEN)].map((m) => ({ text: m[0], start: m.index, end: m.index + m[0].length }));
 }
 
-const NEGATIONS = new Set([
-  ...['not', 'no', 'never', 'none', 'neither', 'nor', 'without', 'cannot', 'nobody', 'nothing', 'hardly'],
-  ...['nicht', 'nie', 'niemals', 'ohne', 'weder', 'nichts', 'niemand', 'kaum', 'keinerlei'],
-]);
+const NEGATIONS = new Set(
+  'not no never none neither nor without cannot nobody nothing hardly nicht nie niemals ohne weder nichts niemand kaum keinerlei'.split(
+    ' ',
+  ),
+);
 const isNegation = (token: string): boolean =>
   NEGATIONS.has(token) || token.endsWith("n't") || /^kein(?:e|en|em|er|es)?$/u.test(token);
 

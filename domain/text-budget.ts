@@ -1,28 +1,20 @@
 /**
- * Fits a deck's text into a model's fixed window. Tokens are estimated from characters, on the safe side: no tokenizer of the served
- * models is at hand, and German text runs at about 3.3 characters a token.
+ * Fits a deck's text into a model's fixed window: how many tokens the deck may take, and how texts are shortened so that they fit.
  */
-
-/** Characters per token assumed when measuring prompts; lower is safer. */
-export const CHARS_PER_TOKEN = 3;
-
-/** Estimated tokens of a text. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
 export interface WindowBudgetInput {
   readonly numCtx: number;
   readonly numPredict: number;
-  /** Characters of everything but the deck: system message, question, criteria. */
-  readonly overheadChars: number;
+  /** Tokens of everything but the deck: system message, question, criteria. */
+  readonly overheadTokens: number;
 }
 
 /** Tokens kept free for chat-template markers. */
 const TEMPLATE_TOKENS = 64;
 
-/** Characters of deck text that fit beside the answer and the instructions; 0 when nothing fits. */
-export function deckCharBudget(input: WindowBudgetInput): number {
-  const tokens = input.numCtx - input.numPredict - TEMPLATE_TOKENS - Math.ceil(input.overheadChars / CHARS_PER_TOKEN);
-  return Math.max(0, tokens * CHARS_PER_TOKEN);
+/** Tokens of deck text that fit beside the answer and the instructions; 0 when nothing fits. */
+export function deckTokenBudget(input: WindowBudgetInput): number {
+  return Math.max(0, input.numCtx - input.numPredict - TEMPLATE_TOKENS - input.overheadTokens);
 }
 
 /**

@@ -1,0 +1,300 @@
+/**
+ * Planning of a run's stages: which calls each stage needs, and what is recorded instead when there is nothing to read.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import {
+  SPECIALISED_KINDS,
+  taskOfField,
+  taskOfSpecialised,
+  type ExtractionField,
+  type SpecialisedKind,
+} from '../../domain/model-tasks.ts';
+import { isReadable } from '../../domain/prompt-assembly.ts';
+import { RENDER_KEY } from '../../domain/render-key.ts';
+import { chooseTemplate } from '../../domain/template-choice.ts';
+import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
+import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
+import { gapItem, recordGap } from '../models/store/gaps.ts';
+import { storeSteering } from '../models/store/slide-findings.ts';
+import { writeAnswer, writeClassification, writeExtraction, writeSpecialised } from './failures.ts';
+import type { AnalysisRef } from './stages.ts';
+
+const NOTHING_PLANNED: CallPlan = { calls: [], cached: 0, failed: 0 };
+/** Code of gaps that follow from a deck in which no slide could be read. */
+const NO_TEXT_CODE = 'no_readable_text';
+const NO_TEXT = 'no slide of this deck could be read';
+
+const subject = (task: CallSubject['task'], about: Partial<CallSubject> = {}): CallSubject => ({
+  task,
+  slideNumber: null,
+  questionId: null,
+  ...about,
+});
+
+/** Plans what the stages of one analysis need. */
+export class StagePlanner {
+  readonly #db: PrismaClient;
+  readonly #contexts: AnalysisContexts;
+
+  constructor(db: PrismaClient, contexts: AnalysisContexts) {
+    this.#db = db;
+    this.#contexts = contexts;
+  }
+
+  /** The visual calls of rendered pages; pages that could not be rendered become gaps. */
+  async slides(
+    input: AnalysisRef & { readonly pages: readonly number[]; readonly describe: boolean; readonly feedback: boolean },
+  ): Promise<CallPlan & { readonly failedPages: number }> {
+    const context = await this.#contexts.get(input.analysisId);
+    const rows = await this.#db.slide.findMany({
+      where: { deckId: context.deckId, renderKey: RENDER_KEY, number: { in: [...input.pages] } },
+      orderBy: { number: 'asc' },
+    });
+    const { tenantId, analysisId } = context;
+    const rendered = rows.filter((r) => r.modelBlobKey !== null);
+    for (const row of rows) {
+      if (row.modelBlobKey !== null) {
+        await storeSteering(this.#db, { tenantId, analysisId, slideNumber: row.number, text: row.text });
+        continue;
+      }
+      await recordGap(this.#db, {
+        tenantId,
+        analysisId,
+        item: gapItem.page(row.number),
+        stage: 'slides',
+        slideNumber: row.number,
+        code: row.failureCode ?? 'page_render_failed',
+        message: `Page ${row.number} could not be rendered: ${row.failureMessage ?? 'unknown reason'}`,
+      });
+    }
+    const subjects = rendered.flatMap((row) => [
+      ...(input.describe ? [subject('describe_slide', { slideNumber: row.number })] : []),
+      ...(input.feedback ? [subject('slide_feedback', { slideNumber: row.number })] : []),
+    ]);
+    return { ...(await planCalls(this.#db, context, subjects)), failedPages: rows.length - rendered.length };
+  }
+
+  /** The calls that shorten a deck which does not fit the model's window; none when it fits. */
+  async condensation(input: AnalysisRef): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const source = new CallInputSource(this.#db, context);
+    const deck = await source.deckText();
+    await this.#db.analysis.update({ where: { id: input.analysisId }, data: { condensed: deck.tooLong } });
+    if (!deck.tooLong) return NOTHING_PLANNED;
+    const subjects = deck.slides.filter(isReadable).map((s) => subject('condense_slide', { slideNumber: s.number }));
+    return planCalls(this.#db, context, subjects, source);
+  }
+
+  /** The extraction calls; skipped with a reason when nothing could be read. */
+  async extractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const source = new CallInputSource(this.#db, context);
+    if ((await source.deckText()).readableSlides > 0) {
+      return planCalls(
+        this.#db,
+        context,
+        input.fields.map((field) => subject(taskOfField(field))),
+        source,
+      );
+    }
+    for (const field of input.fields) {
+      await this.#db.$transaction(async (tx) => {
+        await writeExtraction(tx, idsOf(context), field, 'skipped', NO_TEXT);
+        await recordGap(tx, {
+          ...idsOf(context),
+          item: gapItem.extraction(field),
+          stage: 'extraction',
+          code: NO_TEXT_CODE,
+          message: `${field} was not extracted: ${NO_TEXT}`,
+        });
+      });
+    }
+    return NOTHING_PLANNED;
+  }
+
+  /** The classification call; skipped with a reason when nothing could be read. */
+  async classification(input: AnalysisRef): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const source = new CallInputSource(this.#db, context);
+    if ((await source.deckText()).readableSlides > 0) {
+      return planCalls(this.#db, context, [subject('classify_sector')], source);
+    }
+    await this.#db.$transaction(async (tx) => {
+      await writeClassification(tx, idsOf(context), 'skipped', NO_TEXT);
+      await recordGap(tx, {
+        ...idsOf(context),
+        item: gapItem.classification,
+        stage: 'classification',
+        code: NO_TEXT_CODE,
+        message: `The sector was not classified: ${NO_TEXT}`,
+      });
+    });
+    return NOTHING_PLANNED;
+  }
+
+  /**
+   * Chooses the template, records why, and plans its answers.
+   *
+   * @throws DeckhandError `template_missing` when neither the asked template nor the fallback has questions.
+   */
+  async answers(input: AnalysisRef): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const questions = await this.#chooseTemplate(context);
+    const source = new CallInputSource(this.#db, context);
+    if ((await source.deckText()).readableSlides > 0) {
+      const subjects = questions.map((q) => subject('answer_question', { questionId: q.id }));
+      return planCalls(this.#db, context, subjects, source);
+    }
+    await this.#db.$transaction(async (tx) => {
+      for (const { id } of questions) {
+        await writeAnswer(tx, idsOf(context), id, {
+          status: 'skipped',
+          reason: NO_TEXT,
+          scoreStatus: 'skipped',
+          scoreReason: NO_TEXT,
+        });
+      }
+      await recordGap(tx, {
+        ...idsOf(context),
+        item: gapItem.answers,
+        stage: 'template',
+        code: NO_TEXT_CODE,
+        message: `${questions.length} questions were not asked: ${NO_TEXT}`,
+      });
+    });
+    return NOTHING_PLANNED;
+  }
+
+  async #chooseTemplate(context: AnalysisContext): Promise<readonly { readonly id: string }[]> {
+    const { tenantId, analysisId } = context;
+    const [analysis, classification, templates] = await Promise.all([
+      this.#db.analysis.findUniqueOrThrow({ where: { id: analysisId } }),
+      this.#db.classification.findUnique({ where: { analysisId } }),
+      this.#db.template.findMany({
+        where: { tenantId },
+        include: {
+          versions: {
+            orderBy: { version: 'desc' },
+            take: 1,
+            include: {
+              chapters: {
+                orderBy: { position: 'asc' },
+                include: { questions: { orderBy: { position: 'asc' }, select: { id: true } } },
+              },
+            },
+          },
+        },
+      }),
+    ]);
+    const slug = classification?.sectorSlug ?? null;
+    const sector =
+      slug === null
+        ? null
+        : await this.#db.sector.findUnique({
+            where: { tenantId_slug: { tenantId, slug } },
+            include: { template: true },
+          });
+    const choice = chooseTemplate({
+      requested: analysis.requestedTemplate,
+      sector:
+        sector === null
+          ? null
+          : {
+              slug: sector.slug,
+              name: sector.name,
+              templateSlug: sector.template?.slug ?? null,
+              templateReason: sector.templateReason,
+            },
+      templates: templates.flatMap((t) =>
+        t.versions.map((v) => ({
+          slug: t.slug,
+          versionId: v.id,
+          version: v.version,
+          questionCount: v.chapters.reduce((sum, c) => sum + c.questions.length, 0),
+        })),
+      ),
+    });
+    if (choice === null) {
+      throw new DeckhandError('template_missing', 'no usable template', {
+        userMessage: 'There is no template with questions to review this deck with.',
+        hint: 'Run `./deckhand migrate` to seed the Seven-Chapter review.',
+      });
+    }
+    await this.#db.analysis.update({
+      where: { id: analysisId },
+      data: { templateVersionId: choice.template.versionId, templateReason: choice.reason },
+    });
+    const version = templates.flatMap((t) => t.versions).find((v) => v.id === choice.template.versionId);
+    return version?.chapters.flatMap((c) => c.questions) ?? [];
+  }
+
+  /** The scoring calls of every answer that is there. */
+  async scores(input: AnalysisRef): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const answers = await this.#db.answer.findMany({
+      where: { analysisId: input.analysisId, status: 'answered' },
+      select: { questionId: true },
+    });
+    return planCalls(
+      this.#db,
+      context,
+      answers.map((a) => subject('score_answer', { questionId: a.questionId })),
+    );
+  }
+
+  /**
+   * The specialised readings. In a full review only health sectors get them; asked for alone they are always made.
+   */
+  async specialised(
+    input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
+  ): Promise<CallPlan> {
+    const context = await this.#contexts.get(input.analysisId);
+    const skip = await this.#reasonToSkip(context, input.onlyForHealth);
+    const source = new CallInputSource(this.#db, context);
+    const readable = (await source.deckText()).readableSlides > 0;
+    if (skip === null && readable) {
+      return planCalls(
+        this.#db,
+        context,
+        input.kinds.map((kind) => subject(taskOfSpecialised(kind))),
+        source,
+      );
+    }
+    await this.#db.$transaction(async (tx) => {
+      for (const kind of SPECIALISED_KINDS.filter((k) => input.kinds.includes(k))) {
+        await writeSpecialised(tx, idsOf(context), kind, 'skipped', skip ?? NO_TEXT);
+        if (skip !== null) continue;
+        await recordGap(tx, {
+          ...idsOf(context),
+          item: gapItem.specialised(kind),
+          stage: 'specialised',
+          code: NO_TEXT_CODE,
+          message: `The ${kind} reading was not made: ${NO_TEXT}`,
+        });
+      }
+    });
+    return NOTHING_PLANNED;
+  }
+
+  /** Why a full review makes no specialised readings of this deck; null when it makes them. */
+  async #reasonToSkip(context: AnalysisContext, onlyForHealth: boolean): Promise<string | null> {
+    if (!onlyForHealth) return null;
+    const { tenantId, analysisId } = context;
+    const classification = await this.#db.classification.findUnique({ where: { analysisId } });
+    if (classification?.sectorSlug == null)
+      return 'the sector of this deck is not known; specialised readings are for health sectors';
+    const sector = await this.#db.sector.findUnique({
+      where: { tenantId_slug: { tenantId, slug: classification.sectorSlug } },
+    });
+    return sector?.isHealth === true
+      ? null
+      : `sector ${sector?.name ?? classification.sectorSlug} is not a health sector`;
+  }
+}
+
+const idsOf = (context: AnalysisContext): { tenantId: string; analysisId: string } => ({
+  tenantId: context.tenantId,
+  analysisId: context.analysisId,
+});

@@ -1,0 +1,149 @@
+/**
+ * Beginning and end of a run, and what is recorded when an item of it fails for good.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { Stage } from '../../domain/progress.ts';
+import { rollUp, SCORE_METHOD } from '../../domain/scoring.ts';
+import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
+
+export interface AnalysisRef {
+  readonly analysisId: string;
+}
+
+/** How a run ends. `finished` decides between completed and completed_with_gaps by the gaps recorded. */
+export type RunEnd =
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/** Final state of a run, as the workflow returns it. */
+export interface RunSummary {
+  readonly status: 'completed' | 'completed_with_gaps' | 'failed' | 'cancelled';
+  readonly gaps: number;
+}
+
+/**
+ * Marks a run as running and makes sure that nothing it needs is missing before GPU time is spent: prompts, models, a requested template.
+ *
+ * @throws DeckhandError `prompt_missing`, `model_not_configured`, `template_missing`; `model_not_ready` (retried) until digests are pinned.
+ */
+export async function beginAnalysis(db: PrismaClient, contexts: AnalysisContexts, ref: AnalysisRef): Promise<void> {
+  const context = await contexts.get(ref.analysisId);
+  const analysis = await db.analysis.findUniqueOrThrow({ where: { id: ref.analysisId } });
+  if (analysis.requestedTemplate !== null) {
+    const { tenantId } = context;
+    const slug = analysis.requestedTemplate;
+    const template = await db.template.findUnique({ where: { tenantId_slug: { tenantId, slug } } });
+    if (template === null) {
+      throw new DeckhandError('template_missing', `template ${slug} does not exist`, {
+        userMessage: `There is no template called ${slug}.`,
+      });
+    }
+  }
+  await db.analysis.update({
+    where: { id: ref.analysisId },
+    data: { status: 'running', stage: 'probe', startedAt: analysis.startedAt ?? new Date() },
+  });
+}
+
+/** Says which stage a run is in, for those who ask the database. */
+export async function setStage(db: PrismaClient, input: AnalysisRef & { readonly stage: Stage }): Promise<void> {
+  await db.analysis.update({ where: { id: input.analysisId }, data: { stage: input.stage } });
+}
+
+/** Rolls scores up per chapter and overall and stores both with the method and how much was scored. */
+export async function storeRollUp(db: PrismaClient, analysisId: string): Promise<void> {
+  const analysis = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    include: {
+      templateVersion: { include: { chapters: { include: { questions: true } } } },
+      answers: { select: { questionId: true, score: true } },
+    },
+  });
+  if (analysis.templateVersion === null) return;
+  const scoreOf = new Map(analysis.answers.map((a) => [a.questionId, a.score]));
+  const chapters = analysis.templateVersion.chapters.map((chapter) => ({
+    chapter,
+    ...rollUp(chapter.questions.map((q) => ({ weight: q.weight, score: scoreOf.get(q.id) ?? null }))),
+  }));
+  const overall = rollUp(chapters.map((c) => ({ weight: c.chapter.weight, score: c.score })));
+  const { tenantId } = analysis;
+  await db.$transaction([
+    db.chapterScore.deleteMany({ where: { analysisId } }),
+    db.chapterScore.createMany({
+      data: chapters.map((c) => ({
+        id: `${analysisId}/${c.chapter.slug}`,
+        tenantId,
+        analysisId,
+        chapterId: c.chapter.id,
+        score: c.score,
+        scored: c.scored,
+        asked: c.asked,
+      })),
+    }),
+    db.analysis.update({
+      where: { id: analysisId },
+      data: {
+        overallScore: overall.score,
+        scoreMethod: SCORE_METHOD,
+        scoredQuestions: chapters.reduce((sum, c) => sum + c.scored, 0),
+        askedQuestions: chapters.reduce((sum, c) => sum + c.asked, 0),
+      },
+    }),
+  ]);
+}
+
+/** Which engine answered, from the results the run used. */
+async function engineOf(
+  db: PrismaClient,
+  analysisId: string,
+): Promise<{ engineName: string; engineKind: string; engineVersion: string } | null> {
+  const calls = await db.modelCall.findMany({
+    where: { analysisId, state: 'stored' },
+    select: { contentKey: true, tenantId: true },
+  });
+  const tenantId = calls[0]?.tenantId;
+  if (tenantId === undefined) return null;
+  const results = await db.modelResult.findMany({
+    where: { tenantId, contentKey: { in: calls.map((c) => c.contentKey) } },
+    distinct: ['modelName', 'engineKind'],
+    select: { modelName: true, engineKind: true, serverVersion: true },
+    orderBy: { modelName: 'asc' },
+  });
+  const first = results[0];
+  if (first === undefined) return null;
+  return {
+    engineName: [...new Set(results.map((r) => r.modelName))].join(', '),
+    engineKind: results.some((r) => r.engineKind === 'rules') ? 'rules' : 'language model',
+    engineVersion: first.serverVersion,
+  };
+}
+
+/** Ends a run: closes its open calls and writes its final state. Repeating it changes nothing. */
+export async function finishAnalysis(
+  db: PrismaClient,
+  input: AnalysisRef & { readonly end: RunEnd },
+): Promise<RunSummary> {
+  const { analysisId, end } = input;
+  const analysis = await db.analysis.findUnique({ where: { id: analysisId } });
+  if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist any more`);
+  const gaps = await db.gap.count({ where: { analysisId } });
+  const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
+  await db.modelCall.updateMany({
+    where: { analysisId, state: 'planned' },
+    data: { state: 'cancelled', finishedAt: new Date() },
+  });
+  await db.analysis.update({
+    where: { id: analysisId },
+    data: {
+      status,
+      stage: end.kind === 'finished' ? 'review' : analysis.stage,
+      finishedAt: analysis.finishedAt ?? new Date(),
+      failureCode: end.kind === 'failed' ? end.code : null,
+      failureMessage: end.kind === 'failed' ? end.message : null,
+      ...(await engineOf(db, analysisId)),
+    },
+  });
+  return { status, gaps };
+}

@@ -1,0 +1,191 @@
+/**
+ * The exact input of a model call, built from stored rows alone: the control side builds it to find the content key, the gateway builds
+ * it again to make the call. Both must get the same bytes.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { contentKeyMaterial } from '../../../domain/content-key.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { ModelTask } from '../../../domain/model-tasks.ts';
+import { RENDER_KEY } from '../../../domain/render-key.ts';
+import {
+  answerUserMessage,
+  classifyUserMessage,
+  scoreUserMessage,
+  slideBlock,
+  slideUserMessage,
+  type QuestionText,
+} from '../../../domain/prompt-assembly.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import type { AnalysisContext } from './analysis-context.ts';
+import { assembleDeckText, loadSlideTexts, type DeckText } from './deck-text.ts';
+
+/** Which call: a task and what it is about. */
+export interface CallSubject {
+  readonly task: ModelTask;
+  readonly slideNumber: number | null;
+  readonly questionId: string | null;
+}
+
+export interface CallInput {
+  readonly user: string;
+  /** Blob of the image the model sees; null for text calls. */
+  readonly image: { readonly blobKey: string; readonly sha256: string } | null;
+}
+
+/** Loads what calls of one analysis are built from, each thing at most once. One source serves one planning step or one call. */
+export class CallInputSource {
+  readonly #db: PrismaClient;
+  readonly #context: AnalysisContext;
+  readonly #deckText: () => Promise<DeckText>;
+  #slides: Promise<Map<number, { text: string; modelBlobKey: string | null; modelSha256: string | null }>> | undefined;
+  #healthFocus: Promise<boolean> | undefined;
+
+  /** @param deckText Shares an assembled text between sources; by default each source assembles its own. */
+  constructor(db: PrismaClient, context: AnalysisContext, deckText?: () => Promise<DeckText>) {
+    this.#db = db;
+    this.#context = context;
+    let own: Promise<DeckText> | undefined;
+    this.#deckText = deckText ?? (() => (own ??= assembleDeckText(db, context)));
+  }
+
+  /** The deck's text. */
+  deckText(): Promise<DeckText> {
+    return this.#deckText();
+  }
+
+  /** Input of one call. @throws DeckhandError `internal` when a row it is built from is not there. */
+  async build(subject: CallSubject): Promise<CallInput> {
+    switch (subject.task) {
+      case 'describe_slide':
+      case 'slide_feedback':
+        return this.#slideInput(subject);
+      case 'condense_slide': {
+        const slide = (await loadSlideTexts(this.#db, this.#context)).find((s) => s.number === subject.slideNumber);
+        return { user: slideBlock(required(slide, subject)), image: null };
+      }
+      case 'extract_offering':
+      case 'extract_company_name':
+      case 'extract_funding':
+      case 'extract_deck_date':
+      case 'specialised_clinical':
+      case 'specialised_regulatory':
+      case 'specialised_science':
+        return { user: (await this.#deckText()).block, image: null };
+      case 'classify_sector':
+        return { user: await this.#classifyInput(), image: null };
+      case 'answer_question':
+        return { user: answerUserMessage(await this.#question(subject), (await this.#deckText()).block), image: null };
+      case 'score_answer':
+        return { user: await this.#scoreInput(subject), image: null };
+    }
+  }
+
+  async #slideInput(subject: CallSubject): Promise<CallInput> {
+    this.#slides ??= this.#loadSlides();
+    const slide = required((await this.#slides).get(subject.slideNumber ?? 0), subject);
+    if (slide.modelBlobKey === null || slide.modelSha256 === null) {
+      throw new DeckhandError('internal', `slide ${subject.slideNumber} has no image`);
+    }
+    return {
+      user: slideUserMessage({ number: subject.slideNumber ?? 0, textLayer: slide.text }),
+      image: { blobKey: slide.modelBlobKey, sha256: slide.modelSha256 },
+    };
+  }
+
+  async #loadSlides(): Promise<Map<number, { text: string; modelBlobKey: string | null; modelSha256: string | null }>> {
+    const rows = await this.#db.slide.findMany({
+      where: { deckId: this.#context.deckId, renderKey: RENDER_KEY },
+      select: { number: true, text: true, modelBlobKey: true, modelSha256: true },
+    });
+    return new Map(rows.map((r) => [r.number, r]));
+  }
+
+  async #classifyInput(): Promise<string> {
+    const [offering, sectors, deck] = await Promise.all([
+      this.#db.extraction.findUnique({
+        where: { analysisId_field: { analysisId: this.#context.analysisId, field: 'offering' } },
+        select: { raw: true },
+      }),
+      this.#db.sector.findMany({ where: { tenantId: this.#context.tenantId }, orderBy: { slug: 'asc' } }),
+      this.#deckText(),
+    ]);
+    return classifyUserMessage(offering?.raw ?? '', sectors, deck.block);
+  }
+
+  async #question(subject: CallSubject): Promise<QuestionText> {
+    this.#healthFocus ??= this.#isHealth();
+    const [row, isHealth] = await Promise.all([
+      this.#db.question.findUnique({ where: { id: subject.questionId ?? '' } }),
+      this.#healthFocus,
+    ]);
+    const question = required(row, subject);
+    return {
+      slug: question.slug,
+      text: question.text,
+      criteria: question.criteria,
+      healthFocus: isHealth ? question.healthFocus : '',
+    };
+  }
+
+  async #isHealth(): Promise<boolean> {
+    const classification = await this.#db.classification.findUnique({
+      where: { analysisId: this.#context.analysisId },
+      select: { sectorSlug: true },
+    });
+    if (classification?.sectorSlug == null) return false;
+    const sector = await this.#db.sector.findUnique({
+      where: { tenantId_slug: { tenantId: this.#context.tenantId, slug: classification.sectorSlug } },
+      select: { isHealth: true },
+    });
+    return sector?.isHealth ?? false;
+  }
+
+  async #scoreInput(subject: CallSubject): Promise<string> {
+    const [question, answer] = await Promise.all([
+      this.#question(subject),
+      this.#db.answer.findUnique({
+        where: {
+          analysisId_questionId: { analysisId: this.#context.analysisId, questionId: subject.questionId ?? '' },
+        },
+        include: { evidence: { orderBy: { position: 'asc' } } },
+      }),
+    ]);
+    const row = required(answer, subject);
+    // A quote that does not stand on its slide must not earn points.
+    const quotes = row.evidence
+      .filter((e) => e.verdict !== 'contradicted')
+      .map((e) => ({ slide: e.slideNumber, quote: e.quote }));
+    return scoreUserMessage(question, row.answer ?? '', quotes);
+  }
+}
+
+function required<T>(value: T | null | undefined, subject: CallSubject): T {
+  if (value === null || value === undefined) {
+    throw new DeckhandError(
+      'internal',
+      `nothing stored to build ${subject.task} from (slide ${subject.slideNumber}, question ${subject.questionId})`,
+    );
+  }
+  return value;
+}
+
+/** Content key of a call with this input. */
+export function contentKeyOf(context: AnalysisContext, task: ModelTask, input: CallInput): string {
+  const setup = context.tasks[task];
+  return sha256Hex(
+    contentKeyMaterial({
+      tenantId: context.tenantId,
+      task,
+      userSha256: sha256Hex(input.user),
+      imageSha256: input.image?.sha256 ?? null,
+      modelDigest: setup.modelDigest,
+      promptVersion: setup.promptVersion,
+      schemaSha256: setup.schemaSha256,
+      language: context.language,
+      numCtx: setup.numCtx,
+      numPredict: setup.numPredict,
+      temperature: setup.temperature,
+      topP: setup.topP,
+    }),
+  );
+}

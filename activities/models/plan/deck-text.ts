@@ -1,0 +1,128 @@
+/**
+ * The text of a deck as text calls read it: page text with what the pictures show, or the condensed sentences where the deck did not fit
+ * the model's window.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { condenseSlideSchema, type ModelTask } from '../../../domain/model-tasks.ts';
+import { deckBlock, isReadable, type SlideText } from '../../../domain/prompt-assembly.ts';
+import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
+import { estimateTokens } from '../../../domain/token-estimate.ts';
+import { RENDER_KEY } from '../../../domain/render-key.ts';
+import type { AnalysisContext } from './analysis-context.ts';
+
+/** Tokens a question and its focus may add beside the system message. */
+const QUESTION_TOKENS = 600;
+/** Tokens the offering and the list of sectors add to the classification. */
+const SECTORS_TOKENS = 3000;
+/** Clipped text is measured by characters; this much is kept free for the difference. */
+const CLIP_MARGIN = 0.95;
+/** Characters of the fences around one slide. */
+const FENCE_CHARS = 60;
+
+/** Tasks whose prompt holds the whole deck. */
+const DECK_TASKS: readonly ModelTask[] = [
+  'extract_offering',
+  'extract_company_name',
+  'extract_funding',
+  'extract_deck_date',
+  'classify_sector',
+  'answer_question',
+  'specialised_clinical',
+  'specialised_regulatory',
+  'specialised_science',
+];
+
+export interface DeckText {
+  readonly slides: readonly SlideText[];
+  /** The fenced block that goes into prompts; within the budget. */
+  readonly block: string;
+  readonly readableSlides: number;
+  /** True when the deck does not fit uncondensed. */
+  readonly tooLong: boolean;
+}
+
+/** Tokens of deck that fit every task's window; one figure for all, so that the server's prompt cache serves them all. */
+export function deckBudgetTokens(context: AnalysisContext): number {
+  return Math.min(
+    ...DECK_TASKS.map((task) => {
+      const setup = context.tasks[task];
+      const overheadTokens =
+        estimateTokens(setup.system) + (task === 'classify_sector' ? SECTORS_TOKENS : QUESTION_TOKENS);
+      return deckTokenBudget({ numCtx: setup.numCtx, numPredict: setup.numPredict, overheadTokens });
+    }),
+  );
+}
+
+/** Slides of the analysis with what was found on them, in order. */
+export async function loadSlideTexts(db: PrismaClient, context: AnalysisContext): Promise<SlideText[]> {
+  const [slides, findings] = await Promise.all([
+    db.slide.findMany({ where: { deckId: context.deckId, renderKey: RENDER_KEY }, orderBy: { number: 'asc' } }),
+    db.slideFinding.findMany({
+      where: { analysisId: context.analysisId, kind: 'description' },
+      include: { figures: { orderBy: { position: 'asc' } } },
+    }),
+  ]);
+  const byNumber = new Map(findings.map((f) => [f.slideNumber, f]));
+  return slides.map((slide): SlideText => {
+    const finding = byNumber.get(slide.number);
+    const description =
+      finding === undefined
+        ? null
+        : {
+            legible: finding.legible,
+            title: finding.title ?? '',
+            visibleText: finding.visibleText ?? '',
+            summary: finding.summary ?? '',
+            figures: finding.figures.map((f) => ({ kind: f.kind as 'other', description: f.description })),
+          };
+    return { number: slide.number, textLayer: slide.text, description };
+  });
+}
+
+async function loadCondensed(db: PrismaClient, context: AnalysisContext): Promise<Map<number, readonly string[]>> {
+  const calls = await db.modelCall.findMany({
+    where: { analysisId: context.analysisId, task: 'condense_slide', state: 'stored' },
+    select: { contentKey: true, slideNumber: true },
+  });
+  const results = await db.modelResult.findMany({
+    where: { tenantId: context.tenantId, contentKey: { in: calls.map((c) => c.contentKey) } },
+    select: { contentKey: true, output: true },
+  });
+  const outputs = new Map(results.map((r) => [r.contentKey, r.output]));
+  const condensed = new Map<number, readonly string[]>();
+  for (const call of calls) {
+    const output = outputs.get(call.contentKey);
+    if (output === undefined || call.slideNumber === null) continue;
+    condensed.set(call.slideNumber, condenseSlideSchema.parse(JSON.parse(output)).keySentences);
+  }
+  return condensed;
+}
+
+/** Assembles the deck's text. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
+export async function assembleDeckText(db: PrismaClient, context: AnalysisContext): Promise<DeckText> {
+  const plain = await loadSlideTexts(db, context);
+  const budgetTokens = deckBudgetTokens(context);
+  const readable = plain.filter(isReadable);
+  const whole = deckBlock(plain);
+  if (estimateTokens(whole) <= budgetTokens)
+    return { slides: plain, block: whole, readableSlides: readable.length, tooLong: false };
+
+  const condensed = await loadCondensed(db, context);
+  const shortened = readable.map((slide): SlideText => {
+    const sentences = condensed.get(slide.number);
+    // A slide whose condensation failed stays in, to be clipped like the others.
+    return {
+      ...slide,
+      condensed: sentences ?? [
+        slide.textLayer.trim() === '' ? (slide.description?.visibleText ?? '') : slide.textLayer,
+      ],
+    };
+  });
+  const joined = shortened.map((s) => (s.condensed ?? []).join('\n'));
+  const all = joined.join('\n');
+  const charsPerToken = all.length / Math.max(1, estimateTokens(all));
+  const room = Math.floor(budgetTokens * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
+  const texts = clipToBudget(joined, room);
+  const fitted = shortened.map((s, i): SlideText => ({ ...s, condensed: [texts[i] ?? ''] }));
+  return { slides: plain, block: deckBlock(fitted), readableSlides: readable.length, tooLong: true };
+}

@@ -1,0 +1,85 @@
+/**
+ * Decides on the control side which calls an analysis needs and which of them are already answered, so that known work wakes no GPU.
+ * Planned rows are the demand the fleet is sized by.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
+import { MODEL_TASKS } from '../../../domain/model-tasks.ts';
+import { applyResult } from '../store/apply-result.ts';
+import type { AnalysisContext } from './analysis-context.ts';
+import { CallInputSource, contentKeyOf, type CallSubject } from './call-input.ts';
+
+/** A call as the workflow schedules it: an id and what the operator reads, never content. */
+export interface PlannedCall {
+  readonly callId: string;
+  readonly task: CallSubject['task'];
+  readonly slideNumber: number | null;
+  readonly questionId: string | null;
+  readonly modelName: string;
+}
+
+export interface CallPlan {
+  /** Calls a model has to answer. */
+  readonly calls: PlannedCall[];
+  /** How many were answered by stored results. */
+  readonly cached: number;
+  /** Calls of an earlier attempt of this analysis that failed for good; they are not tried again. */
+  readonly failed: number;
+}
+
+/**
+ * Plans calls: finds their content keys, applies what is stored already and returns the rest. Repeating it after a crash changes nothing.
+ */
+export async function planCalls(
+  db: PrismaClient,
+  context: AnalysisContext,
+  subjects: readonly CallSubject[],
+  source = new CallInputSource(db, context),
+): Promise<CallPlan> {
+  if (subjects.length === 0) return { calls: [], cached: 0, failed: 0 };
+  const keyed: { subject: CallSubject; contentKey: string }[] = [];
+  for (const subject of subjects) {
+    // In turn: the inputs share their sources, and building one is a few string joins.
+    keyed.push({ subject, contentKey: contentKeyOf(context, subject.task, await source.build(subject)) });
+  }
+  const contentKeys = keyed.map((k) => k.contentKey);
+  await db.modelCall.createMany({
+    data: keyed.map(({ subject, contentKey }) => ({
+      id: randomUUID(),
+      tenantId: context.tenantId,
+      analysisId: context.analysisId,
+      contentKey,
+      task: subject.task,
+      gpuClass: MODEL_TASKS[subject.task].gpuClass,
+      priority: context.priority,
+      expectedSeconds: MODEL_TASKS[subject.task].expectedSeconds,
+      slideNumber: subject.slideNumber,
+      questionId: subject.questionId,
+    })),
+    skipDuplicates: true,
+  });
+  const [rows, results] = await Promise.all([
+    db.modelCall.findMany({ where: { analysisId: context.analysisId, contentKey: { in: contentKeys } } }),
+    db.modelResult.findMany({ where: { tenantId: context.tenantId, contentKey: { in: contentKeys } } }),
+  ]);
+  const resultByKey = new Map<string, ModelResult>(results.map((r) => [r.contentKey, r]));
+
+  const plan: { calls: PlannedCall[]; cached: number; failed: number } = { calls: [], cached: 0, failed: 0 };
+  for (const row of rows) {
+    const subject = keyed.find((k) => k.contentKey === row.contentKey)?.subject;
+    if (subject === undefined) continue;
+    if (row.state === 'failed') {
+      plan.failed++;
+      continue;
+    }
+    const result = resultByKey.get(row.contentKey);
+    if (result === undefined) {
+      const { modelName } = context.tasks[subject.task];
+      plan.calls.push({ callId: row.id, ...subject, modelName });
+      continue;
+    }
+    plan.cached++;
+    if (row.state !== 'stored') await applyResult(db, context, row, result, { cached: true });
+  }
+  return plan;
+}

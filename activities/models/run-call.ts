@@ -1,0 +1,190 @@
+/**
+ * One model call = one activity = one stored result. The activities of vision/ and text/ are this, under the name an operator reads.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { MODEL_TASKS } from '../../domain/model-tasks.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import type { Logger } from '../../platform/log.ts';
+import { withHeartbeat } from '../support/heartbeat.ts';
+import { Memo } from '../support/memo.ts';
+import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
+import type { ModelHost, ProvenModel } from './host/model-host.ts';
+import type { AnalysisContext, AnalysisContexts, TaskSetup } from './plan/analysis-context.ts';
+import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
+import { assembleDeckText, type DeckText } from './plan/deck-text.ts';
+import { applyInTransaction, applyResult, modelTaskOf } from './store/apply-result.ts';
+import { retryStore } from './store/retry-store.ts';
+
+/** Attempts with different sampling inside one call. */
+const MAX_ATTEMPTS = 3;
+/** Assembled deck texts kept per process; a text call then costs no reading of the whole deck. */
+const DECK_TEXTS_KEPT = 20;
+
+export interface ModelCallDeps {
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly host: ModelHost;
+  readonly contexts: AnalysisContexts;
+  readonly log: Logger;
+}
+
+/** Input of every model-call activity. */
+export interface ModelCallInput {
+  readonly callId: string;
+  readonly analysisId: string;
+}
+
+/** What the workflow learns of a finished call. */
+export interface ModelCallOutcome {
+  /** True when the result was there already and no model was asked. */
+  readonly cached: boolean;
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+/** Runs model calls on one host. */
+export class ModelCallRunner {
+  readonly #deps: ModelCallDeps;
+  readonly #deckTexts = new Memo<DeckText>(DECK_TEXTS_KEPT);
+
+  constructor(deps: ModelCallDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Answers a planned call: from a stored result when there is one by now, else by the model, and stores it.
+   *
+   * @throws DeckhandError permanent kinds when the call fails for good, others to be retried; the signal's reason when cancelled.
+   */
+  run(input: ModelCallInput): Promise<ModelCallOutcome> {
+    const initial: CallPhase = { phase: 'waiting', tokens: 0, attempt: 1 };
+    return withHeartbeat(initial, async ({ signal, report }) => {
+      const { db, contexts, host } = this.#deps;
+      const call = await db.modelCall.findUnique({ where: { id: input.callId } });
+      if (call === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
+      if (call.state === 'stored') return { cached: true, attempts: 0, durationMs: 0 };
+      const context = await contexts.get(input.analysisId);
+
+      const stored = await db.modelResult.findUnique({
+        where: { tenantId_contentKey: { tenantId: context.tenantId, contentKey: call.contentKey } },
+      });
+      if (stored !== null) {
+        await applyResult(db, context, call, stored, { cached: true });
+        return { cached: true, attempts: 0, durationMs: 0 };
+      }
+
+      const task = modelTaskOf(call.task);
+      const setup = context.tasks[task];
+      const request = await this.#inputOf(context, call);
+      return host.slots.run(signal, async () => {
+        const proof = await host.prove(setup, signal);
+        if (request.image !== null && !proof.capabilities.includes('vision')) {
+          throw new DeckhandError('model_lacks_vision', `${setup.modelName} cannot see images`, {
+            hint: 'Configure a model with vision for the visual tasks.',
+          });
+        }
+        const reply = await this.#ask(setup, request, signal, report);
+        // The answer is paid for: a database that is away for a moment must not cost a second call.
+        await retryStore(signal, () => this.#store(context, call, setup, proof, reply));
+        return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
+      });
+    });
+  }
+
+  async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput> {
+    const { db } = this.#deps;
+    const task = modelTaskOf(call.task);
+    const source = new CallInputSource(db, context, () =>
+      this.#deckTexts.get(context.analysisId, () => assembleDeckText(db, context)),
+    );
+    const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
+    if (contentKeyOf(context, task, input) !== call.contentKey) {
+      throw new DeckhandError('internal', `the input of call ${call.id} (${call.task}) changed after it was planned`);
+    }
+    return input;
+  }
+
+  async #ask(
+    setup: TaskSetup,
+    input: CallInput,
+    signal: AbortSignal,
+    report: (phase: CallPhase) => void,
+  ): Promise<ModelReply<unknown>> {
+    const images = input.image === null ? [] : [await this.#deps.blobs.get(input.image.blobKey)];
+    const { schema } = MODEL_TASKS[setup.task];
+    return generateStructured<unknown>(
+      {
+        host: this.#deps.host.url,
+        model: setup.modelName,
+        system: setup.system,
+        user: input.user,
+        images,
+        schema: setup.schema,
+        schemaName: setup.task,
+        options: {
+          numCtx: setup.numCtx,
+          numPredict: setup.numPredict,
+          temperature: setup.temperature,
+          topP: setup.topP,
+        },
+        limits: {
+          attemptTimeoutMs: setup.attemptTimeoutMs,
+          idleTokenTimeoutMs: setup.idleTokenTimeoutMs,
+          loadTimeoutMs: setup.loadTimeoutMs,
+          maxAttempts: MAX_ATTEMPTS,
+        },
+      },
+      (json) => schema.parse(json),
+      { signal, onPhase: report },
+    );
+  }
+
+  async #store(
+    context: AnalysisContext,
+    call: ModelCall,
+    setup: TaskSetup,
+    proof: ProvenModel,
+    reply: ModelReply<unknown>,
+  ): Promise<void> {
+    const { db, host } = this.#deps;
+    const { tenantId } = context;
+    const { contentKey } = call;
+    await db.$transaction(async (tx) => {
+      await tx.modelResult.createMany({
+        data: {
+          id: randomUUID(),
+          tenantId,
+          contentKey,
+          task: setup.task,
+          modelName: setup.modelName,
+          modelDigest: setup.modelDigest,
+          promptVersion: setup.promptVersion,
+          language: context.language,
+          numCtx: setup.numCtx,
+          numPredict: setup.numPredict,
+          temperature: setup.temperature,
+          topP: setup.topP,
+          temperatureUsed: reply.temperatureUsed,
+          seedUsed: reply.seedUsed,
+          attempts: reply.attempts,
+          output: JSON.stringify(reply.value),
+          engineKind: proof.engineKind,
+          serverVersion: proof.serverVersion,
+          host: host.name,
+          promptTokens: reply.promptTokens,
+          outputTokens: reply.outputTokens,
+          loadMs: Math.round(reply.loadMs),
+          durationMs: Math.round(reply.totalMs),
+        },
+        // Another run may have answered the same call meanwhile: its result stands.
+        skipDuplicates: true,
+      });
+      const result = await tx.modelResult.findUniqueOrThrow({
+        where: { tenantId_contentKey: { tenantId, contentKey } },
+      });
+      await applyInTransaction(tx, context, call, result, { cached: false });
+    });
+  }
+}

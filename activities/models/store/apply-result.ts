@@ -1,0 +1,105 @@
+/**
+ * Turns a stored model result into the rows of an analysis: findings, extractions, answers, scores. Idempotent: applying a result twice
+ * leaves what applying it once leaves.
+ */
+import type { ModelCall, ModelResult, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import {
+  answerQuestionSchema,
+  classifySectorSchema,
+  describeSlideSchema,
+  extractValueSchema,
+  EXTRACTION_FIELDS,
+  MODEL_TASK_NAMES,
+  scoreAnswerSchema,
+  slideFeedbackSchema,
+  SPECIALISED_KINDS,
+  specialisedAnalysisSchema,
+  taskOfField,
+  taskOfSpecialised,
+  type ModelTask,
+} from '../../../domain/model-tasks.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { AnalysisContext } from '../plan/analysis-context.ts';
+import { storeAnswer, storeScore } from './answers.ts';
+import { storeClassification } from './classifications.ts';
+import { storeExtraction } from './extractions.ts';
+import { storeDescription, storeFeedback } from './slide-findings.ts';
+import { storeSpecialised } from './specialised.ts';
+
+/** A database client inside a transaction. */
+export type Transaction = Prisma.TransactionClient;
+
+/** What the writers of one result share. */
+export interface StoreScope {
+  readonly tx: Transaction;
+  readonly context: AnalysisContext;
+  readonly call: ModelCall;
+  readonly resultId: string;
+}
+
+/** The model task a stored name stands for. */
+export function modelTaskOf(name: string): ModelTask {
+  const task = MODEL_TASK_NAMES.find((t) => t === name);
+  if (task === undefined) throw new DeckhandError('internal', `unknown model task ${name}`);
+  return task;
+}
+
+/** Writes the rows of one result and marks its call stored, in one transaction. */
+export async function applyResult(
+  db: PrismaClient,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: Pick<ModelResult, 'id' | 'output'>,
+  options: { readonly cached: boolean },
+): Promise<void> {
+  await db.$transaction((tx) => applyInTransaction(tx, context, call, result, options));
+}
+
+/** {@link applyResult} within a transaction that already runs. */
+export async function applyInTransaction(
+  tx: Transaction,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: Pick<ModelResult, 'id' | 'output'>,
+  options: { readonly cached: boolean },
+): Promise<void> {
+  const scope: StoreScope = { tx, context, call, resultId: result.id };
+  await writeRows(scope, modelTaskOf(call.task), JSON.parse(result.output));
+  await tx.modelCall.update({
+    where: { id: call.id },
+    data: { state: 'stored', cached: options.cached, finishedAt: new Date(), failureCode: null, failureMessage: null },
+  });
+}
+
+async function writeRows(scope: StoreScope, task: ModelTask, output: unknown): Promise<void> {
+  switch (task) {
+    case 'describe_slide':
+      return storeDescription(scope, describeSlideSchema.parse(output));
+    case 'slide_feedback':
+      return storeFeedback(scope, slideFeedbackSchema.parse(output));
+    case 'extract_offering':
+    case 'extract_company_name':
+    case 'extract_funding':
+    case 'extract_deck_date': {
+      const field = EXTRACTION_FIELDS.find((f) => taskOfField(f) === task);
+      if (field === undefined) throw new DeckhandError('internal', `task ${task} has no field`);
+      return storeExtraction(scope, field, extractValueSchema.parse(output));
+    }
+    case 'classify_sector':
+      return storeClassification(scope, classifySectorSchema.parse(output));
+    case 'answer_question':
+      return storeAnswer(scope, answerQuestionSchema.parse(output));
+    case 'score_answer':
+      return storeScore(scope, scoreAnswerSchema.parse(output));
+    case 'specialised_clinical':
+    case 'specialised_regulatory':
+    case 'specialised_science': {
+      const kind = SPECIALISED_KINDS.find((k) => taskOfSpecialised(k) === task);
+      if (kind === undefined) throw new DeckhandError('internal', `task ${task} has no kind`);
+      return storeSpecialised(scope, kind, specialisedAnalysisSchema.parse(output));
+    }
+    case 'condense_slide':
+      // Condensed sentences are read from the result itself when the deck's text is assembled.
+      return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Storing a result outlives a short absence of the database: the model's work is not thrown away and paid for again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeckhandError } from '../../../domain/errors.ts';
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+/** After this long Temporal's own retry takes over. */
+const GIVE_UP_AFTER_MS = 120_000;
+
+/** Repeats `store` (idempotent) until it succeeds, two minutes pass or the signal fires. Our own named errors are not repeated. */
+export async function retryStore<T>(signal: AbortSignal, store: () => Promise<T>): Promise<T> {
+  const startedAtMs = Date.now();
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await store();
+    } catch (error) {
+      if (error instanceof DeckhandError || Date.now() - startedAtMs > GIVE_UP_AFTER_MS) throw error;
+      await delay(pauseMs, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Rows of the two visual calls of a slide, and of attempts to steer the score that stand on it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { DescribeSlideOutput, SlideFeedbackOutput } from '../../../domain/model-tasks.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { findSteering } from '../../../domain/steering.ts';
+import type { StoreScope, Transaction } from './apply-result.ts';
+import { closeGap, gapItem, recordGap } from './gaps.ts';
+
+function slideOf(scope: StoreScope): number {
+  const { slideNumber } = scope.call;
+  if (slideNumber === null) throw new DeckhandError('internal', `call ${scope.call.id} names no slide`);
+  return slideNumber;
+}
+
+/** Stores what a slide shows. A slide the model could not read is a gap. */
+export async function storeDescription(scope: StoreScope, output: DescribeSlideOutput): Promise<void> {
+  const { tx, context, resultId } = scope;
+  const { tenantId, analysisId } = context;
+  const slideNumber = slideOf(scope);
+  const columns = {
+    legible: output.legible,
+    title: output.title,
+    visibleText: output.visibleText,
+    summary: output.summary,
+    modelResultId: resultId,
+  };
+  const finding = await tx.slideFinding.upsert({
+    where: { analysisId_slideNumber_kind: { analysisId, slideNumber, kind: 'description' } },
+    create: { id: randomUUID(), tenantId, analysisId, slideNumber, kind: 'description', ...columns },
+    update: columns,
+    select: { id: true },
+  });
+  await tx.slideFigure.deleteMany({ where: { findingId: finding.id } });
+  if (output.figures.length > 0) {
+    await tx.slideFigure.createMany({
+      data: output.figures.map((f, position) => ({
+        id: randomUUID(),
+        tenantId,
+        findingId: finding.id,
+        position,
+        ...f,
+      })),
+    });
+  }
+  if (output.legible) {
+    await closeGap(tx, analysisId, gapItem.description(slideNumber));
+    await storeSteering(tx, { tenantId, analysisId, slideNumber, text: output.visibleText });
+  } else {
+    await recordGap(tx, {
+      tenantId,
+      analysisId,
+      item: gapItem.description(slideNumber),
+      stage: 'slides',
+      slideNumber,
+      code: 'slide_illegible',
+      message: `Slide ${slideNumber} could not be read: the page is a picture without a text layer and the model read nothing in it.`,
+    });
+  }
+}
+
+/** Stores the ten-second check of a slide; silent when nothing is wrong. */
+export async function storeFeedback(scope: StoreScope, output: SlideFeedbackOutput): Promise<void> {
+  const { tx, context, resultId } = scope;
+  const { tenantId, analysisId } = context;
+  const slideNumber = slideOf(scope);
+  const hasIssues = output.legible && output.hasIssues && output.feedback.trim() !== '';
+  const columns = {
+    legible: output.legible,
+    hasIssues: output.legible ? hasIssues : null,
+    feedback: hasIssues ? output.feedback : null,
+    modelResultId: resultId,
+  };
+  await tx.slideFinding.upsert({
+    where: { analysisId_slideNumber_kind: { analysisId, slideNumber, kind: 'feedback' } },
+    create: { id: randomUUID(), tenantId, analysisId, slideNumber, kind: 'feedback', ...columns },
+    update: columns,
+  });
+  await closeGap(tx, analysisId, gapItem.feedback(slideNumber));
+}
+
+/** Records words on a slide that try to steer the score; nothing when there are none. */
+export async function storeSteering(
+  tx: Transaction,
+  slide: {
+    readonly tenantId: string;
+    readonly analysisId: string;
+    readonly slideNumber: number;
+    readonly text: string;
+  },
+): Promise<void> {
+  const found = findSteering(slide.text);
+  if (found.length === 0) return;
+  const { tenantId, analysisId, slideNumber } = slide;
+  const steeringText = found.join('\n');
+  await tx.slideFinding.upsert({
+    where: { analysisId_slideNumber_kind: { analysisId, slideNumber, kind: 'steering_attempt' } },
+    create: { id: randomUUID(), tenantId, analysisId, slideNumber, kind: 'steering_attempt', steeringText },
+    update: { steeringText },
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * Heartbeats from a timer, from the first line of an activity to its last: a model may load for minutes before its first token.
+ */
+import { Context } from '@temporalio/activity';
+
+const HEARTBEAT_INTERVAL_MS = 1000;
+
+/** Runs `work` while heartbeating each second with the details `work` last set; gives it the activity's cancellation signal. */
+export async function withHeartbeat<D, T>(
+  initial: D,
+  work: (activity: { readonly signal: AbortSignal; readonly report: (details: D) => void }) => Promise<T>,
+): Promise<T> {
+  // Taken at the top: inside an abort listener the activity context is gone.
+  const context = Context.current();
+  let details = initial;
+  context.heartbeat(details);
+  const timer = setInterval(() => context.heartbeat(details), HEARTBEAT_INTERVAL_MS);
+  try {
+    return await work({
+      signal: context.cancellationSignal,
+      report: (next) => {
+        details = next;
+      },
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,7 @@
+/** SHA-256 as Deckhand uses it everywhere: lower-case hexadecimal. */
+import { createHash } from 'node:crypto';
+
+/** SHA-256 of text (as UTF-8) or bytes. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
