@@ -1,0 +1,153 @@
+/**
+ * The blob store on a (shared) filesystem, through npm flydrive.
+ *
+ * flydrive writes in place; here a blob is written beside its place and renamed, so that a reader, also one on another machine, never
+ * sees half of it and a killed writer leaves nothing but a file under `!incoming`. Old leftovers there are removed at the next opening.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { BlobSource, BlobStore } from '../blobs.ts';
+import { checkedKey } from './keys.ts';
+
+/** Folder of unfinished writes; our keys have no `!`, so no blob lives there. */
+const INCOMING = '!incoming';
+/** A leftover of this age belongs to a writer that is gone. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The errno of a filesystem error, also where flydrive wrapped it. */
+function errnoOf(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    if ('code' in current && typeof current.code === 'string' && /^E[A-Z0-9]+$/.test(current.code)) return current.code;
+  }
+  return undefined;
+}
+
+/** Names a failed write: a full disk by its own code, everything else as what it was. */
+export function writeError(key: string, error: unknown): DeckhandError {
+  const errno = errnoOf(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  if (errno !== undefined && NO_ROOM.has(errno)) {
+    return new DeckhandError('storage_full', `no room to write blob ${key}: ${detail}`, {
+      userMessage: 'There is no room left where Deckhand keeps its files.',
+      hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR) and try again.',
+      cause: error,
+    });
+  }
+  return new DeckhandError('internal', `blob ${key} could not be written: ${detail}`, { cause: error });
+}
+
+function readError(key: string, error: unknown): DeckhandError {
+  if (errnoOf(error) === 'ENOENT') {
+    return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file is not there.', cause: error });
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return new DeckhandError('internal', `blob ${key} could not be read: ${detail}`, { cause: error });
+}
+
+/** Puts the bytes on the disk before the rename makes them visible: after a power cut a blob is whole or not there. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+class FilesystemBlobs implements BlobStore {
+  readonly #root: string;
+  readonly #disk: Disk;
+  #leftovers: Promise<void> | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
+  }
+
+  localPath(key: string): string {
+    return join(this.#root, checkedKey(key));
+  }
+
+  async put(key: string, source: BlobSource): Promise<void> {
+    const target = this.localPath(key);
+    this.#leftovers ??= this.#removeLeftovers();
+    await this.#leftovers;
+    const incoming = `${INCOMING}/${randomUUID()}`;
+    const path = join(this.#root, incoming);
+    try {
+      await this.#write(incoming, path, source);
+      await flush(path);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(path, target);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw writeError(key, error);
+    }
+  }
+
+  async get(key: string): Promise<Uint8Array> {
+    const path = this.localPath(key);
+    try {
+      return await readFile(path);
+    } catch (error) {
+      throw readError(key, error);
+    }
+  }
+
+  async stream(key: string): Promise<Readable> {
+    const path = this.localPath(key);
+    try {
+      // Opened here, so that a missing blob is an error of this call and not of some later read.
+      const handle = await open(path, 'r');
+      return handle.createReadStream();
+    } catch (error) {
+      throw readError(key, error);
+    }
+  }
+
+  async has(key: string): Promise<boolean> {
+    try {
+      return await this.#disk.exists(checkedKey(key));
+    } catch (error) {
+      throw readError(key, error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#disk.delete(checkedKey(key));
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    await this.#disk.deleteAll(checkedKey(prefix));
+  }
+
+  async #write(incoming: string, path: string, source: BlobSource): Promise<void> {
+    if (source instanceof Uint8Array) return this.#disk.put(incoming, source);
+    if (source instanceof Readable) return this.#disk.putStream(incoming, source);
+    await mkdir(dirname(path), { recursive: true });
+    // A copy-on-write clone where the filesystem can.
+    return copyFile(source.path, path, constants.COPYFILE_FICLONE);
+  }
+
+  async #removeLeftovers(): Promise<void> {
+    const folder = join(this.#root, INCOMING);
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
+    }
+  }
+}
+
+/** Opens the store in a directory; made at the first write. */
+export function openFilesystemBlobs(root: string): BlobStore {
+  return new FilesystemBlobs(root);
+}
