@@ -283,14 +283,15 @@ export class StagePlanner {
     if (!onlyForHealth) return null;
     const { tenantId, analysisId } = context;
     const classification = await this.#db.classification.findUnique({ where: { analysisId } });
-    if (classification?.sectorSlug == null)
+    const slug = classification?.sectorSlug ?? null;
+    if (slug === null)
       return 'the sector of this deck is not known; specialised readings are for health sectors';
     const sector = await this.#db.sector.findUnique({
-      where: { tenantId_slug: { tenantId, slug: classification.sectorSlug } },
+      where: { tenantId_slug: { tenantId, slug } },
     });
     return sector?.isHealth === true
       ? null
-      : `sector ${sector?.name ?? classification.sectorSlug} is not a health sector`;
+      : `sector ${sector?.name ?? slug} is not a health sector`;
   }
 }
 

@@ -101,7 +101,9 @@ export class ModelCallRunner {
     );
     const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
     if (contentKeyOf(context, task, input) !== call.contentKey) {
-      throw new DeckhandError('internal', `the input of call ${call.id} (${call.task}) changed after it was planned`);
+      throw new DeckhandError('conflict', `the input of call ${call.id} (${call.task}) changed after it was planned`, {
+        userMessage: 'A model, prompt or slide was changed while this analysis ran; start it again.',
+      });
     }
     return input;
   }

@@ -132,9 +132,10 @@ export class CallInputSource {
       where: { analysisId: this.#context.analysisId },
       select: { sectorSlug: true },
     });
-    if (classification?.sectorSlug == null) return false;
+    const slug = classification?.sectorSlug ?? null;
+    if (slug === null) return false;
     const sector = await this.#db.sector.findUnique({
-      where: { tenantId_slug: { tenantId: this.#context.tenantId, slug: classification.sectorSlug } },
+      where: { tenantId_slug: { tenantId: this.#context.tenantId, slug } },
       select: { isHealth: true },
     });
     return sector?.isHealth ?? false;

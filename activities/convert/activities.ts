@@ -1,0 +1,187 @@
+/**
+ * Activities on queue `convert`: they look at the PDF itself, always through processes that can be killed.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { DEFAULT_RENDER_LIMITS } from '../../domain/pdf.ts';
+import { RENDER_KEY } from '../../domain/render-key.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import { withHeartbeat } from '../support/heartbeat.ts';
+import { probeDeck } from './render/probe.ts';
+import type { RendererName } from './render/renderer.ts';
+import { renderWindow, type FailedPage, type RenderedPage } from './render/window.ts';
+
+export interface ConvertDeps {
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly renderer: RendererName;
+  readonly maxUploadBytes: number;
+}
+
+export interface DeckRef {
+  readonly deckId: string;
+  readonly analysisId: string;
+}
+
+export interface ConvertActivities {
+  /** Counts the pages and looks for hazards; refuses by name what cannot be read. */
+  probeDeck(input: DeckRef): Promise<{ readonly pageCount: number }>;
+  /** Renders a window of pages in a process of its own and keeps images and text. Pages kept from earlier runs are not drawn again. */
+  convertWindow(
+    input: DeckRef & { readonly pages: readonly number[] },
+  ): Promise<{ readonly rendered: number; readonly failed: number }>;
+}
+
+/** Blob keys of a page's two images. */
+export const slideBlobKeys = (tenantId: string, deckId: string, page: number): { artefact: string; model: string } => {
+  const base = `${tenantId}/slides/${deckId}/${RENDER_KEY}/${page}`;
+  return { artefact: `${base}-artefact.jpg`, model: `${base}-model.jpg` };
+};
+
+export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
+  const limits = { ...DEFAULT_RENDER_LIMITS, maxBytes: deps.maxUploadBytes };
+  return {
+    probeDeck: (input) =>
+      withHeartbeat('probing', async ({ signal }) => {
+        const deck = await loadDeck(deps.db, input.deckId);
+        const known = deck.pageCount !== null;
+        if (!known) {
+          const probe = await withLocalFile(deps.blobs, deckBlobKey(deck), (file) =>
+            probeDeck(file, { signal, limits }),
+          );
+          await deps.db.deck.update({
+            where: { id: deck.id },
+            data: {
+              pageCount: probe.pageCount,
+              title: probe.title,
+              hasTextLayer: probe.hasTextLayer,
+              hazards: probe.hazards,
+              probedAt: new Date(),
+            },
+          });
+          deck.pageCount = probe.pageCount;
+        }
+        const pageCount = deck.pageCount ?? 0;
+        await deps.db.analysis.update({
+          where: { id: input.analysisId },
+          data: { slidesTotal: pageCount, stage: 'slides' },
+        });
+        return { pageCount };
+      }),
+
+    convertWindow: (input) =>
+      withHeartbeat({ rendered: 0 }, async ({ signal, report }) => {
+        const deck = await loadDeck(deps.db, input.deckId);
+        const kept = await deps.db.slide.findMany({
+          where: {
+            deckId: deck.id,
+            renderKey: RENDER_KEY,
+            number: { in: [...input.pages] },
+            modelBlobKey: { not: null },
+          },
+          select: { number: true },
+        });
+        const have = new Set(kept.map((s) => s.number));
+        const missing = input.pages.filter((page) => !have.has(page));
+        if (missing.length === 0) return { rendered: kept.length, failed: 0 };
+
+        const outDir = await mkdtemp(path.join(tmpdir(), 'deckhand-render-'));
+        try {
+          let drawn = 0;
+          const { pages } = await withLocalFile(deps.blobs, deckBlobKey(deck), (file) =>
+            renderWindow(file, missing, outDir, {
+              signal,
+              limits,
+              renderer: deps.renderer,
+              onPage: () => report({ rendered: (drawn += 1) }),
+            }),
+          );
+          const scope = { tenantId: deck.tenantId, deckId: deck.id };
+          const rows = await Promise.all(
+            pages.map((page) => ('code' in page ? failedRow(scope, page) : renderedRow(deps.blobs, scope, page))),
+          );
+          await deps.db.$transaction([
+            deps.db.slide.deleteMany({
+              where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: missing }, modelBlobKey: null },
+            }),
+            deps.db.slide.createMany({ data: rows, skipDuplicates: true }),
+          ]);
+          const failed = pages.filter((p) => 'code' in p).length;
+          return { rendered: kept.length + pages.length - failed, failed };
+        } finally {
+          await rm(outDir, { recursive: true, force: true });
+        }
+      }),
+  };
+}
+
+interface DeckRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly sha256: string;
+  pageCount: number | null;
+}
+
+async function loadDeck(db: PrismaClient, deckId: string): Promise<DeckRow> {
+  const deck = await db.deck.findUnique({ where: { id: deckId } });
+  if (deck === null) throw new DeckhandError('not_found', `deck ${deckId} does not exist any more`);
+  return deck;
+}
+
+/** Blob key of a deck's PDF. */
+export const deckBlobKey = (deck: { readonly tenantId: string; readonly sha256: string }): string =>
+  `${deck.tenantId}/decks/${deck.sha256}.pdf`;
+
+/** Gives the renderer a path: the blob's own where the store has one, else a copy that is removed afterwards. */
+async function withLocalFile<T>(blobs: BlobStore, key: string, use: (file: string) => Promise<T>): Promise<T> {
+  const own = blobs.localPath?.(key);
+  if (own !== undefined) return use(own);
+  const dir = await mkdtemp(path.join(tmpdir(), 'deckhand-deck-'));
+  try {
+    const file = path.join(dir, 'deck.pdf');
+    await writeFile(file, await blobs.get(key));
+    return await use(file);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface DeckScope {
+  readonly tenantId: string;
+  readonly deckId: string;
+}
+
+async function renderedRow(blobs: BlobStore, scope: DeckScope, page: RenderedPage) {
+  const keys = slideBlobKeys(scope.tenantId, scope.deckId, page.number);
+  const [artefact, model] = await Promise.all([readFile(page.artefactPath), readFile(page.modelPath)]);
+  await Promise.all([blobs.put(keys.artefact, artefact), blobs.put(keys.model, model)]);
+  return {
+    id: randomUUID(),
+    ...scope,
+    number: page.number,
+    renderKey: RENDER_KEY,
+    renderer: page.renderer,
+    widthPx: page.widthPx,
+    heightPx: page.heightPx,
+    text: page.text,
+    artefactBlobKey: keys.artefact,
+    modelBlobKey: keys.model,
+    modelSha256: page.modelSha256,
+  };
+}
+
+async function failedRow(scope: DeckScope, page: FailedPage) {
+  return {
+    id: randomUUID(),
+    ...scope,
+    number: page.number,
+    renderKey: RENDER_KEY,
+    text: '',
+    failureCode: page.code,
+    failureMessage: page.message,
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * Worker process `convert`: rendering, on CPU machines, never where the models run. Process entry.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from '@temporalio/worker';
+import { createConvertActivities } from '../activities/convert/activities.ts';
+import { closeRenderer } from '../activities/convert/render/window.ts';
+import { CONVERT_QUEUE } from '../workflows/deck/contract.ts';
+import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
+
+await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping }) => {
+  const worker = await Worker.create({
+    ...options,
+    taskQueue: CONVERT_QUEUE,
+    activities: {
+      ...createConvertActivities({ db, blobs, renderer: config.renderer, maxUploadBytes: config.maxUploadBytes }),
+    },
+    maxConcurrentActivityTaskExecutions: config.convertConcurrency ?? availableParallelism(),
+  });
+  try {
+    await runUntilStopped([worker], stopping);
+  } finally {
+    await closeRenderer();
+  }
+});

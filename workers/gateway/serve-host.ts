@@ -1,0 +1,66 @@
+/**
+ * Serves one model host: waits until it proves itself, then runs its class workers until the process ends.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from '@temporalio/worker';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { pinModels, type ModelHost } from '../../activities/models/host/model-host.ts';
+import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
+import { ModelCallRunner } from '../../activities/models/run-call.ts';
+import { createTextActivities } from '../../activities/text/activities.ts';
+import { createVisionActivities } from '../../activities/vision/activities.ts';
+import { runUntilStopped, type WorkerProcess } from '../support/worker-process.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Runs until the process ends. A host that is not ready is asked again; it is not routed to before it proved itself. */
+export async function serveHost(process: WorkerProcess, host: ModelHost, contexts: AnalysisContexts): Promise<void> {
+  const { db, blobs, log: parentLog, options, config, stopping } = process;
+  const log = parentLog.child({ host: host.name });
+  const runner = new ModelCallRunner({ db, blobs, host, contexts, log });
+  // Workers are made while the host proves itself, and poll only afterwards.
+  const shared = { ...options, maxConcurrentActivityTaskExecutions: config.modelConcurrency };
+  const [workers] = await Promise.all([
+    Promise.all([
+      Worker.create({ ...shared, taskQueue: 'gpu-visual', activities: { ...createVisionActivities(runner) } }),
+      Worker.create({ ...shared, taskQueue: 'gpu-text', activities: { ...createTextActivities(runner) } }),
+    ]),
+    untilReady(process, host, log),
+  ]);
+  log.info({ url: host.url }, 'serving');
+  await runUntilStopped(workers, stopping);
+}
+
+async function untilReady(
+  { db, config, stopping }: WorkerProcess,
+  host: ModelHost,
+  log: WorkerProcess['log'],
+): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      const differing = await pinModels(db, host, config.models, { repin: false, signal: stopping });
+      const first = differing[0];
+      if (first === undefined) return;
+      throw new DeckhandError(
+        'model_not_ready',
+        `${first.modelName} is pinned to ${first.pinned.slice(0, 12)}, ${host.name} holds ${first.found.slice(0, 12)}`,
+        {
+          hint: 'Pull the pinned version, or accept this one with `./deckhand models --pin`.',
+        },
+      );
+    } catch (error) {
+      if (stopping.aborted) return;
+      const { code, message, hint } = asDeckhandError(error);
+      log.warn({ code, hint, error: message, url: host.url }, 'model host is not ready');
+      await delay(pauseMs, undefined, { signal: stopping }).catch(ignoreStop(stopping));
+    }
+  }
+}
+
+/** A pause cut short because the process ends is no error. */
+const ignoreStop =
+  (stopping: AbortSignal) =>
+  (error: unknown): void => {
+    if (!stopping.aborted) throw error;
+  };

@@ -1,0 +1,122 @@
+/**
+ * What every worker process does alike: configuration, log, database, blobs, connection to Temporal, orderly end.
+ */
+import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { openBlobs, type BlobStore } from '../../platform/blobs.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../platform/db.ts';
+import { createLogger, type Logger } from '../../platform/log.ts';
+import { temporalTarget } from '../../platform/temporal.ts';
+import { errorInterceptor } from './error-interceptor.ts';
+
+export interface WorkerProcess {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly connection: NativeConnection;
+  /** Options every worker of the process has. */
+  readonly options: Pick<
+    WorkerOptions,
+    | 'connection'
+    | 'namespace'
+    | 'identity'
+    | 'shutdownGraceTime'
+    | 'shutdownForceTime'
+    | 'maxHeartbeatThrottleInterval'
+    | 'defaultHeartbeatThrottleInterval'
+    | 'interceptors'
+  >;
+  /** Fires when the process is asked to end. */
+  readonly stopping: AbortSignal;
+}
+
+/** A call in flight at Ctrl-C is given up after this and retried at the next start. */
+const SHUTDOWN_GRACE_MS = 3000;
+const SHUTDOWN_FORCE_MS = 4500;
+
+/**
+ * Runs a worker process until it is asked to end.
+ *
+ * @param start Makes and runs the process' workers; resolves when they have ended.
+ */
+export async function runWorkerProcess(name: string, start: (process: WorkerProcess) => Promise<void>): Promise<void> {
+  const config = loadConfig();
+  const log = createLogger(name, config);
+  const stop = new AbortController();
+  // We end workers ourselves, so that the database closes after them.
+  Runtime.install({
+    shutdownSignals: [],
+    logger: sdkLogger(log),
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} } },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    if (config.databaseUrl === undefined) {
+      throw new DeckhandError('usage', 'DATABASE_URL is not set', {
+        hint: 'Start everything with `./deckhand up`, or set DATABASE_URL.',
+      });
+    }
+    const target = temporalTarget(config);
+    const db = createDatabase(config.databaseUrl, { applicationName: `deckhand-${name}` });
+    const connection = await NativeConnection.connect({ address: target.address });
+    try {
+      await start({
+        config,
+        log,
+        db,
+        blobs: openBlobs(config),
+        connection,
+        stopping: stop.signal,
+        options: {
+          connection,
+          namespace: target.namespace,
+          identity: `${name}/${process.pid}`,
+          shutdownGraceTime: SHUTDOWN_GRACE_MS,
+          shutdownForceTime: SHUTDOWN_FORCE_MS,
+          maxHeartbeatThrottleInterval: '1s',
+          defaultHeartbeatThrottleInterval: '1s',
+          interceptors: { activity: [errorInterceptor(log)] },
+        },
+      });
+    } finally {
+      await connection.close();
+      await closeDatabase(db);
+    }
+  } catch (error) {
+    const failure = asDeckhandError(error);
+    log.fatal({ err: failure, code: failure.code, hint: failure.hint }, 'worker process ended by an error');
+    process.exitCode = 1;
+  }
+}
+
+/** Runs workers until the process is asked to end, then drains all of them. */
+export async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  if (stopping.aborted) return;
+  stopping.addEventListener('abort', shutdown, { once: true });
+  try {
+    await Promise.all(workers.map((w) => w.run()));
+  } finally {
+    stopping.removeEventListener('abort', shutdown);
+  }
+}
+
+/** Passes the SDK's lines to our log. */
+function sdkLogger(log: Logger) {
+  const write = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
+    log[level]({ ...meta }, message);
+  return {
+    log: (level: string, message: string, meta?: object) =>
+      write(level === 'WARN' ? 'warn' : level === 'ERROR' ? 'error' : 'debug')(message, meta),
+    trace: write('trace'),
+    debug: write('debug'),
+    info: write('debug'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The slide stage: windows of pages are rendered one after the other while the slides of earlier windows are already with the models.
+ */
+import { condition, CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { planWindows } from '../../domain/pdf.ts';
+import type { RunScope } from '../../domain/model-tasks.ts';
+import { control, convert } from './activity-proxies.ts';
+import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
+import type { DeckWorkflowInput } from './contract.ts';
+
+/** Rendering runs at most this many pages ahead of the models. */
+const MAX_PAGES_AHEAD = 64;
+/** Events after which a run continues as new; far below the server's limits, because each event costs time at every replay. */
+const MAX_HISTORY_LENGTH = 2000;
+
+export interface SlideTallies {
+  readonly rendered: Tally;
+  readonly slides: Tally;
+}
+
+/** True when this run should hand over to a fresh one. */
+export function historyIsLong(input: DeckWorkflowInput): boolean {
+  const info = workflowInfo();
+  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
+}
+
+/**
+ * Renders and describes the windows from `firstWindow` on.
+ *
+ * @returns The number of windows done, all of their calls finished; fewer than there are when the history grew too long.
+ */
+export async function runSlidesStage(
+  input: DeckWorkflowInput,
+  scope: RunScope,
+  deck: { readonly pageCount: number; readonly firstWindow: number },
+  calls: CallRunner,
+  tallies: SlideTallies,
+): Promise<{ readonly windowsDone: number; readonly finished: boolean }> {
+  const { analysisId, deckId } = input;
+  const windows = planWindows(deck.pageCount);
+  const inWork: Promise<void>[] = [];
+  let ahead = 0;
+  let broken = false;
+  let windowsDone = deck.firstWindow;
+
+  const describeWindow = async (pages: readonly number[]): Promise<void> => {
+    try {
+      const plan = await control.planSlides({ analysisId, pages, describe: scope.describe, feedback: scope.feedback });
+      const open = new Map(pages.map((page) => [page, { calls: 0, failed: 0 }]));
+      for (const call of plan.calls) {
+        const slide = open.get(call.slideNumber ?? 0);
+        if (slide !== undefined) slide.calls++;
+      }
+      const finish = (page: number): void => {
+        ahead--;
+        if (open.get(page)?.failed === 0) tallies.slides.done++;
+        else tallies.slides.failed++;
+      };
+      tallies.slides.failed += plan.failedPages;
+      ahead -= plan.failedPages;
+      const ready = pages.length - plan.failedPages - [...open.values()].filter((s) => s.calls > 0).length;
+      tallies.slides.done += ready;
+      ahead -= ready;
+      calls.countCached(plan.cached);
+      await settleAll(
+        plan.calls.map(async (call) => {
+          const page = call.slideNumber ?? 0;
+          const ok = await calls.run(call);
+          const slide = open.get(page);
+          if (slide === undefined) return;
+          if (!ok) slide.failed++;
+          slide.calls--;
+          if (slide.calls === 0) finish(page);
+        }),
+      );
+    } catch (error) {
+      broken = true;
+      throw error;
+    }
+  };
+
+  try {
+    for (const pages of windows.slice(deck.firstWindow)) {
+      await condition(() => broken || ahead < MAX_PAGES_AHEAD);
+      if (broken || historyIsLong(input)) break;
+      const { rendered, failed } = await convert.convertWindow({ analysisId, deckId, pages });
+      tallies.rendered.done += rendered;
+      tallies.rendered.failed += failed;
+      ahead += pages.length;
+      windowsDone++;
+      inWork.push(describeWindow(pages));
+    }
+  } catch (error) {
+    // Calls in flight are waited for (cancelled ones until they are really gone) before anyone hears of the error.
+    if (!isCancellation(error)) CancellationScope.current().cancel();
+    await Promise.allSettled(inWork);
+    throw error;
+  }
+  await settleAll(inWork);
+  return { windowsDone, finished: windowsDone === windows.length };
+}

@@ -1,0 +1,2 @@
+/** Every workflow a control worker runs. Functions only: the bundler takes what is exported here. */
+export { deckAnalysis } from './deck/workflow.ts';
