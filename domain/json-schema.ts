@@ -69,6 +69,8 @@ function enforceable(node: JsonSchema, path: string): JsonSchema {
     if (BOUNDS.some((bound) => bound === keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue;
     // zod adds a pattern to a date that the servers' regular expressions cannot hold; the format alone is enforced.
     if (keyword === 'pattern' && node['format'] === 'date') continue;
+    // zod closes a tuple with `items: false`; the servers read any `items` as a list and a tuple is closed without it.
+    if (keyword === 'items' && value === false && 'prefixItems' in node) continue;
     result[keyword] = convert(keyword, value, node, path);
   }
   return result;

@@ -74,10 +74,11 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
       ...changes,
     });
 
-  const contentOf = (answer: Answer): string =>
-    answer.parts
-      .map((part) => String((part['message'] as Body | undefined)?.['content'] ?? part['response'] ?? ''))
-      .join('');
+  const textOf = (part: Body): string => {
+    const text = (part['message'] as Body | undefined)?.['content'] ?? part['response'];
+    return typeof text === 'string' ? text : '';
+  };
+  const contentOf = (answer: Answer): string => answer.parts.map(textOf).join('');
   const lastOf = (answer: Answer): Body => answer.parts.at(-1) ?? {};
 
   const expectError = (answer: Answer, status: number, message: RegExp): void => {
@@ -86,9 +87,15 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
     expect(answer.parts).toEqual([{ error: expect.stringMatching(message) as string }]);
   };
 
+  const entriesOf = async (path: '/api/ps' | '/api/tags'): Promise<Body[]> => {
+    const { parts } = await ask(path);
+    const entries = parts[0]?.['models'];
+    expect(entries).toBeInstanceOf(Array);
+    return entries as Body[];
+  };
+
   const loaded = async (model: string): Promise<Body | undefined> => {
-    const { parts } = await ask('/api/ps');
-    return (parts[0]?.['models'] as Body[]).find((entry) => entry['name'] === `${model}:latest`);
+    return (await entriesOf('/api/ps')).find((entry) => entry['name'] === `${model}:latest`);
   };
 
   const picture = async (): Promise<string> => {
@@ -113,8 +120,7 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
     });
 
     it('its models with digest, size and details', async () => {
-      const { parts } = await ask('/api/tags');
-      const entries = parts[0]?.['models'] as Body[];
+      const entries = await entriesOf('/api/tags');
       for (const model of [models.text, models.vision]) {
         expect(entries).toContainEqual(
           expect.objectContaining({
@@ -158,8 +164,7 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
         done_reason: 'load',
         message: { role: 'assistant', content: '' },
       });
-      const { parts } = await ask('/api/tags');
-      const entry = (parts[0]?.['models'] as Body[]).find((model) => model['name'] === `${models.text}:latest`);
+      const entry = (await entriesOf('/api/tags')).find((model) => model['name'] === `${models.text}:latest`);
       expect(await loaded(models.text)).toMatchObject({
         model: `${models.text}:latest`,
         digest: entry?.['digest'],
@@ -292,7 +297,7 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
       expect(Object.keys(value)).toEqual(Object.keys(SCHEMA.properties));
       const evidence = value['evidence'] as string[];
       expect(evidence.length).toBeLessThanOrEqual(3);
-      for (const item of evidence) expect([...item].length).toBeLessThanOrEqual(30);
+      for (const item of evidence) expect(Array.from(item).length).toBeLessThanOrEqual(30);
       expect(['chart', 'table']).toContain(value['kind']);
       expect([true, false]).toContain(value['legible']);
       expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(value['score']);

@@ -1,0 +1,115 @@
+/**
+ * The JSON in an answer is found, and a bad answer leads to a different next attempt.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  correctionFor,
+  describeFault,
+  type OutputFault,
+  parseAnswer,
+  samplingFor,
+  stripToJson,
+} from '../../../domain/model-output.ts';
+import { estimatePromptTokens, estimateTokens } from '../../../domain/token-estimate.ts';
+
+const JSON_TEXT = '{"name":"Aurora"}';
+
+describe('the JSON in an answer', () => {
+  it.each([
+    ['alone', JSON_TEXT],
+    ['with space around it', `\n  ${JSON_TEXT}  \n`],
+    ['after closed thinking', `<think>It says {"name":"B"}.</think>\n${JSON_TEXT}`],
+    ['after two thoughts', `<think>a</think> <thinking>b</thinking>${JSON_TEXT}`],
+    ['after thinking without its opening tag', `The name stands there.</think>${JSON_TEXT}`],
+    ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
+    ['in a fence after thinking', `<think>x</think>\n\`\`\`\n${JSON_TEXT}\n\`\`\``],
+    ['before a thought that never ends', `<THINK>hm</THINK>${JSON_TEXT}`],
+  ])('%s is found', (_name, raw) => expect(stripToJson(raw)).toBe(JSON_TEXT));
+
+  it('is nothing when thinking never ends', () => {
+    expect(stripToJson('<think>and then, and then')).toBe('');
+  });
+
+  it('keeps tags that a slide contains', () => {
+    const raw = JSON.stringify({ quote: 'our <think>tank</think> says </think>' });
+    expect(stripToJson(raw)).toBe(raw);
+  });
+
+  it('survives any object, whatever thinking stands before it', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.string()),
+        fc.string({ unit: fc.constantFrom(...'ab {}"\n') }),
+        (value, thought) => {
+          const answer = parseAnswer(`<think>${thought}</think>${JSON.stringify(value)}`, (json) => json);
+          expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+        },
+      ),
+    );
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  const schema = z.object({ name: z.string(), score: z.int().max(7) });
+  const faultOf = (raw: string): OutputFault | null => {
+    const answer = parseAnswer(raw, (json) => schema.parse(json));
+    return answer.ok ? null : answer.fault;
+  };
+
+  it('is told from its shape and where that goes wrong', () => {
+    expect(faultOf('{"name":')?.kind).toBe('invalid_json');
+    expect(faultOf('{"name":"a","score":8}')).toMatchObject({
+      kind: 'schema_mismatch',
+      detail: expect.stringContaining('score: ') as string,
+    });
+    expect(faultOf('{"name":"a","score":7}')).toBeNull();
+  });
+
+  it('is never shown whole to the model again', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 400, maxLength: 3000 }), (text) => {
+        const answer = parseAnswer(text, () => {
+          throw new Error(text);
+        });
+        if (answer.ok) throw new Error('parsed');
+        expect(correctionFor(answer.fault, 'answer').length).toBeLessThan(400);
+        expect(describeFault(answer.fault).length).toBeLessThan(250);
+      }),
+    );
+  });
+});
+
+describe('the next attempt', () => {
+  it('is hotter up to 1.0 and has another seed; the first is as asked', () => {
+    const ladder = [1, 2, 3, 4, 5].map((attempt) => samplingFor({ temperature: 0.1, seed: 9 }, attempt));
+    expect(ladder.map((step) => step.temperature)).toEqual([0.1, 0.4, 0.7, 1, 1]);
+    expect(ladder.map((step) => step.seed)).toEqual([9, 10, 11, 12, 13]);
+  });
+
+  it('is never colder than asked', () => {
+    expect(samplingFor({ temperature: 1.2, seed: 1 }, 3).temperature).toBe(1.2);
+  });
+});
+
+describe('the estimate of a prompt', () => {
+  it('counts words, digits and symbols on the high side', () => {
+    expect(estimateTokens('')).toBe(0);
+    expect(estimateTokens('We raise EUR 2,500,000.')).toBe(1 + 2 + 1 + 7 + 3);
+    expect(estimateTokens('Krankenhausinformationssystem')).toBe(8);
+  });
+
+  it('never shrinks when text is added', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+        expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
+      }),
+    );
+  });
+
+  it('adds up messages and images', () => {
+    const text = estimatePromptTokens({ system: 'Read.', user: 'What?' });
+    expect(estimatePromptTokens({ system: 'Read.', user: 'What?', images: 2, tokensPerImage: 256 })).toBe(text + 512);
+  });
+});
