@@ -163,7 +163,8 @@ const table: Layout<'table'> = (pen, block, box, scale, paint) => {
 
 const quote: Layout<'quote'> = (pen, block, box, scale, paint) => {
   const inner = box.width - 40;
-  let used = put(pen, paint, `“${block.text}”`, box.x + 24, box.y + 14, inner, {
+  const words = pen.language === 'de' ? `„${block.text}“` : `“${block.text}”`;
+  let used = put(pen, paint, words, box.x + 24, box.y + 14, inner, {
     size: 17 * scale,
     color: pen.theme.ink,
   });
@@ -220,19 +221,20 @@ function layOut(pen: Pen, block: Block, box: Box, scale: number, paint: boolean)
 
 /** Draws blocks below one another; charts share the height that is left. */
 export function drawColumn(pen: Pen, blocks: readonly Block[], box: Box): void {
-  for (let scale = 1.32; scale > 0.5; scale -= 0.04) {
+  for (let scale = 1.48; scale > 0.5; scale -= 0.04) {
     const heights = blocks.map((block) => layOut(pen, block, box, scale, false));
     const charts = heights.filter((height) => height === undefined).length;
     const fixed = heights.reduce<number>((sum, height) => sum + (height ?? 0), 0) + GAP * (blocks.length - 1);
     const left = box.height - fixed;
     if (left < charts * 150) continue;
     let y = box.y;
+    const gap = charts > 0 ? GAP : GAP + Math.min(24, left / (blocks.length + 1));
     blocks.forEach((block, index) => {
       const height = heights[index] ?? left / charts;
       const place = { ...box, y, height };
       if (block.type === 'bars' || block.type === 'lines' || block.type === 'donut') drawChart(pen, block, place);
       else layOut(pen, block, place, scale, true);
-      y += height + GAP;
+      y += height + gap;
     });
     return;
   }

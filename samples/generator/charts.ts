@@ -22,8 +22,15 @@ function colorAt(pen: Pen, index: number): string {
   return palette[index % palette.length] ?? pen.theme.accent;
 }
 
-function shown(value: number, unit: string): string {
-  return `${Number.isInteger(value) ? value : value.toFixed(1)}${unit}`;
+/** Writes the values of a chart with the same number of decimals, in the deck's language. */
+function writer(pen: Pen, block: Extract<ChartBlock, { type: 'bars' | 'lines' }>): (value: number) => string {
+  const whole = block.series.every((one) => one.values.every((value) => Number.isInteger(value)));
+  const [point, thousands] = pen.language === 'de' ? [',', '.'] : ['.', ','];
+  return (value) => {
+    const [digits = '', decimals] = value.toFixed(whole ? 0 : 1).split('.');
+    const grouped = digits.replace(/\B(?=(\d{3})+$)/g, thousands);
+    return `${grouped}${decimals === undefined ? '' : point + decimals}${block.unit ?? ''}`;
+  };
 }
 
 function legend(pen: Pen, series: readonly ChartSeries[], box: Box): void {
@@ -60,6 +67,7 @@ function frame(pen: Pen, block: Extract<ChartBlock, { type: 'bars' | 'lines' }>,
 
 function drawBars(pen: Pen, block: Extract<ChartBlock, { type: 'bars' }>, box: Box): void {
   const { plot, top } = frame(pen, block, box);
+  const shown = writer(pen, block);
   const slot = plot.width / block.categories.length;
   const width = Math.min(64, (slot * 0.72) / block.series.length);
   block.series.forEach((one, row) => {
@@ -67,7 +75,7 @@ function drawBars(pen: Pen, block: Extract<ChartBlock, { type: 'bars' }>, box: B
       const height = (plot.height * value) / top;
       const x = plot.x + index * slot + (slot - width * block.series.length) / 2 + row * width;
       pen.fill({ x: x + 1, y: plot.y + plot.height - height, width: width - 2, height }, colorAt(pen, row));
-      pen.oneLine(shown(value, block.unit ?? ''), x - 8, plot.y + plot.height - height - 15, width + 16, {
+      pen.oneLine(shown(value), x - 8, plot.y + plot.height - height - 15, width + 16, {
         size: 11.5,
         bold: true,
         align: 'center',
@@ -78,6 +86,7 @@ function drawBars(pen: Pen, block: Extract<ChartBlock, { type: 'bars' }>, box: B
 
 function drawLines(pen: Pen, block: Extract<ChartBlock, { type: 'lines' }>, box: Box): void {
   const { plot, top } = frame(pen, block, box);
+  const shown = writer(pen, block);
   const slot = plot.width / block.categories.length;
   block.series.forEach((one, row) => {
     const color = colorAt(pen, row);
@@ -91,9 +100,14 @@ function drawLines(pen: Pen, block: Extract<ChartBlock, { type: 'lines' }>, box:
       else pen.doc.lineTo(point.x, point.y);
     });
     pen.doc.lineWidth(2.6).stroke(color);
-    for (const point of points) {
+    for (const [index, point] of points.entries()) {
       pen.disc(point.x, point.y, 4, color);
-      pen.oneLine(shown(point.value, block.unit ?? ''), point.x - 34, point.y - 20, 68, {
+      // Of several lines, the lowest carries its values below, so that neighbours do not cover each other.
+      const lowest =
+        block.series.length > 1 &&
+        block.series.every((other) => (other.values.at(-1) ?? 0) >= (one.values.at(-1) ?? 0));
+      if (index === 0 && lowest) continue;
+      pen.oneLine(shown(point.value), point.x - 34, point.y + (lowest ? 8 : -20), 68, {
         size: 11.5,
         bold: true,
         align: 'center',

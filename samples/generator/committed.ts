@@ -3,8 +3,12 @@
  */
 import { drawDeck, truthOf } from './deck-pdf.ts';
 import { cardiosense } from './decks/cardiosense.ts';
+import { dermaline } from './decks/dermaline.ts';
+import { lumbalis } from './decks/lumbalis.ts';
+import { quayline } from './decks/quayline.ts';
+import { scanOf } from './scan.ts';
 import type { DeckSpec } from './spec.ts';
-import type { DeckTruth } from './truth.ts';
+import { asVisionOnly, type DeckTruth } from './truth.ts';
 
 /** One committed sample. */
 export interface CommittedSample {
@@ -16,18 +20,21 @@ export interface CommittedSample {
   readonly truthJson: string;
 }
 
-const VECTOR_DECKS: readonly (readonly [name: string, deck: DeckSpec])[] = [['cardiosense', cardiosense]];
+const VECTOR_DECKS: readonly (readonly [name: string, deck: DeckSpec])[] = [
+  ['cardiosense', cardiosense],
+  ['lumbalis', lumbalis],
+  ['quayline', quayline],
+];
 
 /** Makes every committed sample. Takes some seconds for the scanned one. */
 export async function committedSamples(): Promise<CommittedSample[]> {
   const samples: CommittedSample[] = [];
-  for (const [name, deck] of VECTOR_DECKS) {
-    const truth = truthOf(deck);
-    samples.push({ name, pdf: await drawDeck(deck, { compress: false }), truth, truthJson: asJson(truth) });
-  }
+  const add = (name: string, pdf: Uint8Array, truth: DeckTruth): void => {
+    samples.push({ name, pdf, truth, truthJson: `${JSON.stringify(truth, null, 2)}\n` });
+  };
+  for (const [name, deck] of VECTOR_DECKS) add(name, await drawDeck(deck, { compress: false }), truthOf(deck));
+  const printed = await drawDeck(dermaline, { compress: false });
+  const scan = await scanOf(printed, { title: dermaline.metadataTitle, createdAt: dermaline.createdAt });
+  add('dermaline-scan', scan, asVisionOnly(truthOf(dermaline)));
   return samples;
-}
-
-function asJson(truth: DeckTruth): string {
-  return `${JSON.stringify(truth, null, 2)}\n`;
 }

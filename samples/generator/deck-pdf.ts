@@ -84,7 +84,7 @@ function drawTitle(pen: Pen, slide: Slide<'content'>): number {
     case 'band':
       pen.fill({ x: 0, y: 0, width: PAGE_WIDTH, height: slide.kicker === undefined ? 84 : 98 }, theme.accent);
       color = '#ffffff';
-      y = 24;
+      y = slide.kicker === undefined ? 28 : 22;
       break;
     case 'rail':
       pen.fill({ x: 0, y: 0, width: 16, height: PAGE_HEIGHT }, theme.accent);

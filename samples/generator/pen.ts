@@ -54,7 +54,7 @@ const FONTS: Record<FontFamily, readonly [regular: string, bold: string]> = {
 export interface DocumentFacts {
   readonly title: string;
   readonly createdAt: Date;
-  readonly language: string;
+  readonly language: 'en' | 'de';
   /** Deflate streams. Off for committed files: the bytes then do not depend on the zlib of the machine. */
   readonly compress: boolean;
 }
@@ -63,10 +63,12 @@ export interface DocumentFacts {
 export class Pen {
   readonly doc: PDFKit.PDFDocument;
   readonly theme: Theme;
+  readonly language: 'en' | 'de';
   readonly #chunks: Buffer[] = [];
 
   constructor(theme: Theme, facts: DocumentFacts) {
     this.theme = theme;
+    this.language = facts.language;
     this.doc = new PDFDocument({
       size: [PAGE_WIDTH, PAGE_HEIGHT],
       margin: 0,
