@@ -1,0 +1,106 @@
+/** The words of a printed report in each output language. Names and texts of templates come from the template. */
+import type { Language } from '../../domain/model-tasks.ts';
+
+const english = {
+  review: 'Review',
+  company: 'Company',
+  offering: 'Offering',
+  funding: 'Funding sought',
+  deckDate: 'Date of the deck',
+  sector: 'Sector',
+  template: 'Template',
+  confidence: 'confidence',
+  engine: 'Answered by',
+  rulesNotice:
+    'These results were made by rules, not a language model. They show what the text of the deck says; they do not judge it.',
+  status: 'Status',
+  overall: 'Overall score',
+  outOf: 'of 7',
+  coverage: (scored: number, asked: number) => `${scored} of ${asked} questions scored`,
+  method: 'Method',
+  keyPoints: 'Key points',
+  chapters: 'Chapters',
+  healthFocus: 'Health angle',
+  rationale: 'Why this score',
+  evidence: 'Evidence',
+  slide: 'Slide',
+  slides: 'Slides',
+  feedback: 'Feedback',
+  figures: 'Figures',
+  specialised: 'Specialised readings',
+  clinical: 'Clinical',
+  regulatory: 'Regulatory',
+  science: 'Science',
+  recommendations: 'Recommendations',
+  gaps: 'What is missing',
+  steering: 'Words that try to steer the score',
+  steeringNotice: 'These words on the slides address the machine that reads them. They were reported, not obeyed.',
+  hazards: 'In the file',
+  notStated: 'not stated in the deck',
+  unknown: 'not known',
+  noScore: 'no score',
+  verified: 'found on the slide',
+  unverified: 'not checkable',
+  contradicted: 'not found on the slide',
+  condensedNotice:
+    'The deck did not fit the model’s window. Each slide was reduced to its key sentences before questions were answered.',
+  strengthen: (chapter: string) => `Strengthen “${chapter}”`,
+  provenance: 'Made with',
+  prompt: 'prompt',
+};
+
+/** Every word a printed report needs. */
+export type Labels = typeof english;
+
+const german: Labels = {
+  review: 'Bewertung',
+  company: 'Unternehmen',
+  offering: 'Angebot',
+  funding: 'Gesuchte Finanzierung',
+  deckDate: 'Stand des Decks',
+  sector: 'Branche',
+  template: 'Vorlage',
+  confidence: 'Sicherheit',
+  engine: 'Beantwortet von',
+  rulesNotice:
+    'Diese Ergebnisse stammen von Regeln, nicht von einem Sprachmodell. Sie zeigen, was im Text des Decks steht; sie beurteilen es nicht.',
+  status: 'Status',
+  overall: 'Gesamtwertung',
+  outOf: 'von 7',
+  coverage: (scored, asked) => `${scored} von ${asked} Fragen bewertet`,
+  method: 'Methode',
+  keyPoints: 'Kernpunkte',
+  chapters: 'Kapitel',
+  healthFocus: 'Blick auf Gesundheit',
+  rationale: 'Warum diese Wertung',
+  evidence: 'Belege',
+  slide: 'Folie',
+  slides: 'Folien',
+  feedback: 'Rückmeldung',
+  figures: 'Abbildungen',
+  specialised: 'Fachliche Einschätzungen',
+  clinical: 'Klinisch',
+  regulatory: 'Regulatorisch',
+  science: 'Wissenschaft',
+  recommendations: 'Empfehlungen',
+  gaps: 'Was fehlt',
+  steering: 'Text, der die Wertung lenken will',
+  steeringNotice: 'Dieser Text auf den Folien spricht die lesende Maschine an. Er wurde gemeldet, nicht befolgt.',
+  hazards: 'In der Datei',
+  notStated: 'im Deck nicht genannt',
+  unknown: 'nicht bekannt',
+  noScore: 'keine Wertung',
+  verified: 'auf der Folie gefunden',
+  unverified: 'nicht prüfbar',
+  contradicted: 'auf der Folie nicht gefunden',
+  condensedNotice:
+    'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
+  strengthen: (chapter) => `„${chapter}“ stärken`,
+  provenance: 'Erstellt mit',
+  prompt: 'Prompt',
+};
+
+/** The words of a language. */
+export function labelsOf(language: Language): Labels {
+  return language === 'de' ? german : english;
+}

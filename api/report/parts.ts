@@ -1,0 +1,43 @@
+/** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
+import type { Provenance, ReportEvidence } from '../../domain/report.ts';
+import type { AnalysisRows, ModelResultRow } from './rows.ts';
+
+/** The value as one of the members, or null when it is none of them. */
+export function memberOf<T extends string>(members: readonly T[], value: string | null): T | null {
+  return members.find((member) => member === value) ?? null;
+}
+
+/** A stored quote as the report shows it. */
+export function evidenceOf(row: AnalysisRows['answers'][number]['evidence'][number]): ReportEvidence {
+  return { slide: row.slideNumber, quote: row.quote, verdict: row.verdict, reason: row.reason };
+}
+
+/** Where a stored result came from; null when no model answered. */
+export function provenanceOf(row: ModelResultRow | null, templateVersion: number | null): Provenance | null {
+  if (row === null) return null;
+  return {
+    task: row.task,
+    model: row.modelName,
+    modelDigest: row.modelDigest,
+    engineKind: row.engineKind,
+    serverVersion: row.serverVersion,
+    promptVersion: row.promptVersion,
+    templateVersion,
+    host: row.host,
+    options: {
+      numCtx: row.numCtx,
+      numPredict: row.numPredict,
+      temperature: row.temperature,
+      topP: row.topP,
+      temperatureUsed: row.temperatureUsed,
+      seedUsed: row.seedUsed,
+    },
+    attempts: row.attempts,
+    durationMs: row.durationMs,
+    loadMs: row.loadMs,
+    promptTokens: row.promptTokens,
+    outputTokens: row.outputTokens,
+    contentKey: row.contentKey,
+    computedAt: row.createdAt.toISOString(),
+  };
+}

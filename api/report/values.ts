@@ -1,0 +1,24 @@
+/** The extracted values of a report: always all four, in a fixed order. */
+import { EXTRACTION_FIELDS } from '../../domain/model-tasks.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import { VALUE_STATUSES } from '../../domain/report.ts';
+import { evidenceOf, memberOf, provenanceOf } from './parts.ts';
+import type { AnalysisRows } from './rows.ts';
+
+/** Values with their state; one that was not looked for is `pending` and null. */
+export function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions'] {
+  return EXTRACTION_FIELDS.map((field) => {
+    const row = analysis.extractions.find((e) => e.field === field);
+    return {
+      field,
+      status: row === undefined ? 'pending' : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
+      raw: row?.raw ?? null,
+      amount: row?.amount?.toNumber() ?? null,
+      currency: row?.currency ?? null,
+      iso: row?.isoDate ?? null,
+      reason: row?.reason ?? null,
+      evidence: row?.evidence.map(evidenceOf) ?? [],
+      provenance: provenanceOf(row?.modelResult ?? null, null),
+    };
+  });
+}
