@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
+
+const texts = fc.array(fc.string({ maxLength: 200 }), { minLength: 1, maxLength: 30 });
+
+it('never exceeds the budget and keeps every text a prefix of itself', () => {
+  fc.assert(
+    fc.property(texts, fc.nat({ max: 5000 }), (all, budget) => {
+      const clipped = clipToBudget(all, budget);
+      const total = clipped.reduce((sum, t) => sum + t.length, 0);
+      return total <= budget && clipped.every((t, i) => (all[i] ?? '').startsWith(t));
+    }),
+  );
+});
+
+it('keeps everything that fits', () => {
+  fc.assert(
+    fc.property(texts, (all) => {
+      expect(clipToBudget(all, all.join('').length)).toEqual(all);
+    }),
+  );
+});
+
+it('keeps short texts whole and cuts the long ones', () => {
+  expect(clipToBudget(['short', 'x'.repeat(100)], 55)).toEqual(['short', 'x'.repeat(50)]);
+});
+
+it('leaves room for answer and instructions', () => {
+  expect(deckTokenBudget({ numCtx: 16_384, numPredict: 1024, overheadTokens: 1000 })).toBeLessThan(16_384 - 2024);
+  expect(deckTokenBudget({ numCtx: 1024, numPredict: 1024, overheadTokens: 1000 })).toBe(0);
+});
