@@ -1,0 +1,60 @@
+/**
+ * From the messages of a call to the text the "model" says: finds the task, asks the rules, bends the outcome to the schema.
+ *
+ * This is the only place where the protocol and the rules meet; the rules themselves know nothing of HTTP or JSON schemas.
+ */
+import { checkSchema, conform } from './json-schema.ts';
+import { READER_DESCRIPTION } from './catalog.ts';
+import { isObject, OllamaRefusal, type ChatMessage } from './protocol.ts';
+import { readPrompt } from './rules/prompt.ts';
+import { TASK_RULES } from './rules/tasks.ts';
+import type { CallTraits } from './script.ts';
+
+/** What `format` asks for. */
+export type OutputFormat =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'schema'; readonly schema: unknown };
+
+/** Reads `format`; refuses what Ollama refuses (500, its words). */
+export function outputFormat(value: unknown): OutputFormat {
+  if (value === undefined || value === null || value === '') return { kind: 'plain' };
+  if (value === 'json') return { kind: 'json' };
+  if (!isObject(value)) {
+    throw new OllamaRefusal(
+      500,
+      `invalid format: ${JSON.stringify(JSON.stringify(value))}; expected "json" or a valid JSON Schema object`,
+    );
+  }
+  checkSchema(value);
+  return { kind: 'schema', schema: value };
+}
+
+/** Name of the task: the title of the schema; `plain` or `json` without one. */
+export function taskOf(format: OutputFormat): string {
+  if (format.kind !== 'schema') return format.kind;
+  const title = isObject(format.schema) ? format.schema['title'] : undefined;
+  return typeof title === 'string' ? title : 'untitled';
+}
+
+const SLIDE_TASKS = new Set(['describe_slide', 'slide_feedback', 'condense_slide']);
+
+/** What the script may match a call by. Cheap: only looks for the first fences. */
+export function traitsOf(task: string, model: string, messages: readonly ChatMessage[]): CallTraits {
+  const user =
+    messages.findLast((message) => message.role === 'user' && /^<(?:slide|deck|question) ?/mu.test(message.content))
+      ?.content ?? '';
+  const slide = SLIDE_TASKS.has(task) ? /^<slide number="(\d+)">/mu.exec(user)?.[1] : undefined;
+  const question = /^<question slug="([^"]*)">/mu.exec(user)?.[1];
+  return { task, model, slide: slide === undefined ? null : Number(slide), question: question ?? null };
+}
+
+/** The whole text of the answer. Deterministic: the same messages give the same text. */
+export function answerText(format: OutputFormat, messages: readonly ChatMessage[]): string {
+  if (format.kind === 'plain')
+    return `This is the built-in reader: ${READER_DESCRIPTION}. It answers the tasks it has rules for.`;
+  if (format.kind === 'json') return JSON.stringify({ note: READER_DESCRIPTION });
+  const rule = TASK_RULES[taskOf(format)];
+  const outcome: unknown = rule === undefined ? undefined : rule(readPrompt(messages));
+  return JSON.stringify(conform(format.schema, outcome));
+}

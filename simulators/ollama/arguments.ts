@@ -1,0 +1,67 @@
+/** Command line of the built-in reader's process. */
+import { parseArgs } from 'node:util';
+import type { ReaderOptions } from './server.ts';
+
+export const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
+  --port N             port (default: a free one)
+  --bind ADDRESS       address to listen on (default 127.0.0.1)
+  --parallel N         slots per model, as OLLAMA_NUM_PARALLEL (default 4)
+  --max-queue N        calls that may wait for a model load (default 512)
+  --load-ms N          milliseconds a model load takes (default 30)
+  --pull-ms N          milliseconds a pull takes (default 50)
+  --call-seconds S     every call takes exactly S seconds (for benchmarks)
+  --script FILE        JSON script of faults
+  --exit-with-parent   end when stdin closes
+  --help`;
+
+/** What the command line says. */
+export interface ReaderArguments {
+  readonly options: ReaderOptions;
+  readonly scriptFile: string | null;
+  readonly callSeconds: number | null;
+  readonly exitWithParent: boolean;
+  readonly help: boolean;
+}
+
+/** Parses the arguments. Throws an Error with one readable line on unknown options and on values that are no numbers. */
+export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      bind: { type: 'string' },
+      parallel: { type: 'string' },
+      'max-queue': { type: 'string' },
+      'load-ms': { type: 'string' },
+      'pull-ms': { type: 'string' },
+      'call-seconds': { type: 'string' },
+      script: { type: 'string' },
+      'exit-with-parent': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const number = (name: string, value: string | undefined): number | undefined => {
+    if (value === undefined) return undefined;
+    const parsed = Number(value);
+    if (value.trim() === '' || !Number.isFinite(parsed) || parsed < 0)
+      throw new Error(`--${name} must be a number, not ${JSON.stringify(value)}`);
+    return parsed;
+  };
+  const numbers = {
+    port: number('port', values.port),
+    parallel: number('parallel', values.parallel),
+    maxQueue: number('max-queue', values['max-queue']),
+    loadMs: number('load-ms', values['load-ms']),
+    pullMs: number('pull-ms', values['pull-ms']),
+  };
+  return {
+    options: {
+      ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
+      ...(values.bind === undefined ? {} : { bind: values.bind }),
+    },
+    scriptFile: values.script ?? null,
+    callSeconds: number('call-seconds', values['call-seconds']) ?? null,
+    exitWithParent: values['exit-with-parent'],
+    help: values.help,
+  };
+}

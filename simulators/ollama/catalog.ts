@@ -1,0 +1,85 @@
+/**
+ * The models the built-in reader offers, and what it says about them.
+ *
+ * The reader is a rules engine behind Ollama's protocol. It says so wherever Ollama describes a model (`details.family`, `model_info`), and
+ * its digest is the SHA-256 of its rule files: other rules are another model, so results of old rules are never taken for new ones.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Version the server answers; 0.24 is the Ollama release whose words and statuses it copies. */
+export const READER_VERSION = '0.24.0-deckhand-reader';
+/** Family shown in `/api/tags`, `/api/ps` and `/api/show`. */
+export const READER_FAMILY = 'deckhand-rules';
+/** Sentence that labels everything the reader produces. */
+export const READER_DESCRIPTION = 'rules, not a language model';
+
+/** A model a server knows. `installed: false` = it must be pulled first. */
+export interface ReaderModel {
+  /** Full name with tag. */
+  readonly name: string;
+  readonly capabilities: readonly ('completion' | 'vision')[];
+  readonly sizeBytes: number;
+  readonly installed: boolean;
+}
+
+/** The two models of the built-in reader. */
+export const DEFAULT_MODELS: readonly ReaderModel[] = [
+  { name: 'reader-vision:1', capabilities: ['completion', 'vision'], sizeBytes: 2_097_152, installed: true },
+  { name: 'reader-text:1', capabilities: ['completion'], sizeBytes: 1_048_576, installed: true },
+];
+
+const RULES_DIRECTORY = join(import.meta.dirname, 'rules');
+
+/** SHA-256 (hex) over names and contents of the rule files, in name order. */
+export function rulesDigest(): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(RULES_DIRECTORY, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted();
+  for (const name of files) {
+    hash.update(`${name}\0`);
+    hash.update(readFileSync(join(RULES_DIRECTORY, name)));
+    hash.update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Digest of one model: the rules and the model's own name, so that the two models differ as two real models do. */
+export function modelDigest(rules: string, model: ReaderModel): string {
+  return createHash('sha256').update(`${rules}\0${model.name}`).digest('hex');
+}
+
+/** Adds the default tag and lower-cases, as Ollama compares names. */
+export function canonicalName(name: string): string {
+  const lower = name.trim().toLowerCase();
+  return lower.includes(':') ? lower : `${lower}:latest`;
+}
+
+/** The `details` object of tags, ps and show. */
+export const modelDetails = {
+  parent_model: '',
+  format: 'rules',
+  family: READER_FAMILY,
+  families: [READER_FAMILY],
+  parameter_size: '0',
+  quantization_level: 'none',
+} as const;
+
+/** Body of `/api/show`. */
+export function showBody(model: ReaderModel, modifiedAt: string): Record<string, unknown> {
+  return {
+    modelfile: `# ${model.name}: ${READER_DESCRIPTION}\n`,
+    template: '{{ .System }}{{ .Prompt }}',
+    details: modelDetails,
+    model_info: {
+      'general.architecture': READER_FAMILY,
+      'general.description': READER_DESCRIPTION,
+      'general.parameter_count': 0,
+      [`${READER_FAMILY}.context_length`]: 131_072,
+    },
+    capabilities: model.capabilities,
+    modified_at: modifiedAt,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Scripted garbage: turns the right answer into what a failing model would say. How a call fails in time or on the wire is generate.ts'.
+ */
+import type { Fault } from './script.ts';
+
+/** What a call will generate. */
+export interface Plan {
+  readonly text: string;
+  /** False when it would go on for ever without a token limit. */
+  readonly ends: boolean;
+  /** True when the end is a cut: `done_reason: "length"`. */
+  readonly cut: boolean;
+}
+
+/** Characters that stand for one token. */
+export const CHARS_PER_TOKEN = 4;
+/** Most tokens an endless loop is prepared for when the call sets no limit. */
+const LOOP_TOKENS = 20_000;
+
+/** Repeats `unit` to fill the token limit. */
+function loop(start: string, unit: string, maxTokens: number): Plan {
+  const length = Math.min(maxTokens, LOOP_TOKENS) * CHARS_PER_TOKEN;
+  return { text: (start + unit.repeat(Math.ceil(length / unit.length))).slice(0, length), ends: false, cut: true };
+}
+
+/** The text to generate under a fault, at most `maxTokens` long. */
+export function planText(right: string, fault: Fault, maxTokens: number, stop: readonly string[]): Plan {
+  const lead = fault.thinkingText === undefined ? '' : `<think>${fault.thinkingText}</think>\n`;
+  if (fault.whitespaceLoop === true) return loop(`${lead}{`, ' \n\t  \n \t \n   ', maxTokens);
+  if (fault.repetition === true)
+    return loop(
+      lead + right.slice(0, Math.ceil(right.length / 4)),
+      ' and the market is growing and growing',
+      maxTokens,
+    );
+  if (fault.truncate === true)
+    return { text: lead + right.slice(0, Math.ceil(right.length / 2)), ends: true, cut: true };
+  let text = right;
+  if (fault.badJson === true) text = `{"answer": ${right.slice(1, 40).replaceAll(/["{}]/gu, "'")},,`;
+  else if (fault.schemaInvalid === true) text = JSON.stringify({ unexpected: ['not what the schema asks for'] });
+  text = lead + text;
+  for (const word of stop) {
+    const at = text.indexOf(word);
+    if (at >= 0) text = text.slice(0, at);
+  }
+  const limit = maxTokens * CHARS_PER_TOKEN;
+  return text.length > limit ? { text: text.slice(0, limit), ends: true, cut: true } : { text, ends: true, cut: false };
+}

@@ -1,0 +1,272 @@
+/**
+ * One generation call, from accepted request to last byte: load, slot, tokens, end. `/api/chat` and `/api/generate` share it.
+ *
+ * As in Ollama nothing is written before the first token, so that a client sees headers only then; a client that goes away ends the call
+ * at once; a stream's last line carries counts and durations.
+ */
+import type { ServerResponse } from 'node:http';
+import { answerText, outputFormat, taskOf, traitsOf, type OutputFormat } from './answer.ts';
+import type { ReaderModel } from './catalog.ts';
+import { CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
+import { callOptions, isDecodableImage, OllamaRefusal, type CallOptions, type ChatMessage } from './protocol.ts';
+import type { Hold, Scheduler } from './scheduler.ts';
+import { wordsForStatus, type Fault, type ScriptPlayer } from './script.ts';
+import type { StatsKeeper } from './stats.ts';
+import { forever, sleep } from './waiting.ts';
+
+/** Tokens an image stands for in the window (gemma3's number). */
+const TOKENS_PER_IMAGE = 256;
+/** Tokens written per line when no pace is asked for: fewer lines cost less of both sides' CPU. */
+const TOKENS_PER_LINE = 8;
+/** Pace of a model that fell back to the CPU. */
+const CPU_TOKENS_PER_SECOND = 5;
+
+/** A request as the shared path sees it. */
+export interface GenerationRequest {
+  /** Model name as the client wrote it. */
+  readonly requestedModel: string;
+  readonly model: ReaderModel;
+  readonly messages: readonly ChatMessage[];
+  readonly format: unknown;
+  readonly options: unknown;
+  readonly keepAliveMs: number | undefined;
+  readonly stream: boolean;
+  readonly truncate: boolean;
+  /** The endpoint's shape of one piece of text. */
+  readonly piece: (text: string) => Record<string, unknown>;
+}
+
+/** What a call needs of its server. */
+export interface GenerationContext {
+  readonly scheduler: Scheduler;
+  readonly stats: StatsKeeper;
+  readonly script: ScriptPlayer;
+  /** Milliseconds a load takes when the script says nothing. */
+  readonly loadMs: number;
+}
+
+const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
+const toNanoseconds = (ms: number): number => Math.round(ms * 1e6);
+
+/** Runs the call and answers on `response`. Refusals before the first byte are thrown; `signal` aborts when the client goes away. */
+export async function runGeneration(
+  request: GenerationRequest,
+  context: GenerationContext,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const format = outputFormat(request.format);
+  const vision = request.model.capabilities.includes('vision');
+  const options = callOptions(request.options, vision ? 2048 : 4);
+  const task = taskOf(format);
+  context.stats.accepted(task, request.model.name, inputOf(request));
+  let ended: 'completed' | 'cancelled' | 'refused' = 'refused';
+  try {
+    const fault = context.script.faultFor(traitsOf(task, request.requestedModel, request.messages));
+    if (Object.keys(fault).length > 0) context.stats.faulted();
+    await generate(request, context, { format, options, fault, vision }, response, signal);
+    ended = 'completed';
+  } catch (error) {
+    if (signal.aborted) ended = 'cancelled';
+    if (error instanceof OllamaRefusal && error.status === 503) context.stats.busy();
+    throw error;
+  } finally {
+    context.stats.closed(ended);
+  }
+}
+
+function inputOf(request: GenerationRequest): string {
+  const parts = [request.model.name, JSON.stringify(request.format ?? null)];
+  for (const message of request.messages) {
+    parts.push(message.role, message.content, ...message.images.map((image) => image.toString('latin1')));
+  }
+  return parts.join('\0');
+}
+
+interface CallSetting {
+  readonly format: OutputFormat;
+  readonly options: CallOptions;
+  readonly fault: Fault;
+  readonly vision: boolean;
+}
+
+async function generate(
+  request: GenerationRequest,
+  context: GenerationContext,
+  setting: CallSetting,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { options, fault } = setting;
+  const startedAt = performance.now();
+  if (fault.disconnectAfterBytes === 0) {
+    response.destroy();
+    return;
+  }
+  if (fault.status !== undefined) throw new OllamaRefusal(fault.status, fault.error ?? wordsForStatus(fault.status));
+  const hold = await context.scheduler.acquire(
+    {
+      name: request.model.name,
+      sizeBytes: request.model.sizeBytes,
+      numCtx: options.numCtx,
+      reloadKey: options.reloadKey,
+      keepAliveMs: request.keepAliveMs,
+      loadMs: fault.loadMs ?? context.script.script.loadMs ?? context.loadMs,
+      cpu: fault.cpuFallback === true,
+    },
+    signal,
+  );
+  try {
+    const { messages, promptTokens } = fitWindow(request, setting);
+    const giveSlot = await hold.takeSlot(signal);
+    context.stats.slotTaken();
+    try {
+      await speak(request, context, setting, { hold, messages, promptTokens, startedAt }, response, signal);
+    } finally {
+      context.stats.slotGiven();
+      giveSlot();
+    }
+  } finally {
+    hold.release();
+  }
+}
+
+/** Checks images and window; a prompt that is too long is refused or, as Ollama does by default, silently loses its beginning. */
+function fitWindow(
+  request: GenerationRequest,
+  setting: CallSetting,
+): { messages: readonly ChatMessage[]; promptTokens: number } {
+  const { messages } = request;
+  const images = setting.vision ? messages.flatMap((message) => message.images) : [];
+  if (images.some((image) => !isDecodableImage(image))) {
+    throw new OllamaRefusal(500, 'Failed to create new sequence: failed to process inputs: image: unknown format');
+  }
+  const promptTokens =
+    messages.reduce((sum, message) => sum + tokensOf(message.content) + 4, 0) + images.length * TOKENS_PER_IMAGE;
+  const { numCtx } = setting.options;
+  if (promptTokens <= numCtx) return { messages, promptTokens };
+  if (!request.truncate) throw new OllamaRefusal(400, 'the input length exceeds the context length');
+  const last = messages.at(-1);
+  const kept = last === undefined ? [] : [{ ...last, content: last.content.slice(-numCtx * CHARS_PER_TOKEN) }];
+  return {
+    messages: [...messages.slice(0, -1).filter((message) => message.role === 'system'), ...kept],
+    promptTokens: numCtx,
+  };
+}
+
+interface Speech {
+  readonly hold: Hold;
+  readonly messages: readonly ChatMessage[];
+  readonly promptTokens: number;
+  readonly startedAt: number;
+}
+
+async function speak(
+  request: GenerationRequest,
+  context: GenerationContext,
+  setting: CallSetting,
+  speech: Speech,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { fault, options } = setting;
+  const slotAt = performance.now();
+  if (fault.wedge === true) await forever(signal);
+  const plan = planText(answerText(setting.format, speech.messages), fault, options.numPredict, options.stop);
+  const { callSeconds } = context.script.script;
+  if (callSeconds !== undefined) await sleep(callSeconds * 1000 - (performance.now() - slotAt), signal);
+  if (fault.latencyMs !== undefined) await sleep(fault.latencyMs, signal);
+  const writer = new PieceWriter(request, response, fault.disconnectAfterBytes ?? null);
+  const firstTokenAt = performance.now();
+  await pace(plan, fault, speech.hold.model.cpu, writer, signal);
+  if (writer.disconnected) return;
+  const endedAt = performance.now();
+  writer.end({
+    done_reason: plan.cut ? 'length' : 'stop',
+    total_duration: toNanoseconds(endedAt - speech.startedAt),
+    load_duration: toNanoseconds(speech.hold.loadedAfterMs),
+    prompt_eval_count: speech.promptTokens,
+    prompt_eval_duration: toNanoseconds(firstTokenAt - slotAt),
+    eval_count: tokensOf(plan.text),
+    eval_duration: toNanoseconds(endedAt - firstTokenAt),
+  });
+}
+
+/** Writes the planned text at the pace asked for. */
+async function pace(plan: Plan, fault: Fault, cpu: boolean, writer: PieceWriter, signal: AbortSignal): Promise<void> {
+  const perSecond = fault.tokensPerSecond ?? (cpu ? CPU_TOKENS_PER_SECOND : null);
+  const tokensPerPiece = perSecond === null ? TOKENS_PER_LINE : Math.max(1, Math.round(perSecond / 50));
+  const startedAt = performance.now();
+  let tokens = 0;
+  for (const piece of pieces(plan.text, tokensPerPiece * CHARS_PER_TOKEN)) {
+    if (fault.stallAfterTokens !== undefined && tokens >= fault.stallAfterTokens) await forever(signal);
+    tokens += tokensPerPiece;
+    if (perSecond !== null) await sleep((tokens / perSecond) * 1000 - (performance.now() - startedAt), signal);
+    // A loop without end would otherwise keep the event loop from seeing that the client went away.
+    else if (!plan.ends) await sleep(1, signal);
+    signal.throwIfAborted();
+    writer.write(piece);
+    if (writer.disconnected) return;
+  }
+  if (fault.stallAfterTokens !== undefined) await forever(signal);
+}
+
+function* pieces(text: string, size: number): Generator<string> {
+  let at = 0;
+  while (at < text.length) {
+    let end = Math.min(at + size, text.length);
+    // A character outside the basic plane is never split between two lines.
+    if (end < text.length && /[\uD800-\uDBFF]/u.test(text.charAt(end - 1))) end += 1;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** Writes pieces as lines of a stream, or gathers them for one body. */
+class PieceWriter {
+  disconnected = false;
+  readonly #request: GenerationRequest;
+  readonly #response: ServerResponse;
+  readonly #disconnectAfterBytes: number | null;
+  #gathered = '';
+  #bytes = 0;
+
+  constructor(request: GenerationRequest, response: ServerResponse, disconnectAfterBytes: number | null) {
+    this.#request = request;
+    this.#response = response;
+    this.#disconnectAfterBytes = disconnectAfterBytes;
+  }
+
+  write(text: string): void {
+    if (!this.#request.stream) this.#gathered += text;
+    else this.#line(JSON.stringify({ ...this.#head(), ...this.#request.piece(text), done: false }));
+  }
+
+  end(figures: Record<string, unknown>): void {
+    const body = JSON.stringify({ ...this.#head(), ...this.#request.piece(this.#gathered), done: true, ...figures });
+    this.#line(body);
+    if (!this.disconnected) this.#response.end();
+  }
+
+  #head(): Record<string, unknown> {
+    return { model: this.#request.requestedModel, created_at: new Date().toISOString() };
+  }
+
+  #line(line: string): void {
+    const response = this.#response;
+    if (!response.headersSent) {
+      response.writeHead(200, {
+        'content-type': this.#request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8',
+      });
+    }
+    const bytes = Buffer.from(this.#request.stream ? `${line}\n` : line);
+    const limit = this.#disconnectAfterBytes;
+    if (limit !== null && this.#bytes + bytes.length >= limit) {
+      this.disconnected = true;
+      response.write(bytes.subarray(0, limit - this.#bytes), () => response.destroy());
+      return;
+    }
+    this.#bytes += bytes.length;
+    response.write(bytes);
+  }
+}

@@ -1,0 +1,401 @@
+/**
+ * The built-in reader as a server: Ollama's HTTP API over the rules in `rules/`.
+ *
+ * `startReader` is used by tests and by `main.ts`. Under `/_control/` tests set a script and read counters; Ollama has nothing there.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  canonicalName,
+  DEFAULT_MODELS,
+  modelDetails,
+  modelDigest,
+  READER_VERSION,
+  rulesDigest,
+  showBody,
+  type ReaderModel,
+} from './catalog.ts';
+import { runGeneration, type GenerationRequest } from './generate.ts';
+import {
+  booleanField,
+  callOptions,
+  chatMessages,
+  decodeImages,
+  keepAliveMs,
+  OllamaRefusal,
+  parseBody,
+  stringField,
+  type JsonObject,
+} from './protocol.ts';
+import { Scheduler } from './scheduler.ts';
+import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
+import { StatsKeeper, type ReaderStats } from './stats.ts';
+import { sleep } from './waiting.ts';
+
+/** How a reader is started. All limits are named after Ollama's variables. */
+export interface ReaderOptions {
+  /** Port on 127.0.0.1; 0 (default) = a free one. */
+  readonly port?: number;
+  /** Address to bind; default 127.0.0.1. */
+  readonly bind?: string;
+  /** OLLAMA_NUM_PARALLEL, default 4. */
+  readonly parallel?: number;
+  /** OLLAMA_MAX_QUEUE, default 512. */
+  readonly maxQueue?: number;
+  /** OLLAMA_MAX_LOADED_MODELS, default 3. */
+  readonly maxLoadedModels?: number;
+  /** OLLAMA_KEEP_ALIVE in milliseconds, default 5 minutes. */
+  readonly defaultKeepAliveMs?: number;
+  /** Milliseconds a model load takes, default 30. */
+  readonly loadMs?: number;
+  /** Milliseconds a pull takes, default 50. */
+  readonly pullMs?: number;
+  /** Models the server knows; default: the reader's two, installed. */
+  readonly models?: readonly ReaderModel[];
+  readonly script?: ReaderScriptInput;
+}
+
+/** Steers a running reader from the same process. */
+export interface ReaderControl {
+  /** Replaces the script; its counts start anew. */
+  setScript(script: ReaderScriptInput): void;
+  stats(): ReaderStats;
+}
+
+/** A running reader. */
+export interface RunningReader {
+  /** Base URL, e.g. `http://127.0.0.1:11434`. */
+  readonly host: string;
+  readonly port: number;
+  readonly control: ReaderControl;
+  /** Ends it at once, cutting open connections. */
+  stop(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void> | void;
+
+/** Starts a reader and resolves when it listens. */
+export async function startReader(options: ReaderOptions = {}): Promise<RunningReader> {
+  const reader = new ReaderServer(options);
+  const server = createServer((request, response) => void reader.handle(request, response));
+  // A call may last as long as it likes.
+  server.requestTimeout = 0;
+  await listen(server, options.port ?? 0, options.bind ?? '127.0.0.1');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : (options.port ?? 0);
+  return {
+    host: `http://127.0.0.1:${port}`,
+    port,
+    control: reader,
+    stop: async () => {
+      reader.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number, bind: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, bind, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+class ReaderServer implements ReaderControl {
+  readonly #options: ReaderOptions;
+  readonly #stats = new StatsKeeper();
+  readonly #scheduler: Scheduler;
+  readonly #models = new Map<string, ReaderModel>();
+  readonly #installed = new Set<string>();
+  readonly #rulesDigest = rulesDigest();
+  readonly #startedAt = new Date().toISOString();
+  readonly #routes: ReadonlyMap<string, Handler>;
+  #script: ScriptPlayer;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#script = new ScriptPlayer(options.script ?? {});
+    this.#scheduler = new Scheduler(
+      {
+        parallel: options.parallel ?? 4,
+        maxQueue: options.maxQueue ?? 512,
+        maxLoadedModels: options.maxLoadedModels ?? 3,
+        defaultKeepAliveMs: options.defaultKeepAliveMs ?? 300_000,
+      },
+      { onLoad: (name) => this.#stats.loaded(name), onUnload: () => this.#stats.unloaded() },
+    );
+    for (const model of options.models ?? DEFAULT_MODELS) {
+      this.#models.set(canonicalName(model.name), model);
+      if (model.installed) this.#installed.add(canonicalName(model.name));
+    }
+    const alive: Handler = (_request, response) => sendText(response, 'Ollama is running');
+    const version: Handler = (_request, response) => sendJson(response, 200, { version: READER_VERSION });
+    const tags: Handler = (_request, response) => sendJson(response, 200, { models: this.#tags() });
+    this.#routes = new Map<string, Handler>([
+      ['GET /', alive],
+      ['HEAD /', alive],
+      ['GET /api/version', version],
+      ['HEAD /api/version', version],
+      ['GET /api/tags', tags],
+      ['HEAD /api/tags', tags],
+      ['GET /api/ps', (_request, response) => sendJson(response, 200, { models: this.#ps() })],
+      ['POST /api/show', async (request, response) => this.#show(parseBody(await readBody(request)), response)],
+      [
+        'POST /api/pull',
+        async (request, response, signal) => this.#pull(parseBody(await readBody(request)), response, signal),
+      ],
+      ['DELETE /api/delete', async (request, response) => this.#delete(parseBody(await readBody(request)), response)],
+      [
+        'POST /api/chat',
+        async (request, response, signal) => this.#chat(parseBody(await readBody(request)), response, signal),
+      ],
+      [
+        'POST /api/generate',
+        async (request, response, signal) => this.#generate(parseBody(await readBody(request)), response, signal),
+      ],
+      ['GET /_control/stats', (_request, response) => sendJson(response, 200, this.stats())],
+      [
+        'POST /_control/script',
+        async (request, response) => this.#postScript(parseBody(await readBody(request)), response),
+      ],
+    ]);
+  }
+
+  setScript(script: ReaderScriptInput): void {
+    this.#script = new ScriptPlayer(script);
+  }
+
+  stats(): ReaderStats {
+    return this.#stats.snapshot();
+  }
+
+  close(): void {
+    this.#scheduler.close();
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort(new Error('client closed the connection'));
+    });
+    const path = new URL(request.url ?? '/', 'http://reader').pathname;
+    const handler = this.#routes.get(`${request.method ?? 'GET'} ${path}`);
+    try {
+      if (handler === undefined) sendText(response, '404 page not found', 404);
+      else await handler(request, response, gone.signal);
+    } catch (error) {
+      if (gone.signal.aborted || response.destroyed) return;
+      const refusal =
+        error instanceof OllamaRefusal
+          ? error
+          : new OllamaRefusal(500, error instanceof Error ? error.message : String(error));
+      if (response.headersSent) response.end(`${JSON.stringify({ error: refusal.message })}\n`);
+      else sendJson(response, refusal.status, { error: refusal.message });
+    }
+  }
+
+  #digest(model: ReaderModel): string {
+    return modelDigest(this.#rulesDigest, model);
+  }
+
+  #tags(): unknown[] {
+    return [...this.#models.values()]
+      .filter((model) => this.#installed.has(canonicalName(model.name)))
+      .map((model) => ({
+        name: model.name,
+        model: model.name,
+        modified_at: this.#startedAt,
+        size: model.sizeBytes,
+        digest: this.#digest(model),
+        details: modelDetails,
+      }));
+  }
+
+  #ps(): unknown[] {
+    return this.#scheduler.loaded().map((loaded) => {
+      const model = this.#models.get(canonicalName(loaded.name));
+      return {
+        name: loaded.name,
+        model: loaded.name,
+        size: loaded.sizeBytes,
+        digest: model === undefined ? '' : this.#digest(model),
+        details: modelDetails,
+        expires_at: new Date(loaded.expiresAtMs).toISOString(),
+        size_vram: loaded.cpu ? 0 : loaded.sizeBytes,
+        context_length: loaded.numCtx,
+      };
+    });
+  }
+
+  /** The installed model of that name, or the refusal with Ollama's words. */
+  #model(name: string): ReaderModel {
+    const key = canonicalName(name);
+    const model = this.#installed.has(key) ? this.#models.get(key) : undefined;
+    if (model === undefined) throw new OllamaRefusal(404, `model '${name}' not found`);
+    return model;
+  }
+
+  #show(body: JsonObject, response: ServerResponse): void {
+    const name = stringField(body, 'model') || stringField(body, 'name');
+    if (name === '') throw new OllamaRefusal(400, 'model is required');
+    sendJson(response, 200, showBody(this.#model(name), this.#startedAt));
+  }
+
+  #delete(body: JsonObject, response: ServerResponse): void {
+    const model = this.#model(stringField(body, 'model') || stringField(body, 'name'));
+    this.#installed.delete(canonicalName(model.name));
+    this.#scheduler.unload(model.name);
+    response.writeHead(200).end();
+  }
+
+  async #pull(body: JsonObject, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const name = stringField(body, 'model') || stringField(body, 'name');
+    if (name === '') throw new OllamaRefusal(400, 'invalid model name');
+    const stream = booleanField(body, 'stream') ?? true;
+    const line = (value: unknown): void => {
+      if (!stream) return;
+      if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write(`${JSON.stringify(value)}\n`);
+    };
+    line({ status: 'pulling manifest' });
+    const model = this.#models.get(canonicalName(name));
+    // After the first line the status is 200 already; the failure is a line of its own.
+    if (model === undefined) throw new OllamaRefusal(500, 'pull model manifest: file does not exist');
+    const digest = `sha256:${this.#digest(model)}`;
+    const steps = this.#installed.has(canonicalName(name)) ? 1 : 4;
+    for (let step = 1; step <= steps; step += 1) {
+      await sleep(steps === 1 ? 0 : (this.#options.pullMs ?? 50) / steps, signal);
+      line({
+        status: `pulling ${digest.slice(7, 19)}`,
+        digest,
+        total: model.sizeBytes,
+        completed: Math.round((model.sizeBytes * step) / steps),
+      });
+    }
+    for (const status of ['verifying sha256 digest', 'writing manifest']) line({ status });
+    this.#installed.add(canonicalName(name));
+    line({ status: 'success' });
+    if (stream) response.end();
+    else sendJson(response, 200, { status: 'success' });
+  }
+
+  async #chat(body: JsonObject, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const messages = chatMessages(body['messages']);
+    const name = stringField(body, 'model');
+    if (name === '') throw new OllamaRefusal(400, 'model is required');
+    const piece = (text: string): JsonObject => ({ message: { role: 'assistant', content: text } });
+    await this.#run({ body, name, messages, preload: messages.length === 0, piece }, response, signal);
+  }
+
+  async #generate(body: JsonObject, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const images = decodeImages(body['images']);
+    const prompt = stringField(body, 'prompt');
+    const system = stringField(body, 'system');
+    const messages = [
+      ...(system === '' ? [] : [{ role: 'system', content: system, images: [] }]),
+      { role: 'user', content: prompt, images },
+    ];
+    const piece = (text: string): JsonObject => ({ response: text });
+    await this.#run(
+      { body, name: stringField(body, 'model'), messages, preload: prompt === '', piece },
+      response,
+      signal,
+    );
+  }
+
+  async #run(
+    call: {
+      body: JsonObject;
+      name: string;
+      messages: GenerationRequest['messages'];
+      preload: boolean;
+      piece: GenerationRequest['piece'];
+    },
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { body, name, piece } = call;
+    const model = this.#model(name);
+    const keepAlive = keepAliveMs(body['keep_alive']);
+    const loadMs = this.#options.loadMs ?? 30;
+    if (call.preload) {
+      const answer = { model: name, created_at: new Date().toISOString(), ...piece(''), done: true };
+      if (keepAlive === 0) this.#scheduler.unload(model.name);
+      else await this.#preload(body, model, keepAlive, loadMs, signal);
+      sendJson(response, 200, { ...answer, done_reason: keepAlive === 0 ? 'unload' : 'load' });
+      return;
+    }
+    const think = body['think'];
+    if (think !== undefined && think !== null && think !== false)
+      throw new OllamaRefusal(400, `${JSON.stringify(name)} does not support thinking`);
+    const request: GenerationRequest = {
+      requestedModel: name,
+      model,
+      messages: call.messages,
+      format: body['format'],
+      options: body['options'],
+      keepAliveMs: keepAlive,
+      stream: booleanField(body, 'stream') ?? true,
+      truncate: booleanField(body, 'truncate') ?? true,
+      piece,
+    };
+    await runGeneration(
+      request,
+      { scheduler: this.#scheduler, stats: this.#stats, script: this.#script, loadMs },
+      response,
+      signal,
+    );
+  }
+
+  async #preload(
+    body: JsonObject,
+    model: ReaderModel,
+    keepAlive: number | undefined,
+    loadMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { numCtx, reloadKey } = callOptions(body['options'], model.capabilities.includes('vision') ? 2048 : 4);
+    const fault = this.#script.faultFor({ task: 'load', model: model.name, slide: null, question: null });
+    const hold = await this.#scheduler.acquire(
+      {
+        name: model.name,
+        sizeBytes: model.sizeBytes,
+        numCtx,
+        reloadKey,
+        keepAliveMs: keepAlive,
+        loadMs: fault.loadMs ?? this.#script.script.loadMs ?? loadMs,
+        cpu: fault.cpuFallback === true,
+      },
+      signal,
+    );
+    hold.release();
+  }
+
+  #postScript(body: JsonObject, response: ServerResponse): void {
+    try {
+      // Validated by the player itself; the cast only names what arrives.
+      this.setScript(body as ReaderScriptInput);
+    } catch (error) {
+      throw new OllamaRefusal(400, error instanceof Error ? error.message : String(error));
+    }
+    sendJson(response, 200, { ok: true });
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+function sendText(response: ServerResponse, text: string, status = 200): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}

@@ -1,0 +1,113 @@
+/**
+ * Counters of a reader, for tests: how many calls, of which task and model, how many at once, what was cancelled, loaded, repeated.
+ */
+import { createHash } from 'node:crypto';
+
+/** A copy of the counters. */
+export interface ReaderStats {
+  /** Generation calls accepted (chat and generate with content). */
+  readonly calls: number;
+  /** By task (title of the `format` schema; `plain` without format). */
+  readonly callsByTask: Readonly<Record<string, number>>;
+  readonly callsByModel: Readonly<Record<string, number>>;
+  /** Calls answered to the end. */
+  readonly completed: number;
+  /** Calls holding a slot now, and the most at any time. */
+  readonly inFlight: number;
+  readonly maxInFlight: number;
+  /** Calls accepted and not over yet (waiting ones included), and the most at any time. */
+  readonly open: number;
+  readonly maxOpen: number;
+  /** Calls whose client went away before the end. */
+  readonly cancelled: number;
+  /** Calls refused because the load queue was full. */
+  readonly busy: number;
+  readonly loads: number;
+  readonly loadsByModel: Readonly<Record<string, number>>;
+  readonly unloads: number;
+  /** Calls to which a scripted fault was applied. */
+  readonly faults: number;
+  /** Different inputs (model, format, messages) seen, and calls that brought one again. */
+  readonly distinctInputs: number;
+  readonly repeatedInputs: number;
+}
+
+const bump = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+/** Counts what a reader does. */
+export class StatsKeeper {
+  readonly #byTask = new Map<string, number>();
+  readonly #byModel = new Map<string, number>();
+  readonly #loads = new Map<string, number>();
+  readonly #inputs = new Set<string>();
+  readonly #counts = {
+    calls: 0,
+    completed: 0,
+    inFlight: 0,
+    maxInFlight: 0,
+    open: 0,
+    maxOpen: 0,
+    cancelled: 0,
+    busy: 0,
+    unloads: 0,
+    faults: 0,
+    repeatedInputs: 0,
+  };
+
+  /** A call was accepted. `input` is everything its answer depends on. */
+  accepted(task: string, model: string, input: string): void {
+    const counts = this.#counts;
+    counts.calls += 1;
+    counts.open += 1;
+    counts.maxOpen = Math.max(counts.maxOpen, counts.open);
+    bump(this.#byTask, task);
+    bump(this.#byModel, model);
+    const key = createHash('sha256').update(input).digest('base64');
+    if (this.#inputs.has(key)) counts.repeatedInputs += 1;
+    this.#inputs.add(key);
+  }
+
+  /** A call is over, however it ended. */
+  closed(how: 'completed' | 'cancelled' | 'refused'): void {
+    this.#counts.open -= 1;
+    if (how !== 'refused') this.#counts[how] += 1;
+  }
+
+  slotTaken(): void {
+    this.#counts.inFlight += 1;
+    this.#counts.maxInFlight = Math.max(this.#counts.maxInFlight, this.#counts.inFlight);
+  }
+
+  slotGiven(): void {
+    this.#counts.inFlight -= 1;
+  }
+
+  loaded(model: string): void {
+    bump(this.#loads, model);
+  }
+
+  unloaded(): void {
+    this.#counts.unloads += 1;
+  }
+
+  busy(): void {
+    this.#counts.busy += 1;
+  }
+
+  faulted(): void {
+    this.#counts.faults += 1;
+  }
+
+  snapshot(): ReaderStats {
+    return {
+      ...this.#counts,
+      callsByTask: Object.fromEntries(this.#byTask),
+      callsByModel: Object.fromEntries(this.#byModel),
+      loads: [...this.#loads.values()].reduce((sum, n) => sum + n, 0),
+      loadsByModel: Object.fromEntries(this.#loads),
+      distinctInputs: this.#inputs.size,
+    };
+  }
+}
