@@ -8,12 +8,12 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
+import { loadConfig } from '../../platform/config.ts';
 
 const run = promisify(execFile);
 
@@ -29,8 +29,8 @@ const DEBIAN_HEADERS = [
 type Progress = (line: string) => void;
 
 export interface BuildOptions {
-  /** Directory above `deckhand/`; by default `~/.cache`. */
-  readonly cacheRoot?: string;
+  /** Where finished binaries are kept; by default the user's cache of Deckhand. */
+  readonly cacheDir?: string;
   /** Receives one line per step. */
   readonly onProgress?: Progress;
 }
@@ -43,8 +43,7 @@ const exists = async (path: string): Promise<boolean> =>
 
 /** Where the binary is, or will be. */
 export function realOllamaPath(options: BuildOptions = {}): string {
-  const root = options.cacheRoot ?? join(homedir(), '.cache');
-  return join(root, 'deckhand', `ollama-v${REAL_OLLAMA_VERSION}`, 'ollama');
+  return join(options.cacheDir ?? loadConfig().cacheDir, `ollama-v${REAL_OLLAMA_VERSION}`, 'ollama');
 }
 
 /**

@@ -120,6 +120,13 @@ export const ERROR_FIXTURES: readonly ErrorFixture[] = [
     code: 'model_crashed',
   },
   {
+    server: '0.24.0',
+    what: 'runner killed in the call, not streaming',
+    status: 500,
+    message: 'an error was encountered while running the model: unexpected EOF',
+    code: 'model_crashed',
+  },
+  {
     server: '0.34.4',
     what: 'runner killed in the call',
     status: null,
