@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import { createConvertActivities } from '../activities/convert/activities.ts';
-import { closeRenderer } from '../activities/convert/render/window.ts';
+import { closeRenderer, prepareRenderer } from '../activities/convert/render/window.ts';
 import { CONVERT_QUEUE } from '../workflows/deck/contract.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
@@ -17,9 +17,10 @@ await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping 
     },
     maxConcurrentActivityTaskExecutions: config.convertConcurrency ?? availableParallelism(),
   });
+  prepareRenderer(config.renderer);
   try {
     await runUntilStopped([worker], stopping);
   } finally {
-    await closeRenderer();
+    closeRenderer();
   }
 });

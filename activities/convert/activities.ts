@@ -2,14 +2,14 @@
  * Activities on queue `convert`: they look at the PDF itself, always through processes that can be killed.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../domain/pdf.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
+import { deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
@@ -36,12 +36,6 @@ export interface ConvertActivities {
   ): Promise<{ readonly rendered: number; readonly failed: number }>;
 }
 
-/** Blob keys of a page's two images. */
-export const slideBlobKeys = (tenantId: string, deckId: string, page: number): { artefact: string; model: string } => {
-  const base = `${tenantId}/slides/${deckId}/${RENDER_KEY}/${page}`;
-  return { artefact: `${base}-artefact.jpg`, model: `${base}-model.jpg` };
-};
-
 export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
   const limits = { ...DEFAULT_RENDER_LIMITS, maxBytes: deps.maxUploadBytes };
   return {
@@ -50,7 +44,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const deck = await loadDeck(deps.db, input.deckId);
         const known = deck.pageCount !== null;
         if (!known) {
-          const probe = await withLocalFile(deps.blobs, deckBlobKey(deck), (file) =>
+          const probe = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
             probeDeck(file, { signal, limits }),
           );
           await deps.db.deck.update({
@@ -92,7 +86,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const outDir = await mkdtemp(path.join(tmpdir(), 'deckhand-render-'));
         try {
           let drawn = 0;
-          const { pages } = await withLocalFile(deps.blobs, deckBlobKey(deck), (file) =>
+          const { pages } = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
             renderWindow(file, missing, outDir, {
               signal,
               limits,
@@ -132,10 +126,6 @@ async function loadDeck(db: PrismaClient, deckId: string): Promise<DeckRow> {
   return deck;
 }
 
-/** Blob key of a deck's PDF. */
-export const deckBlobKey = (deck: { readonly tenantId: string; readonly sha256: string }): string =>
-  `${deck.tenantId}/decks/${deck.sha256}.pdf`;
-
 /** Gives the renderer a path: the blob's own where the store has one, else a copy that is removed afterwards. */
 async function withLocalFile<T>(blobs: BlobStore, key: string, use: (file: string) => Promise<T>): Promise<T> {
   const own = blobs.localPath?.(key);
@@ -156,9 +146,9 @@ interface DeckScope {
 }
 
 async function renderedRow(blobs: BlobStore, scope: DeckScope, page: RenderedPage) {
-  const keys = slideBlobKeys(scope.tenantId, scope.deckId, page.number);
-  const [artefact, model] = await Promise.all([readFile(page.artefactPath), readFile(page.modelPath)]);
-  await Promise.all([blobs.put(keys.artefact, artefact), blobs.put(keys.model, model)]);
+  const artefact = slideImageKey(scope.tenantId, scope.deckId, RENDER_KEY, page.number, 'artefact');
+  const model = slideImageKey(scope.tenantId, scope.deckId, RENDER_KEY, page.number, 'model');
+  await Promise.all([blobs.put(artefact, { path: page.artefactPath }), blobs.put(model, { path: page.modelPath })]);
   return {
     id: randomUUID(),
     ...scope,
@@ -168,8 +158,8 @@ async function renderedRow(blobs: BlobStore, scope: DeckScope, page: RenderedPag
     widthPx: page.widthPx,
     heightPx: page.heightPx,
     text: page.text,
-    artefactBlobKey: keys.artefact,
-    modelBlobKey: keys.model,
+    artefactBlobKey: artefact,
+    modelBlobKey: model,
     modelSha256: page.modelSha256,
   };
 }

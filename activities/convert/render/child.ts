@@ -5,6 +5,7 @@
  * whatever can be named from inside (damaged, encrypted, a page that throws) is reported as a message.
  */
 import { readFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/pdf.ts';
@@ -95,4 +96,6 @@ process.once('message', (job: Job) => {
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
 await Promise.all([loadPdfjs(), preferred && preloadRenderer(preferred)]);
+// This process will be killed, never exit, so what it compiled must be kept for the next one now.
+flushCompileCache();
 await say({ type: 'ready' });

@@ -7,9 +7,10 @@
 import { z } from 'zod';
 import { ERROR_KINDS } from '../../../domain/errors.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
+import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/pdf.ts';
 import type { RendererName } from './renderer.ts';
 
-export const HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;
+const HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;
 /** Something in a deck that is never acted on, but that a reader of the review should know about. */
 export type Hazard = (typeof HAZARDS)[number];
 
@@ -25,8 +26,6 @@ export type Job =
       readonly maxPixels: number;
     };
 
-/** Longest page text kept, in UTF-16 units. A slide has a few thousand; anything beyond is an attack on memory, not content. */
-export const MAX_PAGE_TEXT_LENGTH = 200_000;
 /** Longest message kept of a failure inside a render process. */
 const MAX_MESSAGE_LENGTH = 500;
 

@@ -40,6 +40,8 @@ export interface JobOptions {
 }
 
 const SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
+/** Compiled code of the libraries; halves the time to start. Node goes on without it where the folder cannot be written. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/deckhand-render', import.meta.url));
 const WATCH_INTERVAL_MS = 100;
 /** Starting takes a fraction of a second; on an overloaded machine it may take long, but a process that never starts must be noticed. */
 const START_TIMEOUT_MS = 60_000;
@@ -59,10 +61,11 @@ export class RenderProcess {
   /** Starts a process that loads the modules of one renderer ahead of its job. */
   constructor(renderer: RendererName) {
     this.renderer = renderer;
-    // No environment: a process that parses hostile files has no use for our credentials. Standard input only tells it that we live.
     this.#child = fork(SCRIPT, [renderer], {
-      env: {},
+      // Nothing of our environment: a process that parses hostile files has no use for our credentials.
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
       execArgv: [],
+      // Nothing is ever written to standard input; that it is open tells the process that its parent lives.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
       serialization: 'json',
     });

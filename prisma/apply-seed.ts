@@ -1,0 +1,156 @@
+/**
+ * Writes what every installation starts with: the default tenant, sectors, templates, prompts, model configuration.
+ *
+ * Versions of templates and prompts are immutable: new content needs a new version number, and an edited one is refused here and by
+ * triggers in the database. Pinned digests and active prompt versions are operators' choices and stay.
+ */
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { DeckhandError } from '../domain/errors.ts';
+import { sha256Hex } from '../platform/hash.ts';
+import { MODEL_CONFIGURATIONS } from './seed/model-configurations.ts';
+import { PROMPTS } from './seed/prompts.ts';
+import { SECTORS } from './seed/sectors.ts';
+import { SEVEN_CHAPTER_REVIEW } from './seed/seven-chapter-review.ts';
+import type { SeedTemplate } from './seed/template-types.ts';
+import { TEMPLATES_BY_SECTOR } from './seed/templates-by-sector.ts';
+
+export const DEFAULT_TENANT_ID = 'default';
+const TEMPLATES: readonly SeedTemplate[] = [SEVEN_CHAPTER_REVIEW];
+
+type Transaction = Prisma.TransactionClient;
+
+/** Fingerprint of the seed of this version, kept with the tenant so that an unchanged seed costs one query. */
+export const SEED_SHA256 = sha256Hex(
+  JSON.stringify([SECTORS, TEMPLATES, PROMPTS, MODEL_CONFIGURATIONS, TEMPLATES_BY_SECTOR]),
+);
+
+/** Seeds the database. Returns false when it held this seed already. @throws DeckhandError `conflict` when a version was edited. */
+export async function applySeed(db: PrismaClient): Promise<boolean> {
+  const tenant = await db.tenant.findUnique({ where: { id: DEFAULT_TENANT_ID } });
+  if (tenant?.seedSha256 === SEED_SHA256) return false;
+  await db.$transaction(
+    async (tx) => {
+      await tx.tenant.upsert({
+        where: { id: DEFAULT_TENANT_ID },
+        create: { id: DEFAULT_TENANT_ID, name: 'Default' },
+        update: {},
+      });
+      for (const template of TEMPLATES) await seedTemplate(tx, DEFAULT_TENANT_ID, template);
+      await seedSectors(tx, DEFAULT_TENANT_ID);
+      await seedPrompts(tx, DEFAULT_TENANT_ID);
+      await seedModelConfigurations(tx, DEFAULT_TENANT_ID);
+      await tx.tenant.update({ where: { id: DEFAULT_TENANT_ID }, data: { seedSha256: SEED_SHA256 } });
+    },
+    { timeout: 60_000 },
+  );
+  return true;
+}
+
+function edited(what: string): DeckhandError {
+  return new DeckhandError('conflict', `${what} is stored with other content`, {
+    userMessage: `The seed changes ${what}, which is immutable.`,
+    hint: 'Give the new content the next version number.',
+  });
+}
+
+async function seedTemplate(tx: Transaction, tenantId: string, seed: SeedTemplate): Promise<void> {
+  const id = `${tenantId}/${seed.slug}`;
+  const versionId = `${id}@${seed.version}`;
+  await tx.template.upsert({
+    where: { tenantId_slug: { tenantId, slug: seed.slug } },
+    create: { id, tenantId, slug: seed.slug, name: seed.name },
+    update: { name: seed.name },
+  });
+  const chapters = seed.chapters.map((chapter, position) => ({
+    id: `${versionId}/${chapter.slug}`,
+    tenantId,
+    templateVersionId: versionId,
+    slug: chapter.slug,
+    name: chapter.name,
+    description: chapter.description,
+    weight: chapter.weight,
+    position,
+  }));
+  const questions = seed.chapters.flatMap((chapter) =>
+    chapter.questions.map((q, position) => ({
+      id: `${versionId}/${chapter.slug}/${q.slug}`,
+      tenantId,
+      chapterId: `${versionId}/${chapter.slug}`,
+      slug: q.slug,
+      text: q.text,
+      criteria: q.criteria,
+      healthFocus: q.healthFocus,
+      weight: q.weight,
+      position,
+    })),
+  );
+  const stored = await tx.templateVersion.findUnique({
+    where: { id: versionId },
+    include: { chapters: { orderBy: { position: 'asc' }, include: { questions: { orderBy: { position: 'asc' } } } } },
+  });
+  if (stored !== null) {
+    const same =
+      sha256Hex(JSON.stringify([chapters, questions])) ===
+      sha256Hex(
+        JSON.stringify([
+          stored.chapters.map(({ questions: _, ...chapter }) => chapter),
+          stored.chapters.flatMap((c) => c.questions),
+        ]),
+      );
+    if (!same) throw edited(`template ${seed.slug} version ${seed.version}`);
+    return;
+  }
+  await tx.templateVersion.create({ data: { id: versionId, tenantId, templateId: id, version: seed.version } });
+  await tx.chapter.createMany({ data: chapters });
+  await tx.question.createMany({ data: questions });
+}
+
+async function seedSectors(tx: Transaction, tenantId: string): Promise<void> {
+  for (const sector of SECTORS) {
+    const choice = TEMPLATES_BY_SECTOR.find((t) => t.sector === sector.slug);
+    const columns = {
+      name: sector.name,
+      description: sector.description,
+      minConfidencePercent: sector.minConfidencePercent,
+      keywords: [...sector.keywords],
+      subcategories: [...sector.subcategories],
+      isHealth: sector.isHealth,
+      templateId: choice === undefined ? null : `${tenantId}/${choice.template}`,
+      templateReason: choice?.reason ?? '',
+    };
+    await tx.sector.upsert({
+      where: { tenantId_slug: { tenantId, slug: sector.slug } },
+      create: { id: `${tenantId}/${sector.slug}`, tenantId, slug: sector.slug, ...columns },
+      update: columns,
+    });
+  }
+}
+
+async function seedPrompts(tx: Transaction, tenantId: string): Promise<void> {
+  for (const { slug: task, version, body } of PROMPTS) {
+    const promptId = `${tenantId}/${task}`;
+    await tx.prompt.upsert({
+      where: { tenantId_task: { tenantId, task } },
+      create: { id: promptId, tenantId, task, activeVersion: version },
+      update: {},
+    });
+    const stored = await tx.promptVersion.findUnique({ where: { promptId_version: { promptId, version } } });
+    if (stored === null) {
+      await tx.promptVersion.create({ data: { id: `${promptId}@${version}`, tenantId, promptId, version, body } });
+      await tx.prompt.update({ where: { id: promptId }, data: { activeVersion: version } });
+    } else if (stored.body !== body) throw edited(`prompt ${task} version ${version}`);
+  }
+}
+
+async function seedModelConfigurations(tx: Transaction, tenantId: string): Promise<void> {
+  for (const { profile, task, ...columns } of MODEL_CONFIGURATIONS) {
+    const where = { tenantId_profile_task: { tenantId, profile, task } };
+    const stored = await tx.modelConfiguration.findUnique({ where });
+    // What an operator may have changed is not taken back.
+    if (stored === null) {
+      await tx.modelConfiguration.create({
+        data: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns },
+      });
+    }
+  }
+}
