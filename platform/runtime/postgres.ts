@@ -129,8 +129,8 @@ export function postgresVersion(url: string): Promise<string> {
   });
 }
 
-/** Makes sure the database exists; `serverUrl` names any database of the server. */
-export async function ensureDatabase(serverUrl: string): Promise<void> {
+/** Makes sure our database exists; `serverUrl` names any database of the server. */
+async function ensureDatabase(serverUrl: string): Promise<void> {
   await withClient(serverUrl, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
@@ -178,9 +178,12 @@ export async function embeddedPostgres(config: Config, ports: PortBook): Promise
     spec: {
       name: 'postgres',
       prepare,
-      // The server's own database: ours is created once it answers.
-      probe: () =>
-        postgresAnswers(url('postgres')).then(async (up) => up && (await ensureDatabase(url('postgres')), true)),
+      // Asked in the server's own database: ours is created once it answers.
+      probe: async () => {
+        if (!(await postgresAnswers(url('postgres')))) return false;
+        await ensureDatabase(url('postgres'));
+        return true;
+      },
       // Recovery after kill -9 replays the log since the last checkpoint.
       readyTimeoutMs: 60_000,
       // "Fast" shutdown: ends sessions, writes a checkpoint.

@@ -5,6 +5,7 @@
  * data directory (a kernel lock); it begins by ending what a killed predecessor left behind.
  */
 import { join } from 'node:path';
+import { DeckhandError } from '../../domain/errors.ts';
 import { tryFileLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { ManagedChild } from './managed-child.ts';
@@ -36,11 +37,17 @@ export class Supervisor {
   readonly #onEvent: (event: ChildEvent) => void;
   /** Layers in the order they were started; children of one layer do not need each other. */
   readonly #layers = new Map<number, ManagedChild[]>();
+  #stopping = false;
 
   constructor(home: string, onEvent: (event: ChildEvent) => void) {
     this.#paths = supervisorPaths(home);
     this.#records = new ChildRecords(join(this.#paths.runDir, 'children'));
     this.#onEvent = onEvent;
+  }
+
+  /** Where the children's logs are. */
+  get logDir(): string {
+    return this.#paths.logDir;
   }
 
   /** Ends recorded children of a supervisor that was killed; touches no other process. */
@@ -54,6 +61,8 @@ export class Supervisor {
    * @param layer children of a higher layer are stopped before those of a lower one
    */
   async start(layer: number, spec: ChildSpec): Promise<void> {
+    if (this.#stopping)
+      throw new DeckhandError('cancelled', `${spec.name} is not started: everything is being stopped`);
     const child = new ManagedChild(spec, {
       records: this.#records,
       logDir: this.#paths.logDir,
@@ -66,6 +75,7 @@ export class Supervisor {
 
   /** Stops everything, highest layer first. */
   async stopAll(): Promise<void> {
+    this.#stopping = true;
     const layers = [...this.#layers.keys()].sort((a, b) => b - a);
     for (const layer of layers) await Promise.all((this.#layers.get(layer) ?? []).map((child) => child.stop()));
   }

@@ -1,0 +1,53 @@
+/**
+ * `deckhand doctor`: what was found, in which version, what is missing and how to get it. Ends with 3 when something required is missing.
+ */
+import type { Command } from 'commander';
+import { ERROR_KINDS } from '../../domain/errors.ts';
+import type { Config } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config.ts';
+import type { Check } from '../doctor/check.ts';
+
+const SIGN: Record<Check['status'], string> = { ok: '✓', note: '!', missing: '✗' };
+
+async function examine(config: Config): Promise<Check[]> {
+  const { checkProgram } = await import('../doctor/check.ts');
+  const { GO, OPTIONAL_PROGRAMS, REQUIRED_PROGRAMS } = await import('../doctor/programs.ts');
+  const services = await import('../doctor/services.ts');
+  const go = await checkProgram(GO, config.environment);
+  const [required, optional, postgres, temporal, ollama] = await Promise.all([
+    Promise.all(REQUIRED_PROGRAMS.map((program) => checkProgram(program, config.environment))),
+    Promise.all(OPTIONAL_PROGRAMS.map((program) => checkProgram(program, config.environment))),
+    services.checkPostgres(config),
+    services.checkTemporal(config, go.status === 'ok'),
+    services.checkOllama(config),
+  ]);
+  const local = [services.checkDataDirectory(config), services.checkRuntime(config)];
+  return [services.checkNode(), ...required, postgres, temporal, ...local, go, ollama, ...optional];
+}
+
+function lines(check: Check): string[] {
+  const { name, status, required, found, neededFor, hint } = check;
+  const lack = required ? 'missing (required)' : 'not found';
+  const first = `${SIGN[status]} ${name.padEnd(15)}${found ?? (status === 'missing' ? lack : 'not there yet')}`;
+  const purpose = status === 'missing' ? [`${' '.repeat(17)}for ${neededFor}`] : [];
+  return [first, ...purpose, ...(hint === undefined ? [] : [`${' '.repeat(17)}→ ${hint}`])];
+}
+
+export function registerDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('say what was found, what is missing and how to get it')
+    .option('--json', 'print one JSON document')
+    .action(async (options: { json?: boolean }) => {
+      const checks = await examine(loadConfig());
+      const healthy = checks.every((check) => !check.required || check.status !== 'missing');
+      if (options.json === true) console.log(JSON.stringify({ ok: healthy, checks }, null, 2));
+      else {
+        console.log(checks.flatMap(lines).join('\n'));
+        console.log(
+          healthy ? '\nEverything that is required is there.' : '\nSomething required is missing: see ✗ above.',
+        );
+      }
+      if (!healthy) process.exitCode = ERROR_KINDS.dependency_missing.exitCode;
+    });
+}

@@ -1,0 +1,17 @@
+/**
+ * `deckhand down`: ends the runtime of this data directory, whoever started it.
+ */
+import type { Command } from 'commander';
+import { loadConfig } from '../../platform/config.ts';
+
+export function registerDown(program: Command): void {
+  program
+    .command('down')
+    .description('end what `up --keep` or `analyze --keep` left running')
+    .action(async () => {
+      const { stopRunningRuntime } = await import('../../platform/runtime/runtime.ts');
+      const config = loadConfig();
+      const stopped = await stopRunningRuntime(config);
+      console.error(stopped ? 'Ended.' : `Nothing runs on ${config.home}.`);
+    });
+}

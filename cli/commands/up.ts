@@ -1,0 +1,89 @@
+/**
+ * `deckhand up`: starts everything and stays until Ctrl-C; with `--keep` it starts everything and returns.
+ */
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { ModelSource } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config.ts';
+import type { RuntimeInfo } from '../../platform/runtime/runtime-info.ts';
+import { createProgress } from '../progress.ts';
+import { endOnSignal } from '../signals.ts';
+
+interface UpOptions {
+  models?: ModelSource;
+  keep?: boolean;
+  json?: boolean;
+}
+
+/** The option `--models`, the same for every command that starts a runtime. */
+export function modelsOption(): Option {
+  return new Option(
+    '--models <source>',
+    'reader = built-in rules, no GPU needed; ollama = the Ollama that answers',
+  ).choices(['reader', 'ollama']);
+}
+
+function describe(runtime: RuntimeInfo): string {
+  const models = runtime.models === 'reader' ? 'built-in reader (rules, not a language model)' : 'Ollama';
+  return [
+    `API and pages   ${runtime.apiUrl}`,
+    `Temporal        ${runtime.temporalAddress} (server ${runtime.temporalServer})`,
+    ...(runtime.temporalUiUrl === null ? [] : [`Temporal UI     ${runtime.temporalUiUrl}`]),
+    `Models          ${models} at ${runtime.modelHost}`,
+    `Data            ${runtime.home}`,
+  ].join('\n');
+}
+
+export function registerUp(program: Command): void {
+  program
+    .command('up')
+    .description('start everything and stay until Ctrl-C')
+    .addOption(modelsOption())
+    .option('--keep', 'start everything, leave it running and return (end it with: deckhand down)')
+    .option('--json', 'print the addresses as one JSON document')
+    .action(async (options: UpOptions) => {
+      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+      const config = loadConfig();
+      const signal = endOnSignal();
+      const progress = createProgress();
+      const startedAt = performance.now();
+      const runtime = await startRuntime(config, {
+        models: options.models ?? config.models,
+        onProgress: (message) => progress.update(message),
+        signal,
+      }).finally(() => progress.end());
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      console.error(runtime.joined ? 'Deckhand runs already.' : `Deckhand is up (${seconds} s).`);
+      if (options.json === true) console.log(JSON.stringify(publicFacts(runtime)));
+      else console.log(describe(runtime));
+      if (options.keep === true) {
+        await runtime.detach();
+        console.error('It stays up. End it with: deckhand down');
+        return;
+      }
+      console.error('Ctrl-C ends it.');
+      runtime.onRestart(({ name, reason, restarts, nextStartInMs }) => {
+        console.error(`${name} ended (${reason}); restart ${restarts} in ${nextStartInMs / 1_000} s`);
+      });
+      const ended = await Promise.race([
+        runtime.closed.then(() => 'runtime' as const),
+        new Promise<'signal'>((resolveSignal) => {
+          signal.addEventListener('abort', () => resolveSignal('signal'), { once: true });
+          if (signal.aborted) resolveSignal('signal');
+        }),
+      ]);
+      if (ended === 'signal') {
+        console.error('Ending …');
+        await runtime.stop();
+        return;
+      }
+      console.error('The runtime was ended by another command, or killed.');
+    });
+}
+
+/** What `--json` prints: addresses, without the database's password. */
+function publicFacts(runtime: RuntimeInfo): Record<string, unknown> {
+  const { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models } =
+    runtime;
+  return { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models };
+}

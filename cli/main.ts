@@ -1,0 +1,53 @@
+/**
+ * The `deckhand` command: one file per command in `cli/commands`, each loaded only when it is called, so that `--help` is immediate.
+ *
+ * Errors end here: one readable line and a hint on stderr, a stack only under `--debug`, and an exit code that says which kind it was.
+ */
+import { Command, CommanderError } from 'commander';
+import { printError } from './errors.ts';
+import { registerDoctor } from './commands/doctor.ts';
+import { registerDown } from './commands/down.ts';
+import { registerMigrate } from './commands/migrate.ts';
+import { registerSupervise } from './commands/supervise.ts';
+import { registerUp } from './commands/up.ts';
+
+/** Every command, in the order of `--help`. */
+const COMMANDS: readonly ((program: Command) => void)[] = [
+  registerUp,
+  registerDown,
+  registerDoctor,
+  registerMigrate,
+  registerSupervise,
+];
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 failed · 2 bad input or usage · 3 something is missing · 4 not found · 5 a service is unreachable · 130 cancelled
+Settings come from the environment (DECKHAND_HOME, DATABASE_URL, TEMPORAL_ADDRESS, OLLAMA_HOST …); \`deckhand doctor\` shows what is in use.`;
+
+function buildProgram(): Command {
+  const program = new Command('deckhand')
+    .description('Reads pitch decks with local models and reviews them, every claim tied to its slide.')
+    .option('--debug', 'print stacks of errors')
+    .showHelpAfterError('(see deckhand --help)')
+    .showSuggestionAfterError()
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride();
+  for (const register of COMMANDS) register(program);
+  for (const command of program.commands) command.exitOverride();
+  return program;
+}
+
+/** Runs one command line and returns the exit code. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = buildProgram();
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+  } catch (error) {
+    // Commander has printed its message already; help that was asked for is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return printError(error, program.opts<{ debug?: boolean }>().debug === true || argv.includes('--debug'));
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,160 @@
+/**
+ * Puts a runtime together inside the supervisor: Postgres, Temporal and the models at the same time, then the schema and the server's
+ * settings, then the API and the workers. Nothing waits for what it does not need.
+ */
+import { join } from 'node:path';
+import { DeckhandError } from '../../domain/errors.ts';
+import { DEFAULT_OLLAMA_URL } from '../config.ts';
+import type { Config, ModelSource } from '../config.ts';
+import type { Launch } from '../supervisor/managed-child.ts';
+import { runToEnd } from '../supervisor/run-to-end.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { PortBook } from './ports.ts';
+import { embeddedPostgres, postgresAnswers } from './postgres.ts';
+import type { RuntimeInfo } from './runtime-info.ts';
+import { READER_USUAL_PORT, serviceEnvironment } from './services.ts';
+import type { ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
+import { embeddedTemporal } from './temporal.ts';
+import { applyTemporalSettings, temporalServerVersion } from './temporal-settings.ts';
+
+/** Stop order: apps first, then models, then the servers they use. */
+const LAYER = { servers: 0, models: 1, apps: 2 } as const;
+
+/** What the composition works with. */
+export interface Composition {
+  readonly config: Config;
+  readonly models: ModelSource;
+  readonly set: ServiceSet;
+  readonly supervisor: Supervisor;
+  readonly onProgress: (message: string) => void;
+}
+
+async function startPostgres(context: Composition, ports: PortBook): Promise<string> {
+  const { config, supervisor, onProgress } = context;
+  if (config.databaseUrl !== undefined) {
+    if (await postgresAnswers(config.databaseUrl)) return config.databaseUrl;
+    throw new DeckhandError('service_unavailable', 'the database of DATABASE_URL does not answer', {
+      userMessage: 'The database that DATABASE_URL names does not answer, or does not let us in.',
+      hint: 'Start it, or correct or unset DATABASE_URL.',
+    });
+  }
+  onProgress('Starting Postgres');
+  const postgres = await embeddedPostgres(config, ports);
+  await supervisor.start(LAYER.servers, postgres.spec);
+  return postgres.url();
+}
+
+type TemporalPart = Pick<
+  RuntimeInfo,
+  'temporalAddress' | 'temporalUiUrl' | 'temporalServer' | 'refusedTemporalSettings'
+>;
+
+async function startTemporal(context: Composition, ports: PortBook): Promise<TemporalPart> {
+  const { config, supervisor, onProgress } = context;
+  let address = config.temporalAddress;
+  let temporalUiUrl: string | null = null;
+  if (address === undefined) {
+    const temporal = await embeddedTemporal(config, ports, onProgress);
+    onProgress('Starting Temporal');
+    await supervisor.start(LAYER.servers, temporal.spec);
+    [address, temporalUiUrl] = [temporal.address(), temporal.uiUrl()];
+  }
+  const refusedTemporalSettings = await applyTemporalSettings(address, config.temporalNamespace);
+  return {
+    temporalAddress: address,
+    temporalUiUrl,
+    temporalServer: await temporalServerVersion(address),
+    refusedTemporalSettings,
+  };
+}
+
+/** Starts one of our own processes; resolves with its port (0 if it has none) once it works. */
+async function startService(
+  context: Composition,
+  service: ServiceSpec,
+  ports: PortBook,
+  addresses: Partial<ServiceAddresses>,
+): Promise<number> {
+  const { config, models, supervisor } = context;
+  const failed = new Set<number>();
+  let port = 0;
+  let lastAttempt = 0;
+  const prepare = async (attempt: number): Promise<Launch> => {
+    if (service.port !== undefined && attempt !== lastAttempt) {
+      if (port !== 0) failed.add(port);
+      port = await ports.reserve(service.port, service.port === 'api' ? config.apiPort : READER_USUAL_PORT, failed);
+      lastAttempt = attempt;
+    }
+    return {
+      command: process.execPath,
+      args: [join(config.repositoryDir, service.script), ...(service.args?.(port) ?? [])],
+      cwd: config.repositoryDir,
+      env: serviceEnvironment(config, models, service.port === 'api' ? { ...addresses, apiPort: port } : addresses),
+    };
+  };
+  await supervisor.start(service.stage === 'models' ? LAYER.models : LAYER.apps, {
+    name: service.name,
+    prepare,
+    ...(service.probe === undefined ? {} : { probe: async () => (await service.probe?.(port)) ?? true }),
+    readyTimeoutMs: 60_000,
+    stopGraceMs: service.stopGraceMs ?? 2_500,
+  });
+  return port;
+}
+
+async function startModels(context: Composition, ports: PortBook): Promise<string> {
+  const { config, models, set } = context;
+  const chosen = set.services.filter(
+    (service) => service.stage === 'models' && (service.when?.(config, models) ?? true),
+  );
+  const started = await Promise.all(chosen.map((service) => startService(context, service, ports, {})));
+  const port = started.find((candidate) => candidate !== 0);
+  if (port !== undefined) return `http://127.0.0.1:${port}`;
+  return config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+}
+
+/**
+ * Starts everything and says where it is.
+ *
+ * @throws DeckhandError when a part cannot be started; what runs by then is left to `supervisor.stopAll()`
+ */
+export async function composeRuntime(context: Composition): Promise<RuntimeInfo> {
+  const { config, models, set, supervisor, onProgress } = context;
+  const ports = new PortBook(config.home, config.cacheDir);
+  const database = startPostgres(context, ports).then(async (databaseUrl) => {
+    for (const step of set.preparation) {
+      onProgress(step.what);
+      await runToEnd(
+        {
+          command: process.execPath,
+          args: [join(config.repositoryDir, step.script), ...step.args],
+          cwd: config.repositoryDir,
+          env: serviceEnvironment(config, models, { databaseUrl }),
+        },
+        { logDir: supervisor.logDir, name: step.name, what: step.what },
+      );
+    }
+    return databaseUrl;
+  });
+  const [databaseUrl, temporal, modelHost] = await Promise.all([
+    database,
+    startTemporal(context, ports),
+    startModels(context, ports),
+  ]);
+
+  onProgress('Starting the API and the workers');
+  const addresses = { databaseUrl, temporalAddress: temporal.temporalAddress, modelHost };
+  const apps = set.services.filter((service) => service.stage === 'app' && (service.when?.(config, models) ?? true));
+  const started = await Promise.all(
+    apps.map(async (service) => ({ service, port: await startService(context, service, ports, addresses) })),
+  );
+  const apiPort = started.find(({ service }) => service.port === 'api')?.port ?? config.apiPort;
+  return {
+    home: config.home,
+    ...addresses,
+    ...temporal,
+    temporalNamespace: config.temporalNamespace,
+    apiUrl: `http://127.0.0.1:${apiPort}`,
+    models,
+  };
+}
