@@ -12,6 +12,9 @@ export const MODEL_WIDTH_PX = 896;
 /** JPEG quality of both images; with full chroma resolution, because slides are mostly text. */
 export const JPEG_QUALITY = 88;
 
+/** Longest page text kept, in UTF-16 units. A slide has a few thousand; anything beyond is an attack on memory, not content. */
+export const MAX_PAGE_TEXT_LENGTH = 200_000;
+
 /** Longest side of a rendered page in pixels; JPEG itself ends at 65 535. */
 const MAX_SIDE_PX = 8192;
 /** A page whose shorter side would get fewer pixels than this shows nothing that can be read. */
