@@ -5,10 +5,12 @@
  */
 import { Command, CommanderError } from 'commander';
 import { printError } from './errors.ts';
+import { registerBench } from './commands/bench.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerSupervise } from './commands/supervise.ts';
+import { registerTest } from './commands/test.ts';
 import { registerUp } from './commands/up.ts';
 
 /** Every command, in the order of `--help`. */
@@ -17,6 +19,8 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDown,
   registerDoctor,
   registerMigrate,
+  registerTest,
+  registerBench,
   registerSupervise,
 ];
 

@@ -1,0 +1,65 @@
+/**
+ * The shape of a benchmark's result, the same for every benchmark: figures with an aim each.
+ */
+import { availableParallelism, totalmem } from 'node:os';
+
+/** One measured figure. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  /** `s`, `ratio`, `pages/s` … */
+  readonly unit: string;
+  /** Written like `<= 1.05`; null = for information. */
+  readonly aim: string | null;
+  /** Null when there is no aim. */
+  readonly met: boolean | null;
+}
+
+/** What `deckhand bench NAME --json` prints. */
+export interface BenchReport {
+  readonly bench: string;
+  readonly startedAt: string;
+  readonly machine: { readonly cores: number; readonly memGiB: number; readonly node: string };
+  readonly figures: readonly Figure[];
+}
+
+/** True when `value` satisfies an aim such as `<= 1.05` or `>= 0.8`. @throws on an aim that is written otherwise. */
+export function meetsAim(value: number, aim: string): boolean {
+  const match = /^(<=|>=)\s*(\d+(?:\.\d+)?)$/u.exec(aim);
+  if (match === null) throw new Error(`an aim is written like "<= 1.05", not "${aim}"`);
+  const limit = Number(match[2]);
+  return match[1] === '<=' ? value <= limit : value >= limit;
+}
+
+/** Collects figures and tells of each as it is measured. */
+export class Figures {
+  readonly list: Figure[] = [];
+  readonly #tell: (line: string) => void;
+
+  constructor(tell: (line: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Adds a figure. */
+  add(name: string, value: number, unit: string, aim: string | null = null): void {
+    const figure: Figure = { name, value: round(value), unit, aim, met: aim === null ? null : meetsAim(value, aim) };
+    this.list.push(figure);
+    this.#tell(lineOf(figure));
+  }
+}
+
+/** Four significant digits. */
+const round = (value: number): number => Number(value.toPrecision(4));
+
+/** One figure for people. */
+export function lineOf({ name, value, unit, aim, met }: Figure): string {
+  const verdict = met === null ? '' : met ? `  (aim ${aim}, met)` : `  (aim ${aim}, NOT met)`;
+  return `${name}: ${value} ${unit}${verdict}`;
+}
+
+/** The machine the figures are from. */
+export const machineFacts = (): BenchReport['machine'] => ({
+  cores: availableParallelism(),
+  memGiB: Math.round(totalmem() / 1024 ** 3),
+  node: process.version,
+});

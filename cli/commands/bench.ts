@@ -1,0 +1,39 @@
+/**
+ * `deckhand bench NAME`: measures, compares within the run, and says which aims were met.
+ */
+import type { Command } from 'commander';
+import { Figures, machineFacts, type BenchReport } from '../../bench/figures.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+
+/** A benchmark adds its figures and tells what it is doing. */
+type Bench = (figures: Figures, tell: (line: string) => void) => Promise<void>;
+
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  pipeline: async () => (await import('../../bench/pipeline/bench.ts')).benchPipeline,
+};
+
+/** Adds the command. */
+export function registerBench(program: Command): void {
+  program
+    .command('bench')
+    .description('run a benchmark')
+    .argument('[name]', Object.keys(BENCHES).join(', '), 'pipeline')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (name: string, options: { readonly json?: boolean }) => {
+      const load = BENCHES[name];
+      if (load === undefined) {
+        throw new DeckhandError('usage', `there is no benchmark ${name}`, {
+          hint: `Benchmarks: ${Object.keys(BENCHES).join(', ')}.`,
+        });
+      }
+      const json = options.json === true;
+      const startedAt = new Date().toISOString();
+      const figures = new Figures((line) => (json ? console.error(line) : console.log(line)));
+      await (
+        await load()
+      )(figures, (line) => console.error(line));
+      const report: BenchReport = { bench: name, startedAt, machine: machineFacts(), figures: figures.list };
+      if (json) console.log(JSON.stringify(report));
+      else console.log(`${report.machine.cores} cores, ${report.machine.memGiB} GiB, Node ${report.machine.node}`);
+    });
+}

@@ -1,0 +1,59 @@
+/**
+ * What `deckhand test` runs, as data: checks over the sources, and suites of vitest with the tools they need.
+ */
+import { DeckhandError } from '../../domain/errors.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What to do when it fails. */
+  readonly hint: string;
+}
+
+export const CHECKS: readonly Check[] = [
+  { name: 'types', command: 'tsc', args: ['-p', '.'], hint: 'Correct the types named above.' },
+  {
+    name: 'lint',
+    command: 'oxlint',
+    args: ['--type-aware', '--deny-warnings'],
+    hint: 'Correct the lines named above.',
+  },
+  { name: 'format', command: 'oxfmt', args: ['--check'], hint: 'Run `npx oxfmt`.' },
+  { name: 'dead code', command: 'knip', args: ['--no-progress'], hint: 'Remove what nothing uses, or use it.' },
+  {
+    name: 'migrations',
+    command: 'node',
+    args: ['cli/main.ts', 'migrate', '--check'],
+    hint: 'Write the migration with `./deckhand migrate --author <name>`.',
+  },
+];
+
+/** Tools a suite may need beyond Node. */
+export type Tool = 'go' | 'gcc' | 'pdftoppm' | 'chromium' | 'shellcheck';
+
+export interface Suite {
+  /** Name of the vitest project. */
+  readonly name: string;
+  readonly what: string;
+  readonly tools: readonly Tool[];
+}
+
+export const SUITES: readonly Suite[] = [
+  { name: 'unit', what: 'pure decisions and rules', tools: [] },
+  { name: 'integration', what: 'real Postgres, Temporal, processes and sockets', tools: [] },
+  { name: 'e2e', what: 'the whole pipeline', tools: [] },
+  { name: 'compose', what: 'docker-compose.yml and Dockerfile, checked by compose itself', tools: ['go'] },
+  { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'] },
+];
+
+/** The suite of that name. @throws DeckhandError `usage` */
+export function suiteNamed(name: string): Suite {
+  const suite = SUITES.find((s) => s.name === name);
+  if (suite === undefined) {
+    throw new DeckhandError('usage', `there is no suite ${name}`, {
+      hint: `Suites: ${SUITES.map((s) => s.name).join(', ')}.`,
+    });
+  }
+  return suite;
+}
