@@ -133,7 +133,9 @@ export function loadConfig(environment: Environment = process.env): Config {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
     const text = issue?.message ?? 'is not valid';
-    throw new DeckhandError('usage', `${name}=${environment[name] ?? ''}: ${text}`, {
+    // A database URL holds a password: it is named, not shown.
+    const shown = name === 'DATABASE_URL' ? name : `${name}=${environment[name] ?? ''}`;
+    throw new DeckhandError('usage', `${shown}: ${text}`, {
       hint: `Correct or unset the environment variable ${name}.`,
     });
   }

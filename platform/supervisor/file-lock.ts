@@ -17,6 +17,9 @@ export interface FileLock {
 
 const SQLITE_BUSY = 5;
 
+/** Locks of this process: a connection that nobody refers to would be collected, and its lock with it. */
+const held = new Set<DatabaseSync>();
+
 /** Takes the lock, or returns undefined at once when another process (or another holder in this one) has it. */
 export function tryFileLock(path: string): FileLock | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -33,10 +36,12 @@ export function tryFileLock(path: string): FileLock | undefined {
       cause: error,
     });
   }
-  const held = database;
+  const connection = database;
+  held.add(connection);
   return {
     release: (): void => {
-      if (held.isOpen) held.close();
+      held.delete(connection);
+      if (connection.isOpen) connection.close();
     },
   };
 }

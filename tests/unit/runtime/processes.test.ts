@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryFileLock } from '../../../platform/supervisor/file-lock.ts';
+import { guarded, RELEASE_LINE } from '../../../platform/supervisor/guard.ts';
+import { identify, isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
+import type { ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
+import { ChildRecords } from '../../../platform/supervisor/records.ts';
+
+let directory: string;
+const started: ChildProcess[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'deckhand-processes-'));
+});
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+function start(command: string, args: readonly string[]): { child: ChildProcess; identity: ProcessIdentity } {
+  const child = spawn(command, [...args], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  started.push(child);
+  const identity = identify(child.pid ?? -1);
+  if (identity === undefined) throw new Error(`${command} did not start`);
+  return { child, identity };
+}
+
+/** A process that does not care for SIGTERM. Settles once the handler is in place. */
+const STUBBORN = ['-e', "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000)"];
+
+async function expectGone(identity: ProcessIdentity): Promise<void> {
+  await vi.waitFor(() => expect(isSameProcessAlive(identity)).toBe(false), { timeout: 10_000 });
+}
+
+describe('the identity of a process', () => {
+  it('holds while it lives and not after', async () => {
+    const { child, identity } = start('sleep', ['60']);
+    expect(isSameProcessAlive(identity)).toBe(true);
+    child.kill('SIGKILL');
+    await expectGone(identity);
+  });
+
+  it('tells two processes with the same number apart', () => {
+    const { identity } = start('sleep', ['60']);
+    expect(isSameProcessAlive({ ...identity, startTime: '1' })).toBe(false);
+  });
+});
+
+describe('child records', () => {
+  it('end the recorded processes and leave a stranger with a reused number alone', async () => {
+    const records = new ChildRecords(directory);
+    const [ours, stranger] = [start('sleep', ['60']).identity, start('sleep', ['60']).identity];
+    const base = { command: ['sleep'], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
+    records.write({ ...base, ...ours, name: 'ours' });
+    records.write({ ...base, ...stranger, name: 'reused', startTime: '1' });
+    await records.endAll(1_000);
+    expect(isSameProcessAlive(ours)).toBe(false);
+    expect(isSameProcessAlive(stranger)).toBe(true);
+    expect(records.list()).toEqual([]);
+  });
+
+  it('end a process that does not listen by force', async () => {
+    const records = new ChildRecords(directory);
+    const { identity } = start(process.execPath, STUBBORN);
+    records.write({
+      ...identity,
+      name: 'stubborn',
+      command: [],
+      startedAt: '',
+      restarts: 0,
+      stopSignal: 'SIGTERM',
+    });
+    await records.endAll(300);
+    expect(isSameProcessAlive(identity)).toBe(false);
+  });
+});
+
+describe('the guard', () => {
+  const options = { stopSignal: 'SIGTERM', stopGraceMs: 500 } as const;
+
+  it('becomes the command, under the pid that was started', async () => {
+    const line = guarded('sh', ['-c', 'exit 7'], options);
+    const { child } = start(line.command, line.args);
+    const code = await new Promise((resolveExit) => child.once('exit', resolveExit));
+    expect(code).toBe(7);
+  });
+
+  it('ends the command when the pipe breaks', async () => {
+    const line = guarded('sleep', ['60'], options);
+    const { child, identity } = start(line.command, line.args);
+    child.stdin?.destroy();
+    await expectGone(identity);
+  });
+
+  it('ends a command that does not listen by force', async () => {
+    const line = guarded(process.execPath, STUBBORN, options);
+    const { child, identity } = start(line.command, line.args);
+    child.stdin?.destroy();
+    await expectGone(identity);
+  });
+
+  it('leaves the command alone once it is released', async () => {
+    const line = guarded('sleep', ['60'], { ...options, stopGraceMs: 100 });
+    const { child, identity } = start(line.command, line.args);
+    child.stdin?.end(RELEASE_LINE);
+    // The watcher has nothing left to wait for: once it is gone nobody is there to end the command.
+    await vi.waitFor(() => expect(child.stdin?.destroyed).toBe(true), { timeout: 10_000 });
+    expect(isSameProcessAlive(identity)).toBe(true);
+  });
+});
+
+describe('the file lock', () => {
+  it('has one holder at a time', () => {
+    const path = join(directory, 'lock');
+    const first = tryFileLock(path);
+    expect(first).toBeDefined();
+    expect(tryFileLock(path)).toBeUndefined();
+    first?.release();
+    const second = tryFileLock(path);
+    expect(second).toBeDefined();
+    second?.release();
+  });
+
+  it('is given up by the system when its holder is killed', async () => {
+    const path = join(directory, 'lock');
+    const module = new URL('../../../platform/supervisor/file-lock.ts', import.meta.url).pathname;
+    const program = `
+      const { tryFileLock } = await import(${JSON.stringify(module)});
+      process.stdout.write(tryFileLock(${JSON.stringify(path)}) === undefined ? 'busy' : 'held');
+      setInterval(() => undefined, 1000);`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(holder);
+    const said = await new Promise((resolveData) => holder.stdout.once('data', (data) => resolveData(String(data))));
+    expect(said).toBe('held');
+    expect(tryFileLock(path)).toBeUndefined();
+    const gone = new Promise((resolveExit) => holder.once('exit', resolveExit));
+    holder.kill('SIGKILL');
+    await gone;
+    const lock = tryFileLock(path);
+    expect(lock).toBeDefined();
+    lock?.release();
+  });
+});
