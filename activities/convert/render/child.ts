@@ -13,7 +13,7 @@ import { inspectDeck } from './inspect.ts';
 import type { ChildMessage, Job } from './messages.ts';
 import { openRenderer, preloadRenderer } from './open-renderer.ts';
 import { writePageImages } from './page-images.ts';
-import { loadPdfjs, openPdf } from './pdfjs.ts';
+import { preloadPdfjs, openPdf } from './pdfjs.ts';
 import { RENDERER_NAMES } from './renderer.ts';
 import { pageText } from './text-layer.ts';
 
@@ -95,7 +95,7 @@ process.once('message', (job: Job) => {
   void run(job);
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
-await Promise.all([loadPdfjs(), preferred && preloadRenderer(preferred)]);
+await Promise.all([preloadPdfjs(), preferred && preloadRenderer(preferred)]);
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.
 flushCompileCache();
 await say({ type: 'ready' });

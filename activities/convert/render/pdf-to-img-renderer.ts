@@ -7,7 +7,7 @@
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { RasterSize } from '../../../domain/pdf.ts';
-import { loadPdfjs, requireAsPdfjs, SAFE_PDFJS_OPTIONS } from './pdfjs.ts';
+import { requireAsPdfjs, SAFE_PDFJS_OPTIONS } from './pdfjs.ts';
 import type { Raster, Renderer } from './renderer.ts';
 
 /** As much of a Skia canvas as is used here. */
@@ -34,13 +34,11 @@ const INTERMEDIATE_FACTOR = 4;
 
 /** Loads pdf-to-img and the canvas. */
 export async function preloadPdfToImg(): Promise<void> {
-  await loadPdfjs();
   await import('pdf-to-img');
 }
 
 /** Opens a document with pdf-to-img. `maxPixels` bounds a page's own canvas; intermediate ones may have a few times as much. */
 export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promise<Renderer> {
-  await loadPdfjs();
   const { pdf } = await import('pdf-to-img');
   let scale = 1;
   const document = await pdf(bytes, {

@@ -1,22 +1,19 @@
 /**
- * The one copy of pdfjs in a render process, and how documents are opened with it: nothing evaluated, no XFA, no fonts or profiles
- * from the network.
+ * How documents are opened with pdfjs: nothing evaluated, no XFA, no fonts or colour profiles from anywhere but its own package.
  *
- * pdfjs keeps its parser in a global, so two versions in one process break each other. That is why the copy that pdf-to-img brings is
- * the one used for text and probing as well.
+ * pdfjs keeps its parser in a global, so two versions of it in one process break each other: the pinned pdfjs-dist must be the one that
+ * pdf-to-img depends on.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as Pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
+import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { DeckhandError } from '../../../domain/errors.ts';
 
-export type PdfDocument = Pdfjs.PDFDocumentProxy;
-export type PdfPage = Pdfjs.PDFPageProxy;
+export type PdfDocument = pdfjs.PDFDocumentProxy;
+export type PdfPage = pdfjs.PDFPageProxy;
 
-/** Resolves modules as pdf-to-img does. */
-const requireAsPdfToImg = createRequire(import.meta.resolve('pdf-to-img'));
-const pdfjsFile = requireAsPdfToImg.resolve('pdfjs-dist/legacy/build/pdf.mjs');
+const pdfjsFile = createRequire(import.meta.url).resolve('pdfjs-dist/legacy/build/pdf.mjs');
 const pdfjsFolder = path.resolve(path.dirname(pdfjsFile), '../..');
 /** Resolves modules as pdfjs does; the canvas is found through it. */
 export const requireAsPdfjs = createRequire(pdfjsFile);
@@ -35,17 +32,10 @@ export const SAFE_PDFJS_OPTIONS = {
   iccUrl: `${pdfjsFolder}/iccs/`,
 } as const;
 
-let loading: Promise<typeof Pdfjs> | undefined;
-
-/** Loads pdfjs and its parser once. */
-export function loadPdfjs(): Promise<typeof Pdfjs> {
-  loading ??= (async () => {
-    const pdfjs = (await import(pathToFileURL(pdfjsFile).href)) as typeof Pdfjs;
-    // Without this, pdfjs loads its parser only when the first document is opened.
-    await import(pathToFileURL(requireAsPdfToImg.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs')).href);
-    return pdfjs;
-  })();
-  return loading;
+/** Loads the parser, which pdfjs would otherwise load with the first document. */
+export async function preloadPdfjs(): Promise<void> {
+  // By URL, because the package has no types for this file.
+  await import(new URL('pdf.worker.mjs', pathToFileURL(pdfjsFile)).href);
 }
 
 /**
@@ -54,7 +44,6 @@ export function loadPdfjs(): Promise<typeof Pdfjs> {
  * @throws DeckhandError `pdf_encrypted` (it wants a password), `pdf_damaged` (no document can be made of it), `pdf_no_pages`
  */
 export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
-  const pdfjs = await loadPdfjs();
   // pdfjs takes its buffer away from the caller, so it gets a copy.
   const task = pdfjs.getDocument({ ...SAFE_PDFJS_OPTIONS, data: Uint8Array.from(bytes) });
   let document: PdfDocument;
