@@ -1,0 +1,55 @@
+/**
+ * Repairs rows whose run is not there: one that was written but never started (the process died in between) is started; one whose run was
+ * ended from outside (terminated, lost with its server) is closed, so that nobody waits for it.
+ */
+import type { Analysis } from '../../generated/prisma/client.ts';
+import type { ApiDeps } from '../context.ts';
+import { startWorkflow, workflowState } from './workflow.ts';
+
+/** A row this old that is still open is looked at. */
+const QUIET_MS = 30_000;
+/** Rows per sweep, oldest first. */
+const BATCH = 100;
+
+type RepairDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+
+async function repairOne({ db, temporal, log }: RepairDeps, row: Analysis): Promise<void> {
+  const state = await workflowState(temporal, row.workflowId);
+  if (state === 'running') return;
+  if (state === 'absent' && row.status === 'queued') {
+    log.warn({ analysisId: row.id }, 'starting an analysis that was stored but never started');
+    await startWorkflow(temporal, row);
+    return;
+  }
+  const cancelled = state === 'cancelled';
+  const { count } = await db.analysis.updateMany({
+    where: { id: row.id, status: { in: ['queued', 'running'] } },
+    data: {
+      status: cancelled ? 'cancelled' : 'failed',
+      failureCode: cancelled ? null : 'internal',
+      failureMessage: cancelled ? null : `The run ended without a result (${state}).`,
+      finishedAt: new Date(),
+    },
+  });
+  if (count > 0) {
+    await db.modelCall.updateMany({
+      where: { analysisId: row.id, state: 'planned' },
+      data: { state: 'cancelled', finishedAt: new Date() },
+    });
+    log.warn({ analysisId: row.id, state }, 'closed an analysis whose run is over');
+  }
+}
+
+/**
+ * One sweep.
+ *
+ * @param now rows created more than half a minute before are looked at
+ */
+export async function repairAnalyses(deps: RepairDeps, now: Date = new Date()): Promise<void> {
+  const rows = await deps.db.analysis.findMany({
+    where: { status: { in: ['queued', 'running'] }, createdAt: { lt: new Date(now.getTime() - QUIET_MS) } },
+    orderBy: { createdAt: 'asc' },
+    take: BATCH,
+  });
+  for (const row of rows) await repairOne(deps, row);
+}

@@ -1,0 +1,122 @@
+/**
+ * Starts an analysis: the row first, then the workflow, so that a run always has its row. If the workflow cannot be started the row says
+ * `failed`; if the process dies in between, `repair.ts` starts it.
+ *
+ * An Idempotency-Key makes the analysis id: the same key is the same row, also for two requests at the same moment.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
+import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
+import type { ApiDeps } from '../context.ts';
+import { findDeck } from '../decks/store.ts';
+import { findAnalysis } from './status.ts';
+import type { AnalysisWithDeck } from './status.ts';
+import { startWorkflow } from './workflow.ts';
+
+/** What is started. */
+export interface StartRequest {
+  readonly tenantId: string;
+  readonly deckId: string;
+  /** Null for the full review. */
+  readonly taskType: TaskType | null;
+  readonly language: Language;
+  readonly template: string | null;
+  readonly models: ModelProfile;
+  readonly priority: number;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Code under which a run that could not be started is marked; only such a run is started again by the same key. */
+const NOT_STARTED = 'service_unavailable';
+
+/** An id of UUID form (version 8) that belongs to a key of one tenant. */
+export function idOfKey(tenantId: string, key: string): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([tenantId, key]))
+    .digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function checkTemplate(db: PrismaClient, tenantId: string, slug: string | null): Promise<void> {
+  if (slug === null) return;
+  const versions = await db.templateVersion.count({ where: { tenantId, template: { tenantId, slug } } });
+  if (versions > 0) return;
+  const known = await db.template.findMany({
+    where: { tenantId },
+    select: { slug: true },
+    orderBy: { slug: 'asc' },
+    take: 20,
+  });
+  throw new DeckhandError('template_missing', `template ${slug} does not exist`, {
+    userMessage: `There is no template called ${slug}.`,
+    hint: `Templates: ${known.map((t) => t.slug).join(', ') || 'none'}.`,
+  });
+}
+
+function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
+  const same =
+    row.deckId === request.deckId &&
+    row.taskType === request.taskType &&
+    row.language === request.language &&
+    row.requestedTemplate === request.template &&
+    row.modelProfile === request.models &&
+    row.priority === request.priority;
+  if (same) return;
+  throw new DeckhandError('conflict', `idempotency key of analysis ${row.id} used for another request`, {
+    userMessage: 'This Idempotency-Key was used for another request.',
+    hint: 'Use a new key for a new analysis.',
+  });
+}
+
+/**
+ * Starts a run, or gives back the one that the same key started before.
+ *
+ * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key), `service_unavailable`
+ */
+export async function startAnalysis(
+  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  request: StartRequest,
+): Promise<{ analysis: AnalysisWithDeck; created: boolean }> {
+  const { tenantId, deckId, idempotencyKey } = request;
+  await findDeck(db, tenantId, deckId);
+  await checkTemplate(db, tenantId, request.template);
+  const id = idempotencyKey === undefined ? randomUUID() : idOfKey(tenantId, idempotencyKey);
+  const { count } = await db.analysis.createMany({
+    data: {
+      id,
+      tenantId,
+      deckId,
+      taskType: request.taskType,
+      language: request.language,
+      modelProfile: request.models,
+      priority: request.priority,
+      requestedTemplate: request.template,
+      workflowId: makeDeckWorkflowId(id),
+    },
+    skipDuplicates: true,
+  });
+  const row = await findAnalysis(db, tenantId, id);
+  if (count === 0) {
+    checkSameRequest(row, request);
+    const { count: reopened } = await db.analysis.updateMany({
+      where: { id, status: 'failed', failureCode: NOT_STARTED, startedAt: null },
+      data: { status: 'queued', failureCode: null, failureMessage: null, finishedAt: null },
+    });
+    if (reopened === 0) return { analysis: row, created: false };
+  }
+  try {
+    await startWorkflow(temporal, row);
+  } catch (thrown) {
+    const error = asDeckhandError(thrown);
+    // Only while nobody works on it: the start may have reached the server although its answer did not reach us.
+    await db.analysis.updateMany({
+      where: { id, status: 'queued', startedAt: null },
+      data: { status: 'failed', failureCode: NOT_STARTED, failureMessage: error.userMessage, finishedAt: new Date() },
+    });
+    throw error;
+  }
+  log.info({ analysisId: id, deckId, taskType: request.taskType }, 'analysis started');
+  return { analysis: await findAnalysis(db, tenantId, id), created: true };
+}

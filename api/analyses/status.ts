@@ -1,0 +1,68 @@
+/** Status of an analysis: its row, and how far it is. */
+import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { LANGUAGES, TASK_TYPES } from '../../domain/model-tasks.ts';
+import { STAGES } from '../../domain/progress.ts';
+import { isFinished } from '../../domain/report.ts';
+import type { ApiDeps } from '../context.ts';
+import { memberOf } from '../report/parts.ts';
+import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
+import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
+
+/** What a summary shows of the deck. */
+export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
+export type AnalysisWithDeck = Analysis & {
+  readonly deck: { readonly fileName: string; readonly pageCount: number | null };
+};
+
+/** A row as lists show it. */
+export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
+  return {
+    analysisId: row.id,
+    deckId: row.deckId,
+    fileName: row.deck.fileName,
+    taskType: memberOf(TASK_TYPES, row.taskType),
+    language: memberOf(LANGUAGES, row.language) ?? 'en',
+    models: row.modelProfile,
+    priority: row.priority,
+    template: row.requestedTemplate,
+    status: row.status,
+    stage: memberOf(STAGES, row.stage),
+    overallScore: row.overallScore,
+    failure:
+      row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+    workflowId: row.workflowId,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The row of an analysis.
+ *
+ * @throws DeckhandError `not_found`, also for an analysis of another tenant
+ */
+export async function findAnalysis(db: PrismaClient, tenantId: string, analysisId: string): Promise<AnalysisWithDeck> {
+  const row = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: withDeck });
+  if (row === null) {
+    throw new DeckhandError('not_found', `no analysis ${analysisId}`, { userMessage: 'There is no such analysis.' });
+  }
+  return row;
+}
+
+/** Status with progress: from the workflow while it runs, else from the database. @throws DeckhandError `not_found` */
+export async function loadStatus(
+  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  tenantId: string,
+  analysisId: string,
+): Promise<AnalysisStatusDocument> {
+  const row = await findAnalysis(db, tenantId, analysisId);
+  const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
+  if (asked !== null) {
+    // The run knows its stage first; the row follows.
+    return { ...summaryOf(row), stage: asked.stage, progress: asked, progressSource: 'workflow' };
+  }
+  const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });
+  return { ...summaryOf(row), progress, progressSource: 'database' };
+}

@@ -1,0 +1,55 @@
+/**
+ * The HTTP API: one Hono app of small route groups, described by one OpenAPI document that is made from the same schemas.
+ */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { secureHeaders } from 'hono/secure-headers';
+import { eventRoutes } from './analyses/events.ts';
+import { AnalysisFeeds } from './analyses/feeds.ts';
+import { analysisRoutes } from './analyses/routes.ts';
+import { DEFAULT_TENANT } from './context.ts';
+import type { ApiDeps, ApiEnv } from './context.ts';
+import { deckRoutes } from './decks/routes.ts';
+import { healthRoutes } from './health/routes.ts';
+import { localOnly } from './http/local-only.ts';
+import { handleError, handleNotFound } from './http/problem.ts';
+import { requestLog } from './http/request-log.ts';
+import { createRoutes } from './http/validated.ts';
+import { reportRoutes } from './report/routes.ts';
+
+/** Where every route lives. */
+export const API_PREFIX = '/api/v1';
+
+/** The app and what has to be closed with it. */
+export interface ApiApp {
+  readonly app: OpenAPIHono<ApiEnv>;
+  /** Ends open event streams, so that a server can close. */
+  close(): void;
+}
+
+/** Makes the app. */
+export function createApp(deps: ApiDeps): ApiApp {
+  const feeds = new AnalysisFeeds(deps);
+  const routeDeps = { ...deps, feeds };
+  const app = createRoutes();
+  app.onError(handleError);
+  app.notFound(handleNotFound);
+  app.use(requestLog(deps.log));
+  app.use(secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY' }));
+  app.use(localOnly);
+  app.use(async (c, next) => {
+    c.set('tenantId', DEFAULT_TENANT);
+    return next();
+  });
+  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, healthRoutes]) {
+    app.route(API_PREFIX, routes(routeDeps));
+  }
+  app.doc31(`${API_PREFIX}/openapi.json`, {
+    openapi: '3.1.0',
+    info: {
+      title: 'Deckhand',
+      version: '1',
+      description: 'Pitch decks in, scored reviews out. Every error is a problem document (RFC 9457).',
+    },
+  });
+  return { app, close: () => feeds.close() };
+}

@@ -1,0 +1,185 @@
+/**
+ * A small typed client of the HTTP API, for the CLI and for tests: what the routes take and give, and their problem documents turned back
+ * into errors.
+ */
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { DeckhandError, isErrorCode } from '../domain/errors.ts';
+import type { Language, ModelProfile, TaskType } from '../domain/model-tasks.ts';
+import { analysisReportSchema } from '../domain/report.ts';
+import type { AnalysisReport } from '../domain/report.ts';
+import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
+import type { DeckDocument } from './decks/schemas.ts';
+import { readEvents } from './event-source.ts';
+
+export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
+export type { DeckDocument } from './decks/schemas.ts';
+
+/** Choices of a run; what is left out is the server's default. */
+export interface StartOptions {
+  readonly language?: Language;
+  readonly template?: string;
+  readonly models?: ModelProfile;
+  readonly priority?: number;
+  /** The same key starts the same analysis once. */
+  readonly idempotencyKey?: string;
+  /** One task type alone instead of the full review. */
+  readonly taskType?: TaskType;
+}
+
+interface CallOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
+
+/** Waits between attempts to reopen a broken event stream. */
+const RECONNECT_MS = 1000;
+/** After so many attempts in a row without one event the stream is given up. */
+const MAX_RECONNECTS = 30;
+
+/** The error that a response that is not 2xx stands for. */
+async function errorOf(response: Response): Promise<DeckhandError> {
+  const text = await response.text();
+  const parsed = problemSchema.safeParse(safeJson(text));
+  if (!parsed.success) {
+    const code = response.status >= 500 ? 'service_unavailable' : 'internal';
+    return new DeckhandError(code, `HTTP ${response.status}: ${text.slice(0, 200)}`, {
+      userMessage: `The API answered HTTP ${response.status}.`,
+    });
+  }
+  const { code, detail, hint } = parsed.data;
+  return new DeckhandError(isErrorCode(code) ? code : 'internal', detail, hint === undefined ? {} : { hint });
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Talks to one API. Every method throws {@link DeckhandError}: the API's own, or `service_unavailable` when nothing answers. */
+export class DeckhandClient {
+  readonly #base: string;
+
+  /** @param baseUrl such as `http://127.0.0.1:8420` */
+  constructor(baseUrl: string) {
+    this.#base = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
+  }
+
+  /** Uploads a PDF from disk. The same file is the same deck. */
+  async uploadDeck(path: string, signal?: AbortSignal): Promise<DeckDocument> {
+    const form = new FormData();
+    let file: Blob;
+    try {
+      file = await openAsBlob(path, { type: 'application/pdf' });
+    } catch (error) {
+      throw new DeckhandError('not_found', `cannot open ${path}`, {
+        userMessage: `There is no file ${path} that can be read.`,
+        cause: error,
+      });
+    }
+    form.set('file', file, basename(path));
+    return this.#json<DeckDocument>('/decks', { method: 'POST', body: form, signal });
+  }
+
+  /** Starts a review, or one task type alone. */
+  startAnalysis(deckId: string, options: StartOptions = {}, signal?: AbortSignal): Promise<AnalysisSummary> {
+    const { idempotencyKey, taskType, ...choices } = options;
+    const id = encodeURIComponent(deckId);
+    return this.#json<AnalysisSummary>(
+      taskType === undefined ? `/decks/${id}/analyses` : `/decks/${id}/tasks/${taskType}`,
+      {
+        method: 'POST',
+        body: JSON.stringify(choices),
+        headers: {
+          'content-type': 'application/json',
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        signal,
+      },
+    );
+  }
+
+  status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {
+    return this.#json<AnalysisStatusDocument>(`/analyses/${encodeURIComponent(analysisId)}`, { signal });
+  }
+
+  /** Asks a run to stop. @throws DeckhandError `conflict` when it is over */
+  cancel(analysisId: string, signal?: AbortSignal): Promise<AnalysisSummary> {
+    return this.#json<AnalysisSummary>(`/analyses/${encodeURIComponent(analysisId)}/cancel`, {
+      method: 'POST',
+      signal,
+    });
+  }
+
+  /** The report as a checked document. */
+  async report(analysisId: string, signal?: AbortSignal): Promise<AnalysisReport> {
+    const body = await this.#json<unknown>(`/analyses/${encodeURIComponent(analysisId)}/report?format=json`, {
+      signal,
+    });
+    return analysisReportSchema.parse(body);
+  }
+
+  /** The report for people. */
+  async reportText(analysisId: string, format: 'md' | 'html', signal?: AbortSignal): Promise<string> {
+    const path = `/analyses/${encodeURIComponent(analysisId)}/report?format=${format}`;
+    return (await this.#call(path, { signal })).text();
+  }
+
+  /**
+   * Follows an analysis until it is finished; the last event is `finished`. A broken connection is opened again, so events may repeat.
+   *
+   * @throws DeckhandError `service_unavailable` when the API stays away; the signal's reason when aborted
+   */
+  async *events(analysisId: string, signal?: AbortSignal): AsyncGenerator<AnalysisEvent, void> {
+    const path = `/analyses/${encodeURIComponent(analysisId)}/events`;
+    for (let attempts = 0; ; attempts += 1) {
+      try {
+        const response = await this.#call(path, { headers: { accept: 'text/event-stream' }, signal });
+        for await (const event of readEvents(response.body)) {
+          attempts = 0;
+          yield { type: event.type, data: JSON.parse(event.data) } as AnalysisEvent;
+          if (event.type === 'finished') return;
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        const lost =
+          error instanceof TypeError || (error instanceof DeckhandError && error.code === 'service_unavailable');
+        if (!lost || attempts >= MAX_RECONNECTS) throw error;
+      }
+      signal?.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    }
+  }
+
+  async #json<T>(path: string, options: CallOptions): Promise<T> {
+    const response = await this.#call(path, options);
+    return (await response.json()) as T;
+  }
+
+  async #call(path: string, { method = 'GET', body, headers, signal }: CallOptions): Promise<Response> {
+    const init: RequestInit = { method, headers: { accept: 'application/json', ...headers } };
+    if (body instanceof FormData || typeof body === 'string') init.body = body;
+    if (signal !== undefined) init.signal = signal;
+    let response: Response;
+    try {
+      response = await fetch(`${this.#base}${path}`, init);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new DeckhandError('service_unavailable', `no answer from ${this.#base}: ${String(error)}`, {
+        userMessage: 'The Deckhand API does not answer.',
+        hint: 'Start it with `./deckhand up`.',
+        cause: error,
+      });
+    }
+    if (!response.ok) throw await errorOf(response);
+    return response;
+  }
+}

@@ -1,0 +1,36 @@
+/** What every route works with: the parts of the process, and what is known of one request. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Client } from '@temporalio/client';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { BlobStore } from '../platform/blobs.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/log.ts';
+import type { AnalysisFeeds } from './analyses/feeds.ts';
+
+/** Parts the API is made of; the process that starts it opens and closes them. */
+export interface ApiDeps {
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly temporal: Client;
+  readonly config: Pick<Config, 'maxUploadBytes' | 'models'>;
+  readonly log: Logger;
+}
+
+/** Parts as routes see them: with what the app itself keeps. */
+export interface RouteDeps extends ApiDeps {
+  readonly feeds: AnalysisFeeds;
+}
+
+/** Hono's types for this app. */
+export interface ApiEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    requestId: string;
+    log: Logger;
+    /** Whose data this request may see. */
+    tenantId: string;
+  };
+}
+
+/** The one tenant until users exist. */
+export const DEFAULT_TENANT = 'default';

@@ -1,0 +1,115 @@
+/**
+ * Receives the PDF of an upload: to a file, hashed on the way, refused by content and by size before more of it is taken in.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeckhandError } from '../../domain/errors.ts';
+import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../domain/pdf.ts';
+import { writeError } from '../../platform/blobs/filesystem.ts';
+import { readMultipart } from './multipart.ts';
+
+/** Form field that holds the file. */
+const FILE_FIELD = 'file';
+const MAX_NAME_CHARS = 200;
+
+/** An upload that is completely there. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A name to show: the last segment, without control characters and direction marks. It is never part of a path. */
+export function displayName(given: string | null): string {
+  const last = (given ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const clean = last.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim();
+  return clean === '' || /^\.+$/.test(clean) ? 'deck.pdf' : clean.slice(0, MAX_NAME_CHARS).toWellFormed();
+}
+
+const tooLarge = (maxBytes: number): DeckhandError =>
+  new DeckhandError('pdf_too_large', `upload exceeds ${maxBytes} bytes`, {
+    userMessage: `This file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
+    hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
+  });
+
+function checkHeader(head: Uint8Array): void {
+  if (head.length === 0) {
+    throw new DeckhandError('pdf_empty', 'upload of 0 bytes', { userMessage: 'This file is empty.' });
+  }
+  if (!hasPdfHeader(head)) {
+    throw new DeckhandError('not_a_pdf', 'no %PDF- header', {
+      userMessage: 'This file is not a PDF.',
+      hint: 'Export the deck as PDF and upload it again.',
+    });
+  }
+}
+
+async function receive(
+  content: AsyncIterable<Uint8Array>,
+  path: string,
+  maxBytes: number,
+): Promise<{ sha256: string; sizeBytes: number }> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let sizeBytes = 0;
+    let head: Buffer | null = Buffer.alloc(0);
+    for await (const chunk of content) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+      if (head !== null) {
+        head = Buffer.concat([head, chunk.subarray(0, PDF_HEADER_SEARCH_BYTES - head.length)]);
+        if (head.length >= PDF_HEADER_SEARCH_BYTES) {
+          checkHeader(head);
+          head = null;
+        }
+      }
+      hash.update(chunk);
+      await writeAll(file, chunk);
+    }
+    if (head !== null) checkHeader(head);
+    return { sha256: hash.digest('hex'), sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  try {
+    await file.writeFile(chunk);
+  } catch (error) {
+    throw writeError('upload', error);
+  }
+}
+
+/**
+ * Receives the file of a multipart body and hands it to `use`; afterwards its temporary copy is gone.
+ *
+ * @param maxBytes size of the file, without the rest of the body
+ * @throws DeckhandError `not_a_pdf`, `pdf_empty`, `pdf_too_large`, `invalid_request`, `storage_full`
+ */
+export async function withReceivedFile<T>(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+  maxBytes: number,
+  use: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'deckhand-upload-'));
+  try {
+    for await (const part of readMultipart(body, boundary)) {
+      if (part.name !== FILE_FIELD) continue;
+      const path = join(folder, 'upload.pdf');
+      const received = await receive(part.content, path, maxBytes);
+      return await use({ path, fileName: displayName(part.fileName), ...received });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  throw new DeckhandError('invalid_request', 'no part called file', {
+    userMessage: 'The upload has no part called "file".',
+    hint: 'For example: curl -F file=@deck.pdf http://127.0.0.1:8420/api/v1/decks',
+  });
+}

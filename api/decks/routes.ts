@@ -1,0 +1,159 @@
+/** Routes of decks: upload, list, show, slides and their images. */
+import { Readable } from 'node:stream';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { slideImagePath } from '../report/slides.ts';
+import { boundaryOf } from './multipart.ts';
+import { withReceivedFile } from './receive.ts';
+import { deckDocument, deckPageSchema, deckSchema, idParam, slidePageSchema } from './schemas.ts';
+import { findDeck, storeDeck } from './store.ts';
+
+/** Room for the other parts and the headers of an upload, beyond the file itself. */
+const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
+
+const json = <S extends z.ZodType>(schema: S, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const uploadRoute = createRoute({
+  method: 'post',
+  path: '/decks',
+  summary: 'Upload a deck. The same PDF is the same deck: 200 instead of 201.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'multipart/form-data': { schema: z.object({ file: z.any().openapi({ type: 'string', format: 'binary' }) }) },
+      },
+    },
+  },
+  responses: {
+    200: json(deckSchema, 'The deck was there already.'),
+    201: json(deckSchema, 'The deck is stored.'),
+    ...problems(400, 413, 415, 422, 507),
+  },
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/decks',
+  summary: 'Decks, newest first.',
+  request: { query: pageQuery },
+  responses: { 200: json(deckPageSchema, 'One page.'), ...problems(400) },
+});
+
+const showRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}',
+  summary: 'One deck.',
+  request: { params: idParam },
+  responses: { 200: json(deckSchema, 'The deck.'), ...problems(404) },
+});
+
+const slidesRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/slides',
+  summary: 'Rendered pages of a deck.',
+  request: { params: idParam },
+  responses: { 200: json(slidePageSchema, 'Pages rendered so far.'), ...problems(404) },
+});
+
+const imageRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/slides/{number}/image',
+  summary: 'Image of one slide.',
+  request: { params: idParam.extend({ number: z.coerce.number().int().min(1).max(10_000) }) },
+  responses: {
+    200: { description: 'JPEG.', content: { 'image/jpeg': { schema: z.string().openapi({ format: 'binary' }) } } },
+    ...problems(400, 404),
+  },
+});
+
+/** The routes of decks. */
+export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+  const { db, blobs, config } = deps;
+  const routes = createRoutes();
+
+  // Described here, handled by hand: the framework's validation would read the whole body into memory.
+  routes.openAPIRegistry.registerPath(uploadRoute);
+  routes.post('/decks', async (c) => {
+    const boundary = boundaryOf(c.req.header('content-type'));
+    const announced = Number(c.req.header('content-length') ?? 0);
+    const { maxUploadBytes } = config;
+    if (announced > maxUploadBytes + MULTIPART_OVERHEAD_BYTES) {
+      throw new DeckhandError('pdf_too_large', `announced ${announced} bytes`, {
+        userMessage: `This file is larger than ${Math.floor(maxUploadBytes / 1024 / 1024)} MiB.`,
+        hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
+      });
+    }
+    const body = c.req.raw.body;
+    if (body === null)
+      throw new DeckhandError('invalid_request', 'no body', { userMessage: 'The upload has no body.' });
+    return withReceivedFile(body, boundary, maxUploadBytes, async (file) => {
+      const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
+      c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
+      return c.json(deckDocument(deck), created ? 201 : 200);
+    });
+  });
+
+  routes.openapi(listRoute, async (c) => {
+    const { limit, cursor } = c.req.valid('query');
+    const where = { tenantId: c.get('tenantId'), ...afterCursor(cursor) };
+    const rows = await db.deck.findMany({ where, orderBy: newestFirst, take: limit + 1 });
+    const page = pageOf(rows, limit);
+    return c.json({ items: page.items.map(deckDocument), nextCursor: page.nextCursor }, 200);
+  });
+
+  routes.openapi(showRoute, async (c) =>
+    c.json(deckDocument(await findDeck(db, c.get('tenantId'), c.req.valid('param').id)), 200),
+  );
+
+  routes.openapi(slidesRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const deck = await findDeck(db, tenantId, c.req.valid('param').id);
+    const rows = await db.slide.findMany({
+      where: { tenantId, deckId: deck.id },
+      orderBy: [{ number: 'asc' }, { createdAt: 'desc' }],
+      distinct: ['number'],
+    });
+    const items = rows.map((row) => ({
+      number: row.number,
+      widthPx: row.widthPx,
+      heightPx: row.heightPx,
+      text: row.text,
+      imageUrl: row.artefactBlobKey === null ? null : slideImagePath(deck.id, row.number),
+      failure:
+        row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+    }));
+    return c.json({ items }, 200);
+  });
+
+  routes.openapi(imageRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const { id, number } = c.req.valid('param');
+    const deck = await findDeck(db, tenantId, id);
+    const slide = await db.slide.findFirst({
+      where: { tenantId, deckId: deck.id, number, artefactBlobKey: { not: null } },
+      orderBy: { createdAt: 'desc' },
+      select: { artefactBlobKey: true },
+    });
+    if (slide === null || slide.artefactBlobKey === null) {
+      throw new DeckhandError('not_found', `no image of slide ${number} of ${deck.id}`, {
+        userMessage: `There is no image of slide ${number}.`,
+      });
+    }
+    const stream = await blobs.stream(slide.artefactBlobKey);
+    return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, 200, {
+      'content-type': 'image/jpeg',
+      'cache-control': 'private, max-age=3600',
+    });
+  });
+
+  return routes;
+}

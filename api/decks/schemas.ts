@@ -1,0 +1,56 @@
+/** Documents of the deck routes. */
+import { z } from '@hono/zod-openapi';
+import type { Deck } from '../../generated/prisma/client.ts';
+
+export const idParam = z.object({ id: z.string().min(1).max(100) });
+
+export const deckSchema = z
+  .object({
+    id: z.string(),
+    fileName: z.string(),
+    sha256: z.string(),
+    sizeBytes: z.int(),
+    /** Pages; null before the file was looked into. */
+    slides: z.int().nullable(),
+    title: z.string().nullable(),
+    hasTextLayer: z.boolean().nullable(),
+    hazards: z.array(z.string()),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Deck');
+export type DeckDocument = z.infer<typeof deckSchema>;
+
+export const deckPageSchema = z
+  .object({ items: z.array(deckSchema), nextCursor: z.string().nullable() })
+  .openapi('DeckPage');
+
+export const slidePageSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        number: z.int(),
+        widthPx: z.int().nullable(),
+        heightPx: z.int().nullable(),
+        /** Text stored in the page; empty for a page that is only a picture. */
+        text: z.string(),
+        imageUrl: z.string().nullable(),
+        failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  })
+  .openapi('SlideList');
+
+/** A deck row as the API shows it. */
+export function deckDocument(row: Deck): DeckDocument {
+  return {
+    id: row.id,
+    fileName: row.fileName,
+    sha256: row.sha256,
+    sizeBytes: row.sizeBytes,
+    slides: row.pageCount,
+    title: row.title,
+    hasTextLayer: row.hasTextLayer,
+    hazards: row.hazards,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

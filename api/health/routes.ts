@@ -1,0 +1,61 @@
+/** Health: whether the database and Temporal answer this process. 503 when one of them does not. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { pingTemporal } from '../analyses/workflow.ts';
+import { createRoutes } from '../http/validated.ts';
+
+const CHECK_MS = 3000;
+
+const check = z.enum(['ok', 'unreachable']);
+export const healthSchema = z
+  .object({ status: z.enum(['ok', 'unavailable']), database: check, temporal: check })
+  .openapi('Health');
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether this API can work.',
+  responses: {
+    200: { description: 'Everything answers.', content: { 'application/json': { schema: healthSchema } } },
+    503: { description: 'Something does not answer.', content: { 'application/json': { schema: healthSchema } } },
+  },
+});
+
+/** The route of health. */
+export function healthRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(healthRoute, async (c) => {
+    const log = c.get('log');
+    const outcome = async (name: string, work: Promise<unknown>): Promise<z.infer<typeof check>> => {
+      try {
+        await withLimit(work);
+        return 'ok';
+      } catch (error) {
+        log.warn({ err: error }, `${name} does not answer`);
+        return 'unreachable';
+      }
+    };
+    const [database, engine] = await Promise.all([
+      outcome('database', db.$queryRaw`SELECT 1`),
+      outcome('temporal', pingTemporal(temporal, CHECK_MS)),
+    ]);
+    const ok = database === 'ok' && engine === 'ok';
+    return c.json(
+      { status: ok ? ('ok' as const) : ('unavailable' as const), database, temporal: engine },
+      ok ? 200 : 503,
+    );
+  });
+  return routes;
+}
+
+/** A pool whose server is gone may wait for long; a health check may not. */
+async function withLimit(work: Promise<unknown>): Promise<void> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  try {
+    await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Problem documents (RFC 9457): the one shape of every error the API answers, made in one place from the error table.
+ *
+ * People outside get the user message and the hint; the internal message and the cause go to the log alone.
+ */
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { ApiEnv } from '../context.ts';
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    /** One of the error codes. */
+    code: z.string(),
+    hint: z.string().optional(),
+    /** Path of the request. */
+    instance: z.string(),
+  })
+  .openapi('Problem');
+export type Problem = z.infer<typeof problemSchema>;
+
+/** `pdf_too_large` → `Pdf too large`: the same for every occurrence of a code, as the RFC asks. */
+const titleOf = (code: ErrorCode): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+
+/** The document of an error. */
+export function problemOf(error: DeckhandError, instance: string): Problem {
+  return {
+    type: `urn:deckhand:problem:${error.code}`,
+    title: titleOf(error.code),
+    status: ERROR_KINDS[error.code].httpStatus,
+    detail: error.userMessage,
+    code: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    instance,
+  };
+}
+
+/** Hono's own refusals (such as a body that is not JSON) in our terms. */
+function fromHttpException(error: HTTPException): DeckhandError {
+  const code: ErrorCode = error.status === 404 ? 'not_found' : error.status < 500 ? 'invalid_request' : 'internal';
+  return new DeckhandError(code, error.message === '' ? titleOf(code) : error.message, { cause: error });
+}
+
+/** Turns anything thrown by a route into its problem document and logs it: 5xx as errors with their stack, the rest as information. */
+export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
+  const error = thrown instanceof HTTPException ? fromHttpException(thrown) : asDeckhandError(thrown);
+  const problem = problemOf(error, c.req.path);
+  const { code } = error;
+  const { status } = problem;
+  // A refused request is no fault of ours: its message says all, a stack would only hide the faults.
+  if (status >= 500) c.get('log').error({ err: error, code, status }, error.message);
+  else c.get('log').info({ code, status }, error.message);
+  return problemResponse(problem);
+}
+
+/** The HTTP response of a problem. */
+export function problemResponse(problem: Problem): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' },
+  });
+}
+
+/** Answer to a path that does not exist. */
+export function handleNotFound(c: Context<ApiEnv>): Response {
+  const error = new DeckhandError('not_found', `no route ${c.req.method} ${c.req.path}`, {
+    userMessage: `There is no ${c.req.method} ${c.req.path}.`,
+    hint: 'The routes are listed at /api/v1/openapi.json.',
+  });
+  return problemResponse(problemOf(error, c.req.path));
+}
+
+/** One line that names each wrong field. */
+export function validationError(issues: readonly z.core.$ZodIssue[], where: string): DeckhandError {
+  const text = issues.map((i) => `${i.path.length === 0 ? where : i.path.join('.')}: ${i.message}`).join('; ');
+  return new DeckhandError('invalid_request', `invalid ${where}: ${text}`, { userMessage: text });
+}
+
+/** Responses of a route's OpenAPI description for the given error statuses. */
+export function problems<S extends number>(
+  ...statuses: readonly S[]
+): Record<S, { description: string; content: { [PROBLEM_CONTENT_TYPE]: { schema: typeof problemSchema } } }> {
+  const entry = (status: S) => {
+    const codes = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.httpStatus === status);
+    const description = `Problem: ${codes.map(([code]) => code).join(', ')}`;
+    return [status, { description, content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema } } }] as const;
+  };
+  // `fromEntries` forgets which keys it was given.
+  return Object.fromEntries(statuses.map(entry)) as ReturnType<typeof problems<S>>;
+}

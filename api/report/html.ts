@@ -1,0 +1,1 @@
+export const renderHtml = (r: unknown, _i: unknown): string => String(r);

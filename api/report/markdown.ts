@@ -1,0 +1,1 @@
+export const renderMarkdown = (r: unknown): string => String(r);

@@ -1,0 +1,80 @@
+/** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { accepts } from 'hono/accepts';
+import type { Context } from 'hono';
+import { analysisReportSchema } from '../../domain/report.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { idParam } from '../decks/schemas.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { renderHtml } from './html.ts';
+import { loadSlideImages } from './images.ts';
+import { loadReport } from './load.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const FORMATS = ['json', 'md', 'html'] as const;
+type Format = (typeof FORMATS)[number];
+const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'text/markdown': 'md',
+  'text/html': 'html',
+};
+
+const reportRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{id}/report',
+  summary: 'The report: what is stored so far, complete when the analysis is finished.',
+  request: {
+    params: idParam,
+    query: z.object({
+      format: z.enum(FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+      images: z.enum(['embed', 'none']).default('embed').openapi({ description: 'Slide pictures in the HTML page.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The report.',
+      content: {
+        'application/json': { schema: analysisReportSchema.openapi('AnalysisReport') },
+        'text/markdown': { schema: z.string() },
+        'text/html': { schema: z.string() },
+      },
+    },
+    ...problems(400, 404),
+  },
+});
+
+const CONTENT_SECURITY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function formatOf(c: Context, asked: Format | undefined): Format {
+  if (asked !== undefined) return asked;
+  const type = accepts(c, { header: 'Accept', supports: Object.keys(FORMAT_OF_TYPE), default: 'application/json' });
+  return FORMAT_OF_TYPE[type] ?? 'json';
+}
+
+/** The route of reports. */
+export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(reportRoute, async (c) => {
+    const { format, images } = c.req.valid('query');
+    const tenantId = c.get('tenantId');
+    const report = await loadReport(db, tenantId, c.req.valid('param').id);
+    c.header('vary', 'accept');
+    c.header('cache-control', 'no-store');
+    switch (formatOf(c, format)) {
+      case 'json':
+        return c.json(report, 200);
+      case 'md':
+        return c.body(renderMarkdown(report), 200, { 'content-type': 'text/markdown; charset=utf-8' });
+      case 'html': {
+        const pictures =
+          images === 'none' ? new Map<number, string>() : await loadSlideImages({ db, blobs, log }, tenantId, report);
+        c.header('content-security-policy', CONTENT_SECURITY);
+        return c.html(renderHtml(report, pictures), 200);
+      }
+    }
+  });
+  return routes;
+}
