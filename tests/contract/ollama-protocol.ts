@@ -368,31 +368,38 @@ export function ollamaProtocolContract(getHost: () => string, models: ContractMo
   });
 
   describe('is free again', () => {
-    it('after its callers hung up in the middle', async () => {
-      const body = {
-        model: models.text,
-        messages: [{ role: 'user', content: 'hello' }],
-        format: LONG_SCHEMA,
-        options: LONG_OPTIONS,
-      };
-      // More than fit at once: those that wait must leave the queue as well.
-      await Promise.all(
-        Array.from({ length: 12 }, async (_, index) => {
-          const controller = new AbortController();
-          const request = send('/api/chat', body, controller.signal);
-          if (index < 3) {
-            const response = await request;
-            await response.body?.getReader().read();
-          }
-          controller.abort();
-          await request.catch(() => undefined);
-        }),
-      );
-      const answer = await chat({ stream: true });
-      expect(lastOf(answer)).toMatchObject({ done: true, done_reason: 'stop' });
-    });
+    it(
+      'after its callers hung up in the middle',
+      async () => {
+        const body = {
+          model: models.text,
+          messages: [{ role: 'user', content: 'hello' }],
+          format: LONG_SCHEMA,
+          options: LONG_OPTIONS,
+        };
+        // More than fit at once: those that wait must leave the queue as well.
+        await Promise.all(
+          Array.from({ length: 12 }, async (_, index) => {
+            const controller = new AbortController();
+            const request = send('/api/chat', body, controller.signal);
+            if (index < 3) {
+              const response = await request;
+              await response.body?.getReader().read();
+            }
+            controller.abort();
+            await request.catch(() => undefined);
+          }),
+        );
+        const answer = await chat({ stream: true });
+        expect(lastOf(answer)).toMatchObject({ done: true, done_reason: 'stop' });
+      },
+      HUNG_UP_TIMEOUT_MS,
+    );
   });
 }
+
+/** Far less than the answers below would take if hanging up did not end them (a real server writes one of them in a minute and a half). */
+const HUNG_UP_TIMEOUT_MS = 30_000;
 
 /** An answer that takes any server long: only its abort ends it soon. */
 const LONG_SCHEMA = {
