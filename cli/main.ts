@@ -5,7 +5,9 @@
  */
 import { Command, CommanderError } from 'commander';
 import { printError } from './errors.ts';
+import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
+import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerMigrate } from './commands/migrate.ts';
@@ -15,6 +17,8 @@ import { registerUp } from './commands/up.ts';
 
 /** Every command, in the order of `--help`. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
+  registerDemo,
+  registerAnalyze,
   registerUp,
   registerDown,
   registerDoctor,

@@ -1,0 +1,87 @@
+/**
+ * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless told to keep it.
+ */
+import { Option, type Command } from 'commander';
+import { DeckhandClient } from '../../api/client.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { printError } from '../errors.ts';
+import { createProgress } from '../progress.ts';
+import { failureOf, reviewDeck, worstExitCode } from '../review/follow.ts';
+import { saveHtmlReport } from '../review/save-report.ts';
+import { renderReview, styleFor } from '../review/terminal.ts';
+import { endOnSignal } from '../signals.ts';
+import { modelsOption } from './up.ts';
+
+interface AnalyzeOptions {
+  readonly language: Language;
+  readonly template?: string;
+  readonly models?: ModelSource;
+  readonly json?: boolean;
+  readonly keep?: boolean;
+}
+
+/** Adds the command. */
+export function registerAnalyze(program: Command): void {
+  program
+    .command('analyze')
+    .description('review pitch decks (PDF) and print the reviews')
+    .argument('<files...>', 'PDF files')
+    .addOption(new Option('--language <language>', 'language of the review').choices(LANGUAGES).default('en'))
+    .option('--template <slug>', 'template to review with; by default the sector decides')
+    .addOption(modelsOption())
+    .option('--json', 'print one JSON document (a list for several files) and nothing else on stdout')
+    .option('--keep', 'leave the runtime up afterwards (end it with: deckhand down)')
+    .action(async (files: string[], options: AnalyzeOptions) => {
+      process.exitCode = await analyze(files, options, program.opts<{ debug?: boolean }>().debug === true);
+    });
+}
+
+async function analyze(files: readonly string[], options: AnalyzeOptions, debug: boolean): Promise<number> {
+  const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+  const config = loadConfig();
+  const signal = endOnSignal();
+  const progress = createProgress();
+  const models = options.models ?? config.models;
+  const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+  const failures: (DeckhandError | null)[] = [];
+  const reports: AnalysisReport[] = [];
+  try {
+    const client = new DeckhandClient(runtime.apiUrl);
+    const choices = {
+      language: options.language,
+      models,
+      ...(options.template === undefined ? {} : { template: options.template }),
+    };
+    // Several decks run at the same time: the models are what is scarce, and the queues share them fairly.
+    const outcomes = await Promise.allSettled(files.map((file) => reviewDeck(client, file, choices, progress, signal)));
+    progress.end();
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        failures.push(asDeckhandError(outcome.reason));
+        printError(outcome.reason, debug);
+        continue;
+      }
+      const report = outcome.value;
+      const failure = failureOf(report);
+      reports.push(report);
+      failures.push(failure);
+      if (failure !== null) printError(failure, debug);
+      else if (options.json !== true) {
+        console.log(renderReview(report, styleFor(process.stdout.isTTY)));
+        console.log(`Report: ${await saveHtmlReport(client, report, config.home)}`);
+      }
+    }
+    if (options.json === true && reports.length > 0)
+      console.log(JSON.stringify(files.length === 1 ? reports[0] : reports));
+  } finally {
+    progress.end();
+    if (options.keep === true) {
+      await runtime.detach();
+      console.error(`It stays up at ${runtime.apiUrl}. End it with: deckhand down`);
+    } else await runtime.stop();
+  }
+  return worstExitCode(failures);
+}

@@ -1,0 +1,72 @@
+/**
+ * Uploads decks, follows their analyses with progress, and returns the reports.
+ */
+import path from 'node:path';
+import type { AnalysisStatusDocument, DeckhandClient, StartOptions } from '../../api/client.ts';
+import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import type { Progress } from '../progress.ts';
+
+const count = (name: string, c: { done: number; failed: number; total: number }): string | null =>
+  c.total === 0 ? null : `${name} ${c.done + c.failed}/${c.total}`;
+
+/** One line about where an analysis stands: stage, slides and questions done. */
+export function progressLine(fileName: string, { stage, status, progress }: AnalysisStatusDocument): string {
+  const parts = [
+    count('rendered', progress.rendered),
+    count('slides', progress.slides),
+    count('values', progress.extractions),
+    count('questions', progress.answers),
+    count('scores', progress.scores),
+    count('specialised', progress.specialised),
+    progress.gaps === 0 ? null : `${progress.gaps} gaps`,
+    progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
+  ];
+  return `${fileName}: ${stage ?? status} · ${parts.filter((p) => p !== null).join(' · ')}`;
+}
+
+/**
+ * Reviews one deck. When the signal fires, the analysis is cancelled before the error is thrown.
+ *
+ * @throws DeckhandError the failure of the deck, by its own code
+ */
+export async function reviewDeck(
+  client: DeckhandClient,
+  file: string,
+  options: StartOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<AnalysisReport> {
+  progress.update(`${path.basename(file)}: uploading`);
+  const deck = await client.uploadDeck(file, signal);
+  const { analysisId } = await client.startAnalysis(deck.id, options, signal);
+  try {
+    for await (const event of client.events(analysisId, signal)) {
+      if (event.type === 'progress' || event.type === 'finished')
+        progress.update(progressLine(deck.fileName, event.data));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await client.cancel(analysisId);
+    throw new DeckhandError('cancelled', `analysis ${analysisId} was cancelled`, {
+      userMessage: 'Cancelled.',
+      cause: error,
+    });
+  }
+  return client.report(analysisId);
+}
+
+/** The error a failed analysis stands for; null when it has a result. */
+export function failureOf(report: AnalysisReport): DeckhandError | null {
+  if (report.status === 'cancelled')
+    return new DeckhandError('cancelled', `analysis ${report.analysisId} was cancelled`);
+  if (report.status !== 'failed') return null;
+  const code = report.failure?.code;
+  return new DeckhandError(isErrorCode(code) ? code : 'internal', report.failure?.message ?? 'the analysis failed', {
+    userMessage: `${report.deck.fileName}: ${report.failure?.message ?? 'the analysis failed'} (${code ?? 'internal'})`,
+  });
+}
+
+/** Exit code of several outcomes: the gravest. */
+export const worstExitCode = (failures: readonly (DeckhandError | null)[]): number =>
+  Math.max(0, ...failures.map((f) => (f === null ? 0 : ERROR_KINDS[f.code].exitCode)));
