@@ -1,1 +1,244 @@
-export const renderHtml = (r: unknown, _i: unknown): string => String(r);
+/**
+ * The report as one self-contained HTML page: no script, no request to anywhere, readable on screen and on paper.
+ *
+ * Every word from the deck goes through `html` templates, which escape it; only our own style sheet is put in raw.
+ */
+import { html, raw } from 'hono/html';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../domain/report.ts';
+import { evidenceList, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
+import type { Page } from './html-parts.ts';
+import { labelsOf } from './labels.ts';
+import { formatAmount, formatConfidence, scoreClass } from './numbers.ts';
+import { radar } from './radar.ts';
+import type { Markup } from './radar.ts';
+import { REPORT_STYLE } from './style.ts';
+
+type Piece = Markup | '';
+
+function header(page: Page): Piece {
+  const { report, labels } = page;
+  const { engine, deck } = report;
+  return html`<header class="card">
+    <h1>${report.company ?? deck.fileName}</h1>
+    <p class="soft">
+      ${labels.review} · ${deck.fileName} · ${deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}
+      · ${report.createdAt.slice(0, 10)}
+    </p>
+    ${
+      engine === null
+        ? ''
+        : html`<p>
+            <strong>${labels.engine}: ${engine.name}</strong>${engine.kind === 'rules' ? html` (${engine.label})` : ''}
+          </p>`
+    }
+    ${engine?.kind === 'rules' ? html`<p class="notice">${labels.rulesNotice}</p>` : ''}
+    ${report.condensed === null ? '' : html`<p class="notice">${report.condensed}</p>`}
+    ${
+      report.failure === null
+        ? ''
+        : html`<p class="notice bad"><strong>${report.failure.code}</strong>: ${report.failure.message}</p>`
+    }
+  </header>`;
+}
+
+function overview(page: Page): Piece {
+  const { report, labels } = page;
+  const { funding, deckDate, sector, template } = report;
+  const fact = (name: string, value: Markup, field?: string): Markup => {
+    const found = report.extractions.find((e) => e.field === field);
+    const reason = found?.reason ?? null;
+    return html`<dt>${name}</dt>
+      <dd>
+        ${value}${evidenceList(page, found?.evidence ?? [])}${reason === null ? '' : html`<p class="soft">${reason}</p>`}
+      </dd>`;
+  };
+  const amount = formatAmount(funding, report.language);
+  return html`<section>
+    <dl class="facts">
+      ${fact(labels.company, valueOr(report.company, labels.notStated), 'company_name')}
+      ${fact(labels.offering, valueOr(report.offering, labels.notStated), 'offering')}
+      ${fact(labels.funding, html`${valueOr(funding.raw, labels.notStated)}${amount === null ? '' : ` (${amount})`}`, 'funding')}
+      ${fact(
+        labels.deckDate,
+        html`${valueOr(deckDate.raw, labels.notStated)}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
+        'deck_date',
+      )}
+      ${fact(
+        labels.sector,
+        html`${valueOr(sector.name ?? sector.slug, labels.unknown)}${
+          sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`
+        }
+        ${sector.reasoning === null ? '' : html`<p class="soft">${sector.reasoning}</p>`}`,
+      )}
+      ${fact(
+        labels.template,
+        template.slug === null
+          ? valueOr(null, labels.unknown)
+          : html`${template.name ?? template.slug} v${template.version}
+              <span class="soft">${template.reason ?? ''}</span>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function list(title: string, items: readonly Markup[], lead = ''): Piece {
+  if (items.length === 0) return '';
+  return html`<section>
+    <h2>${title}</h2>
+    ${lead === '' ? '' : html`<p>${lead}</p>`}
+    <ul>
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function overall({ report, labels }: Page): Piece {
+  if (report.chapters.length === 0) return '';
+  const { score, scored, asked, method } = report.overall;
+  return html`<section>
+    <h2>${labels.overall}</h2>
+    <div class="overall">
+      <div>
+        <p class="big ${scoreClass(score)}">${score === null ? '–' : score.toFixed(1)}</p>
+        <p>${score === null ? labels.noScore : labels.outOf}</p>
+        <p class="soft">${labels.coverage(scored, asked)}</p>
+        ${method === null ? '' : html`<p class="soft">${labels.method}: ${method}</p>`}
+      </div>
+      ${radar(report.chapters, labels.overall)}
+    </div>
+  </section>`;
+}
+
+function question(page: Page, q: ReportQuestion): Markup {
+  const { labels } = page;
+  return html`<div class="question">
+    <div class="head"><span>${q.text}</span> ${scoreBadge(q.score, labels, 0)}</div>
+    ${q.answer === null ? '' : html`<p>${q.answer}</p>`} ${evidenceList(page, q.evidence)}
+    ${q.rationale === null ? '' : html`<p class="soft">${labels.rationale}: ${q.rationale}</p>`}
+    ${q.healthFocus === null ? '' : html`<p class="soft">${labels.healthFocus}: ${q.healthFocus}</p>`}
+    ${q.reason === null ? '' : html`<p class="notice bad">${q.status}: ${q.reason}</p>`}
+    ${provenanceLine(q.answerProvenance, labels)}
+  </div>`;
+}
+
+function chapterSection(page: Page): Piece {
+  const { report, labels } = page;
+  if (report.chapters.length === 0) return '';
+  const chapter = (c: ReportChapter): Markup =>
+    html`<details open>
+      <summary>
+        <h3>${c.name}</h3>
+        ${scoreBadge(c.score, labels)}
+      </summary>
+      <p class="soft">${c.description} ${labels.coverage(c.scored, c.asked)}.</p>
+      ${c.questions.map((q) => question(page, q))}
+    </details>`;
+  return html`<section>
+    <h2>${labels.chapters}</h2>
+    ${report.chapters.map(chapter)}
+  </section>`;
+}
+
+function specialised(page: Page): Piece {
+  const { report, labels } = page;
+  if (report.specialised.length === 0) return '';
+  return html`<section>
+    <h2>${labels.specialised}</h2>
+    ${report.specialised.map(
+      (s) =>
+        html`<details open>
+          <summary><h3>${labels[s.kind]}</h3></summary>
+          ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
+          ${s.reason === null ? '' : html`<p class="notice bad">${s.status}: ${s.reason}</p>`}
+          ${s.points.map((p) => html`<p><strong>${p.heading}</strong> ${p.text}</p>`)} ${evidenceList(page, s.evidence)}
+          ${provenanceLine(s.provenance, labels)}
+        </details>`,
+    )}
+  </section>`;
+}
+
+function slideSection(page: Page): Piece {
+  const { report, labels, images } = page;
+  if (report.slides.length === 0) return '';
+  const slide = (s: ReportSlide): Markup => {
+    const image = images.get(s.number);
+    return html`<article class="slide" id="slide-${s.number}">
+      <div>
+        ${image === undefined ? '' : html`<img src="${image}" alt="${labels.slide} ${s.number}" loading="lazy" />`}
+      </div>
+      <div>
+        <h3>${s.number}. ${s.title ?? ''}</h3>
+        ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
+        ${s.failure === null ? '' : html`<p class="notice bad">${s.failure.message}</p>`}
+        ${s.figures.map((f) => html`<p class="soft">${f.kind}: ${f.description}</p>`)}
+        ${s.feedback === null ? '' : html`<p><strong>${labels.feedback}:</strong> ${s.feedback}</p>`}
+      </div>
+    </article>`;
+  };
+  return html`<section>
+    <h2>${labels.slides}</h2>
+    ${report.slides.map(slide)}
+  </section>`;
+}
+
+/** Text of markup that is complete; ours has no parts that come later. */
+function finished(markup: Markup): string {
+  if (markup instanceof Promise) throw new DeckhandError('internal', 'the report page has an unfinished part');
+  return markup.toString();
+}
+
+/**
+ * The report as a page.
+ *
+ * @param images slide pictures as data URIs; a slide without one is shown without
+ */
+export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, string>): string {
+  const labels = labelsOf(report.language);
+  const page: Page = { report, labels, images, shownSlides: new Set(report.slides.map((s) => s.number)) };
+  const title = `${labels.review}: ${report.company ?? report.deck.fileName}`;
+  const body = html`<main>
+    ${header(page)} ${overview(page)}
+    ${list(
+      labels.gaps,
+      report.gaps.map((g) => html`${g.slide === null ? '' : html`${slideLink(page, g.slide)}: `}${g.message}`),
+    )}
+    ${list(
+      labels.steering,
+      report.steering.map((s) => html`${slideLink(page, s.slide)}: <q>${s.text}</q>`),
+      labels.steeringNotice,
+    )}
+    ${list(
+      labels.hazards,
+      report.deck.hazards.map((h) => html`${h}`),
+    )}
+    ${overall(page)}
+    ${list(
+      labels.keyPoints,
+      report.keyPoints.map((k) => html`${k.text} ${evidenceList(page, k.evidence)}`),
+    )}
+    ${chapterSection(page)} ${specialised(page)}
+    ${list(
+      labels.recommendations,
+      report.recommendations.map((r) => html`${r.text} ${scoreBadge(r.score, labels)}`),
+    )}
+    ${slideSection(page)}
+  </main>`;
+  return finished(
+    html`<!doctype html>
+      <html lang="${report.language}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="referrer" content="no-referrer" />
+          <title>${title}</title>
+          <style>
+            ${raw(REPORT_STYLE)}
+          </style>
+        </head>
+        <body>
+          ${body}
+        </body>
+      </html>`,
+  );
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from '../../../api/report/html.ts';
+import { labelsOf } from '../../../api/report/labels.ts';
+import { plain, renderMarkdown } from '../../../api/report/markdown.ts';
+import { formatAmount, scoreClass } from '../../../api/report/numbers.ts';
+import { analysisReportSchema } from '../../../domain/report.ts';
+import { reportWith } from './report-fixture.ts';
+
+const PNG = 'data:image/jpeg;base64,AAAA';
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style><script>alert(1)</script>',
+  '</title><svg/onload=alert(1)>',
+  '<!-- --><iframe src=https://evil.example>',
+  '&lt;script&gt;',
+];
+
+/** Tags of a page: what a browser would take for markup. */
+const tagsOf = (page: string): string[] => page.match(/<[a-z!/][^>]*>/gi) ?? [];
+/** The page without the places where our own words stand, so that pages of two texts can be compared. */
+const skeletonOf = (page: string): string =>
+  tagsOf(page)
+    .map((tag) => tag.replaceAll(/"[^"]*"/g, '""'))
+    .join('');
+
+describe('HTML report', () => {
+  it('lets no word of a deck become markup', () => {
+    const harmless = skeletonOf(renderHtml(reportWith('harmless'), new Map([[1, PNG]])));
+    for (const text of HOSTILE) {
+      const page = renderHtml(reportWith(text), new Map([[1, PNG]]));
+      expect(skeletonOf(page), text).toBe(harmless);
+      expect(page).not.toMatch(/<script|<iframe|<img src=x|onerror=alert\(1\)>/);
+    }
+  });
+
+  it('lets no text whatsoever become markup', () => {
+    const harmless = skeletonOf(renderHtml(reportWith('harmless'), new Map()));
+    const nasty = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a', ' ', '\n'),
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(nasty, (text) => {
+        expect(skeletonOf(renderHtml(reportWith(text), new Map()))).toBe(harmless);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('needs nothing from anywhere', () => {
+    const page = renderHtml(reportWith('text'), new Map([[1, PNG]]));
+    for (const [, url] of page.matchAll(/(?:src|href)="([^"]*)"/g)) expect(url).toMatch(/^(data:|#)/);
+    expect(page).not.toMatch(/@import|url\(|<script|<link/);
+  });
+
+  it('says on top that rules answered, not a language model', () => {
+    const page = renderHtml(reportWith('text'), new Map());
+    expect(page.indexOf('rules, not a language model')).toBeGreaterThan(0);
+    expect(page.indexOf('rules, not a language model')).toBeLessThan(page.indexOf('<section>'));
+  });
+
+  it('links each quote to its slide, and not to a slide that is not there', () => {
+    const page = renderHtml(reportWith('text'), new Map());
+    expect(page).toContain('href="#slide-1"');
+    expect(page).toContain('id="slide-1"');
+    expect(page).not.toContain('href="#slide-9"');
+  });
+
+  it('colours scores by their bounds', () => {
+    expect([7, 6, 5.9, 4, 3.9, 0, null].map(scoreClass)).toEqual([
+      'good',
+      'good',
+      'medium',
+      'medium',
+      'weak',
+      'weak',
+      'none',
+    ]);
+  });
+
+  it('shows gaps and marks a question without a score as such, not as 0', () => {
+    const page = renderHtml(reportWith('text'), new Map());
+    expect(page).toContain('What is missing');
+    expect(page).toContain('<span class="score none" title="no score">no score</span>');
+  });
+
+  it('draws no radar from fewer than three chapters', () => {
+    const report = reportWith('text');
+    expect(renderHtml(report, new Map())).toContain('<svg class="radar"');
+    expect(renderHtml({ ...report, chapters: report.chapters.slice(0, 2) }, new Map())).not.toContain('<svg');
+  });
+
+  it('renders a report of which nothing is known yet', () => {
+    const page = renderHtml(
+      reportWith('x', {
+        engine: null,
+        company: null,
+        offering: null,
+        failure: null,
+        funding: { raw: null, amount: null, currency: null },
+        chapters: [],
+        slides: [],
+        gaps: [],
+        specialised: [],
+        keyPoints: [],
+        recommendations: [],
+        steering: [],
+      }),
+      new Map(),
+    );
+    expect(page).toContain('not stated in the deck');
+    expect(page).not.toMatch(/\bnull\b|undefined|\[object/);
+  });
+
+  it('speaks the language of the analysis', () => {
+    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain('Gesamtwertung');
+  });
+});
+
+describe('Markdown report', () => {
+  it('lets no word of a deck become markup or a link', () => {
+    for (const text of [
+      ...HOSTILE,
+      '[x](javascript:alert(1))',
+      '![x](http://evil.example/p.png)',
+      '# heading',
+      '`code`',
+      'https://evil.example',
+    ]) {
+      const markdown = renderMarkdown(reportWith(text));
+      expect(markdown, text).not.toMatch(/<[a-z!/]/i);
+      expect(markdown, text).not.toMatch(/(?<!\\)\]\(/);
+      expect(markdown, text).not.toMatch(/https?:\/\/|javascript:/);
+    }
+  });
+
+  it('keeps every escaped text on one line', () => {
+    fc.assert(fc.property(fc.string(), (text) => !/[\n\r]/.test(plain(text))));
+  });
+
+  it('names engine, scores and gaps', () => {
+    const markdown = renderMarkdown(reportWith('Plain words'));
+    expect(markdown).toContain('rules, not a language model');
+    expect(markdown).toContain('## Overall score: 4.3 of 7');
+    expect(markdown).toContain('no score (unparseable)');
+    expect(markdown).toContain('## What is missing');
+  });
+});
+
+describe('numbers', () => {
+  it('writes amounts in the reader’s language and with the code of the currency', () => {
+    expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
+    expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'de')).toBe('EUR 2.500.000');
+    expect(formatAmount({ amount: null, currency: null }, 'en')).toBeNull();
+  });
+
+  it('has the same words in every language', () => {
+    expect(Object.keys(labelsOf('de')).toSorted()).toEqual(Object.keys(labelsOf('en')).toSorted());
+  });
+});
+
+describe('the fixture', () => {
+  it('is a valid report', () => {
+    expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text'));
+  });
+});
