@@ -49,12 +49,12 @@ const READERS: readonly Reader[] = [
   [/\b(\p{L}{3,})\.?,?\s+(\d{4})\b/u, (g) => isoMonth(n(g, 2), monthOf(g[1] ?? ''))],
   [/\b(\d{1,2})[/.](\d{4})\b/u, (g) => isoMonth(n(g, 2), n(g, 1))],
   [/\b(\d{4})[-/](\d{1,2})\b/u, (g) => isoMonth(n(g, 1), n(g, 2))],
-  [/\bQ([1-4])\s*[/-]?\s*(\d{4})\b/iu, (g) => (yearOk(n(g, 2)) ? `${n(g, 2)}-Q${n(g, 1)}` : null)],
+  [/\bQ([1-4])\s*[/-]?\s*(\d{4})\b/iu, (g) => (yearOk(n(g, 2)) ? isoMonth(n(g, 2), n(g, 1) * 3 - 2) : null)],
   [/\b(\d{4})\b/u, (g) => (yearOk(n(g, 1)) ? String(n(g, 1)) : null)],
 ];
 
 /**
- * The date named in `raw` with the precision it has: day `2026-03-15`, month `2026-03`, quarter `2026-Q1` (no ISO 8601 form exists), year
+ * The date named in `raw` with the precision it has: day `2026-03-15`, month `2026-03`, a quarter as its first month (ISO 8601 knows no quarters), year
  * `2026`; null when no date can be read without guessing.
  *
  * @example parseDeckDate('Stand: 15. März 2026') // '2026-03-15'

@@ -14,7 +14,8 @@ describe('dates as decks write them', () => {
     ['Pitch deck, March 2026', '2026-03'],
     ['03/2026', '2026-03'],
     ['Januar 2026', '2026-01'],
-    ['Q1 2026', '2026-Q1'],
+    ['Q1 2026', '2026-01'],
+    ['Q4 2025', '2025-10'],
     ['© 2026', '2026'],
   ])('%s', (raw, iso) => {
     expect(parseDeckDate(raw)).toBe(iso);

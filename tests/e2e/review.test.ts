@@ -1,0 +1,146 @@
+/**
+ * The main job on the sample decks: a review that is right about the deck, proves what it says, and says what it could not do.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/report.ts';
+import { checkQuote } from '../../domain/quote-check.ts';
+import { DeckTruth } from '../../samples/generator/truth.ts';
+import { startRig, type Rig } from '../support/rig.ts';
+import { factsRight } from '../support/truth-score.ts';
+
+const sampleDir = path.resolve(import.meta.dirname, '../../samples');
+const pdfOf = (name: string): Buffer => readFileSync(path.join(sampleDir, `${name}.pdf`));
+const truthOf = (name: string): DeckTruth =>
+  DeckTruth.parse(JSON.parse(readFileSync(path.join(sampleDir, `${name}.json`), 'utf8')));
+const TEXT_DECKS = ['cardiosense', 'lumbalis', 'quayline'];
+const SCAN = 'dermaline-scan';
+
+let rig: Rig;
+const reports = new Map<string, AnalysisReport>();
+const reportOf = (name: string): AnalysisReport => {
+  const report = reports.get(name);
+  if (report === undefined) throw new Error(`${name} was not reviewed`);
+  return report;
+};
+
+beforeAll(async () => {
+  rig = await startRig();
+  for (const name of [...TEXT_DECKS, SCAN]) {
+    const deckId = await rig.upload(pdfOf(name), `${name}.pdf`);
+    reports.set(name, await rig.review(deckId));
+  }
+});
+afterAll(() => rig.stop());
+
+const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
+  ...report.extractions.flatMap((e) => e.evidence),
+  ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+  ...report.specialised.flatMap((s) => s.evidence),
+];
+
+describe('decks with text', () => {
+  it.each(TEXT_DECKS)('%s is reviewed completely, by rules and labelled so', (name) => {
+    const report = reportOf(name);
+    expect(report.status).toBe('completed');
+    expect(report.engine?.label).toBe(RULES_LABEL);
+    expect(report.overall.coverage).toBe(1);
+    expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+  });
+
+  it('at least 80 % of the facts are right', () => {
+    const scores = TEXT_DECKS.map((name) => factsRight(reportOf(name), truthOf(name)));
+    const right = scores.reduce((sum, s) => sum + s.right, 0);
+    const asked = scores.reduce((sum, s) => sum + s.asked, 0);
+    expect(right / asked, JSON.stringify(scores.map((s) => s.wrong))).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it('at least 90 % of the quotes are verified, and every verified one stands on its slide', async () => {
+    for (const name of TEXT_DECKS) {
+      const report = reportOf(name);
+      const evidence = allEvidence(report);
+      const verified = evidence.filter((e) => e.verdict === 'verified');
+      expect(evidence.length).toBeGreaterThan(10);
+      expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
+      const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
+      for (const { slide, quote } of verified) {
+        expect(checkQuote(quote, slides.find((s) => s.number === slide)?.text ?? '').verdict).toBe('verified');
+      }
+    }
+  });
+
+  it('of 200 spoiled quotes none is verified', async () => {
+    const { spoiledQuotes } = await import('../support/spoiled-quotes.ts');
+    const report = reportOf('cardiosense');
+    const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id }, orderBy: { number: 'asc' } });
+    const verified = TEXT_DECKS.flatMap((name) => allEvidence(reportOf(name)).map((e) => ({ ...e, name }))).filter(
+      (e) => e.verdict === 'verified' && e.name === 'cardiosense',
+    );
+    const spoiled = spoiledQuotes(verified, slides, 200);
+    expect(spoiled).toHaveLength(200);
+    const passed = spoiled.filter(
+      (s) => checkQuote(s.quote, slides.find((p) => p.number === s.slide)?.text ?? '').verdict === 'verified',
+    );
+    expect(passed).toEqual([]);
+  });
+
+  it('every value says where it comes from', () => {
+    const report = reportOf('cardiosense');
+    for (const extraction of report.extractions) {
+      expect(extraction.provenance).toMatchObject({ model: 'reader-text:1', engineKind: 'rules', promptVersion: 1 });
+      expect(extraction.provenance?.modelDigest).toMatch(/^[0-9a-f]{64}$/u);
+    }
+  });
+
+  it('questions that the deck does not answer get an honest low score and no quote', () => {
+    for (const name of TEXT_DECKS) {
+      const answered = truthOf(name).answered;
+      const silent = reportOf(name)
+        .chapters.flatMap((c) => c.questions)
+        .filter((q) => !(q.slug in answered) && q.covered === 'no');
+      for (const question of silent) expect(question.score ?? 9).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('the image-only scan', () => {
+  it('ends with gaps that say why, and invents nothing', () => {
+    const report = reportOf(SCAN);
+    expect(report.status).toBe('completed_with_gaps');
+    expect(report.gaps.some((g) => g.code === 'slide_illegible')).toBe(true);
+    expect(report.company).toBeNull();
+    expect(report.offering).toBeNull();
+    expect(report.funding).toEqual({ raw: null, amount: null, currency: null });
+    expect(report.deckDate).toEqual({ raw: null, iso: null });
+    expect(report.sector.slug).toBeNull();
+    expect(report.overall.score).toBeNull();
+    expect(report.template.reason).toMatch(/^fallback/u);
+    expect(allEvidence(report)).toEqual([]);
+  });
+});
+
+describe('the same PDF again', () => {
+  it('is the same deck and makes no model call', async () => {
+    const before = await rig.reader?.stats();
+    const deckId = await rig.upload(pdfOf('cardiosense'), 'another-name.pdf');
+    expect(deckId).toBe(reportOf('cardiosense').deck.id);
+    const again = await rig.review(deckId);
+    const after = await rig.reader?.stats();
+    expect(after?.calls).toBe(before?.calls);
+    expect(again.company).toBe(reportOf('cardiosense').company);
+    expect(again.overall).toEqual(reportOf('cardiosense').overall);
+  });
+});
+
+describe('one task type alone', () => {
+  it('computes what it needs and nothing else', async () => {
+    const deckId = reportOf('lumbalis').deck.id;
+    const report = await rig.review(deckId, { taskType: 'funding_amount_extraction' });
+    expect(report.status).toBe('completed');
+    expect(report.taskType).toBe('funding_amount_extraction');
+    expect(report.funding).toEqual(reportOf('lumbalis').funding);
+    expect(report.chapters).toEqual([]);
+    expect(report.sector.slug).toBeNull();
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * The whole of Deckhand for a test or benchmark: a runtime in a data directory of its own, and a built-in reader whose faults can be
+ * scripted, as a process of its own.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { DeckhandClient, type StartOptions } from '../../api/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../platform/db.ts';
+import { startRuntime, type Runtime } from '../../platform/runtime/runtime.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
+import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
+import type { ReaderStats } from '../../simulators/ollama/stats.ts';
+
+export interface RigOptions {
+  /** Extra arguments of the reader, such as `['--call-seconds', '0.5']`. */
+  readonly readerArgs?: readonly string[];
+  /** Ollama to use instead of a reader of our own. */
+  readonly ollamaHost?: string;
+  readonly models?: 'reader' | 'ollama';
+  /** Extra environment of the runtime. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A reader process. */
+export interface ReaderProcess {
+  readonly host: string;
+  stats(): Promise<ReaderStats>;
+  script(script: ReaderScriptInput): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Rig {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly client: DeckhandClient;
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  /** Undefined when another Ollama is used. */
+  readonly reader: ReaderProcess | undefined;
+  /** Writes bytes to a file and uploads it. Returns the deck's id. */
+  upload(bytes: Uint8Array, fileName?: string): Promise<string>;
+  /** Starts an analysis and waits for its end. */
+  review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
+  /** Process ids of a service, such as `gateway`. */
+  pidOf(service: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Starts a reader on a free port. */
+export async function startReaderProcess(args: readonly string[] = []): Promise<ReaderProcess> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [path.join(ROOT, 'simulators/ollama/main.ts'), '--exit-with-parent', ...args],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the reader has no stdout');
+  const [line] = (await once(stdout, 'data')) as [Buffer];
+  const { listening } = JSON.parse(line.toString('utf8')) as { listening: number };
+  const host = `http://127.0.0.1:${listening}`;
+  return {
+    host,
+    stats: async () => (await fetch(`${host}/_control/stats`)).json() as Promise<ReaderStats>,
+    script: async (script) => {
+      const response = await fetch(`${host}/_control/script`, { method: 'POST', body: JSON.stringify(script) });
+      if (!response.ok) throw new Error(`script refused: ${await response.text()}`);
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Starts everything. Takes a few seconds; share one rig per test file. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-rig-'));
+  const models = options.models ?? 'reader';
+  const reader = options.ollamaHost === undefined ? await startReaderProcess(options.readerArgs) : undefined;
+  const config = loadConfig({
+    ...loadConfig().environment,
+    DECKHAND_HOME: home,
+    OLLAMA_HOST: options.ollamaHost ?? reader?.host,
+    DECKHAND_MODELS: models,
+    ...options.environment,
+  });
+  const runtime = await startRuntime(config, { models });
+  const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
+  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
+  const client = new DeckhandClient(runtime.apiUrl);
+  const files = mkdtempSync(path.join(home, 'files-'));
+
+  const review = async (deckId: string, start: StartOptions = {}): Promise<AnalysisReport> => {
+    const { analysisId } = await client.startAnalysis(deckId, { models, ...start });
+    for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
+    return client.report(analysisId);
+  };
+  return {
+    config,
+    runtime,
+    client,
+    db,
+    temporal,
+    reader,
+    upload: async (bytes, fileName = 'deck.pdf') => {
+      const file = path.join(files, fileName);
+      writeFileSync(file, bytes);
+      return (await client.uploadDeck(file)).id;
+    },
+    review,
+    pidOf: async (service) => {
+      const { children } = await runtime.status();
+      const pid = children.find((c) => c.name === service)?.pid;
+      if (pid === undefined || pid === null) throw new Error(`${service} does not run`);
+      return pid;
+    },
+    stop: async () => {
+      await temporal.connection.close();
+      await closeDatabase(db);
+      await runtime.stop();
+      await reader?.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
