@@ -142,7 +142,8 @@ const table: Layout<'table'> = (pen, block, box, scale, paint) => {
   let y = box.y;
   [block.head, ...block.rows].forEach((row, index) => {
     const style: TextStyle = { size, bold: index === 0, color: index === 0 ? '#ffffff' : pen.theme.ink };
-    const heights = widths.map((width, column) => pen.heightOf(row[column] ?? '', width - 18, style));
+    const styleAt = (column: number): TextStyle => (column === 0 ? { ...style, bold: true } : style);
+    const heights = widths.map((width, column) => pen.heightOf(row[column] ?? '', width - 18, styleAt(column)));
     const height = Math.max(...heights) + 12 * scale;
     if (paint) {
       const shade = index === 0 ? pen.theme.accent : index % 2 === 0 ? pen.theme.panel : pen.theme.background;
@@ -150,8 +151,7 @@ const table: Layout<'table'> = (pen, block, box, scale, paint) => {
       let x = box.x;
       for (let column = 0; column < columns; column += 1) {
         const width = widths[column] ?? 0;
-        const first = column === 0 ? { bold: true } : {};
-        pen.text(row[column] ?? '', x + 9, y + 7 * scale, width - 18, { ...style, ...first });
+        pen.text(row[column] ?? '', x + 9, y + 7 * scale, width - 18, styleAt(column));
         x += width;
       }
       pen.line(box.x, y + height, box.x + box.width, y + height, pen.theme.muted, 0.4);

@@ -1,0 +1,175 @@
+/**
+ * Makes decks from seeds: realistic, each with another company, wording, order, look and number format, and with its truth.
+ *
+ * Facts are worded in many ways and stand at different places; earlier rounds, market sizes, founding years and milestones are there to be
+ * mistaken for the ask and the date. What a deck does not say is null in its truth.
+ */
+import { drawDeck, truthOf } from './deck-pdf.ts';
+import { randomTheme } from './seeded/looks.ts';
+import type { SlideSubject } from './seeded/phrases.ts';
+import { slidesAbout } from './seeded/slides.ts';
+import { capital, storyOf, type Story } from './seeded/story.ts';
+import type { DeckSpec, SlideSpec } from './spec.ts';
+import { slideWords } from './words.ts';
+import type { DeckTruth, FactPlace } from './truth.ts';
+
+/** A deck with its truth. */
+export interface GeneratedDeck {
+  readonly pdf: Uint8Array;
+  readonly truth: DeckTruth;
+}
+
+const ORDERS: readonly (readonly SlideSubject[])[] = [
+  [
+    'problem',
+    'solution',
+    'proof',
+    'market',
+    'competition',
+    'traction',
+    'customers',
+    'model',
+    'financials',
+    'team',
+    'roadmap',
+    'ask',
+  ],
+  [
+    'problem',
+    'market',
+    'solution',
+    'model',
+    'traction',
+    'customers',
+    'competition',
+    'proof',
+    'team',
+    'financials',
+    'ask',
+    'roadmap',
+  ],
+  [
+    'team',
+    'problem',
+    'solution',
+    'competition',
+    'proof',
+    'traction',
+    'model',
+    'customers',
+    'market',
+    'roadmap',
+    'financials',
+    'ask',
+  ],
+  [
+    'solution',
+    'problem',
+    'proof',
+    'competition',
+    'market',
+    'customers',
+    'traction',
+    'model',
+    'ask',
+    'financials',
+    'roadmap',
+    'team',
+  ],
+];
+
+function coverOf(story: Story): SlideSpec {
+  const { random, phrases, venture, company, legal } = story;
+  const tagline = random.pick(phrases.taglines);
+  const occasion = random.pick(phrases.occasions);
+  const offer = story.offerAt === 'cover' ? capital(venture.offering) : tagline;
+  const lines: string[] = [];
+  if (story.date !== null && story.dateAt === 'cover') {
+    const { text } = story.date;
+    lines.push(
+      ...random.pick([
+        [occasion, text],
+        [`${occasion}, ${text}`],
+        [`${story.city}, ${text}`],
+        [`${occasion} | ${text}`],
+      ]),
+    );
+  } else lines.push(occasion);
+  if (story.nameAt === 'title') return { kind: 'cover', title: company, subtitle: offer, lines };
+  const title = story.offerAt === 'cover' ? tagline : occasion;
+  if (story.nameAt === 'subtitle') {
+    return story.offerAt === 'cover'
+      ? { kind: 'cover', title, subtitle: offer, lines: [legal, ...lines] }
+      : { kind: 'cover', title, subtitle: legal, lines: [tagline, ...lines.filter((line) => line !== title)] };
+  }
+  return {
+    kind: 'cover',
+    title: tagline,
+    subtitle: story.offerAt === 'cover' ? offer : occasion,
+    lines: lines.filter((line) => line !== occasion),
+  };
+}
+
+function closingOf(story: Story): SlideSpec {
+  const mail = `${story.company.toLowerCase().replace(/[^a-z]/g, '')}.example`;
+  const lines = [story.random.pick([story.legal, `${story.legal}, ${story.city}`]), `hello@${mail}`];
+  if (story.date !== null && story.dateAt === 'closing') lines.push(story.date.text);
+  return { kind: 'statement', text: story.random.pick(story.phrases.closings), lines };
+}
+
+function footerOf(story: Story): string {
+  const { words } = story.phrases;
+  const name = story.random.pick([story.company, story.legal]);
+  if (story.date !== null && story.dateAt === 'footer') return `${name} | ${story.date.text}`;
+  return story.random.pick([name, `${name} · ${words.confidential}`, `${story.legal}, ${story.city}`]);
+}
+
+/** The first slide whose words hold the text. */
+function placeOf(slides: readonly SlideSpec[], footer: string, text: string): FactPlace {
+  const index = slides.findIndex((slide) => slideWords(slide, footer).includes(text));
+  if (index < 0) throw new RangeError(`no slide says: ${text}`);
+  return { slide: index + 1, text };
+}
+
+/** The offering with the first letter as it stands on the slide. */
+function offeringPlace(slides: readonly SlideSpec[], footer: string, offering: string): FactPlace {
+  const lower = slides.some((slide) => slideWords(slide, footer).includes(offering));
+  return placeOf(slides, footer, lower ? offering : capital(offering));
+}
+
+function deckOf(seed: number): DeckSpec {
+  const story = storyOf(seed);
+  const theme = randomTheme(story.random);
+  const footer = footerOf(story);
+  const middle = story.random.pick(ORDERS).flatMap((subject) => slidesAbout(story, subject));
+  const slides = [coverOf(story), ...middle, closingOf(story)];
+  return {
+    language: story.language,
+    theme,
+    footer,
+    metadataTitle: story.random.pick(['Presentation', 'deck_final_v7', 'Pitch', `Pitch Deck ${story.year}`]),
+    createdAt: new Date(Date.UTC(story.year, 0, 1)),
+    slides,
+    sector: story.venture.sector,
+    facts: {
+      company: story.company,
+      offering: story.venture.offering,
+      amount: story.ask?.amount ?? null,
+      currency: story.ask === null ? null : story.currency,
+      date: story.date?.date ?? null,
+      datePrecision: story.date?.datePrecision ?? null,
+      places: {
+        company: placeOf(slides, footer, story.company),
+        offering: offeringPlace(slides, footer, story.venture.offering),
+        amount: story.ask === null ? null : placeOf(slides, footer, story.ask.text),
+        date: story.date === null ? null : placeOf(slides, footer, story.date.text),
+      },
+    },
+  };
+}
+
+/** Makes the deck of a seed. Equal seeds give equal bytes and truths; seeds below 240 give different companies within a language. */
+export async function generateDeck({ seed }: { readonly seed: number }): Promise<GeneratedDeck> {
+  const deck = deckOf(seed);
+  return { pdf: await drawDeck(deck, { compress: true }), truth: truthOf(deck) };
+}

@@ -1,0 +1,99 @@
+/**
+ * Sums as decks write them: one plain form for figures in passing and many forms for the sum asked for.
+ */
+import type { Random } from '../random.ts';
+
+/** Currencies decks ask in. */
+export type Currency = 'EUR' | 'USD' | 'GBP' | 'CHF';
+
+const SYMBOLS: Record<Currency, string> = { EUR: '€', USD: '$', GBP: '£', CHF: 'CHF ' };
+
+function grouped(value: number, separator: string): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, separator);
+}
+
+function decimal(value: number, language: 'en' | 'de'): string {
+  const text = String(Number(value.toFixed(2)));
+  return language === 'de' ? text.replace('.', ',') : text;
+}
+
+/** A figure in passing: whole below ten million, then in words. */
+export function money(value: number, currency: Currency, language: 'en' | 'de'): string {
+  if (language === 'de') {
+    const unit = currency === 'EUR' ? '€' : currency;
+    if (value >= 1e9) return `${decimal(value / 1e9, 'de')} Mrd. ${unit}`;
+    if (value >= 1e6) return `${decimal(value / 1e6, 'de')} Mio. ${unit}`;
+    return `${grouped(value, '.')} ${unit}`;
+  }
+  const symbol = SYMBOLS[currency];
+  if (value >= 1e9) return `${symbol}${decimal(value / 1e9, 'en')} billion`;
+  if (value >= 1e6) return `${symbol}${decimal(value / 1e6, 'en')} million`;
+  return `${symbol}${grouped(value, ',')}`;
+}
+
+/** The sum asked for, in one of the ways founders write it. */
+export function askedSum(value: number, currency: Currency, language: 'en' | 'de', random: Random): string {
+  const large = value >= 1e6;
+  const millions = decimal(value / 1e6, language);
+  const thousands = decimal(value / 1e3, language);
+  if (language === 'de') {
+    const plain = grouped(value, '.');
+    if (currency === 'CHF') {
+      return random.pick(
+        large
+          ? [
+              `CHF ${millions} Mio.`,
+              `${millions} Mio. CHF`,
+              `CHF ${grouped(value, '’')}`,
+              `${millions} Millionen Franken`,
+            ]
+          : [`CHF ${grouped(value, '’')}`, `${plain} CHF`, `${thousands}’000 Franken`],
+      );
+    }
+    return random.pick(
+      large
+        ? [
+            `${millions} Mio. €`,
+            `${millions} Millionen Euro`,
+            `${plain} €`,
+            `${millions} Mio. EUR`,
+            `EUR ${millions} Mio.`,
+            `${millions} Mio. Euro`,
+            `€ ${millions} Mio.`,
+            `${plain} Euro`,
+          ]
+        : [
+            `${plain} €`,
+            `${thousands} Tsd. €`,
+            `${thousands} T€`,
+            `EUR ${plain}`,
+            `${plain} Euro`,
+            `${millions} Mio. €`,
+          ],
+    );
+  }
+  const symbol = SYMBOLS[currency];
+  const plain = grouped(value, ',');
+  const forms = large
+    ? [
+        `${symbol}${millions}M`,
+        `${symbol}${millions}m`,
+        `${symbol}${millions} million`,
+        `${currency} ${millions} million`,
+        `${symbol}${plain}`,
+        `${currency} ${plain}`,
+        `${currency} ${millions}M`,
+        `${symbol}${millions}mn`,
+        `${millions}M ${currency}`,
+      ]
+    : [
+        `${symbol}${thousands}k`,
+        `${symbol}${thousands}K`,
+        `${symbol}${plain}`,
+        `${currency} ${plain}`,
+        `${currency} ${thousands}k`,
+      ];
+  if (currency === 'USD' && large) forms.push(`US$${millions}M`, `US$ ${millions} million`);
+  if (currency === 'CHF' && large) forms.push(`CHF ${grouped(value, '’')}`);
+  return random.pick(forms);
+}

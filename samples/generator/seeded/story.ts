@@ -1,0 +1,139 @@
+/**
+ * What one seeded deck is going to say: its business, name, sum and date, decided once before any slide is written.
+ */
+import { randomFrom, type Random } from '../random.ts';
+import type { QuestionSlug } from '../truth.ts';
+import { printedDate, type PrintedDate } from './dates.ts';
+import { companyName, legalName } from './looks.ts';
+import { askedSum, type Currency } from './money.ts';
+import { ENGLISH } from './phrases-en.ts';
+import { GERMAN } from './phrases-de.ts';
+import { fill, type GenericSlug, type Phrases } from './phrases.ts';
+import type { Venture } from './venture.ts';
+import { ENGLISH_VENTURES } from './ventures-en.ts';
+import { GERMAN_VENTURES } from './ventures-de.ts';
+
+/** Everything the slides of one deck draw on. */
+export interface Story {
+  readonly seed: number;
+  readonly random: Random;
+  readonly language: 'en' | 'de';
+  readonly venture: Venture;
+  readonly phrases: Phrases;
+  readonly company: string;
+  readonly legal: string;
+  readonly city: string;
+  readonly currency: Currency;
+  /** The sum asked for, as number and as printed; null when the deck asks for none. */
+  readonly ask: { readonly amount: number; readonly text: string } | null;
+  /** The printed date; null when the deck carries none. */
+  readonly date: PrintedDate | null;
+  readonly year: number;
+  /** Share of optional statements the deck makes. */
+  readonly openness: number;
+  /** Where the company's name stands first. */
+  readonly nameAt: 'title' | 'subtitle' | 'footer';
+  /** Whether the offering stands on the cover or on the slide about the solution. */
+  readonly offerAt: 'cover' | 'solution';
+  readonly dateAt: 'cover' | 'footer' | 'closing';
+  /** Fills the blanks of a phrase. */
+  say(phrase: string): string;
+}
+
+const SUMS = [
+  400e3, 500e3, 600e3, 750e3, 850e3, 1e6, 1.2e6, 1.5e6, 1.8e6, 2e6, 2.4e6, 2.5e6, 3e6, 3.2e6, 3.5e6, 4e6, 4.5e6, 5e6,
+  6.5e6, 7e6, 8e6, 10e6, 12e6,
+];
+
+/** Upper-cases the first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Decides a deck. Equal seeds give equal stories. */
+export function storyOf(seed: number): Story {
+  const random = randomFrom(seed);
+  const ventures = [
+    ...ENGLISH_VENTURES.map((venture) => ({ venture, language: 'en' as const })),
+    ...GERMAN_VENTURES.map((venture) => ({ venture, language: 'de' as const })),
+  ];
+  const place = (((seed * 12 + 5) % ventures.length) + ventures.length) % ventures.length;
+  const { venture, language } = ventures[place] ?? random.pick(ventures);
+  const phrases = language === 'de' ? GERMAN : ENGLISH;
+  const currencies: readonly Currency[] =
+    language === 'de' ? ['EUR', 'EUR', 'EUR', 'CHF'] : ['EUR', 'USD', 'USD', 'GBP', 'CHF'];
+  const currency = random.pick(currencies);
+  const company = companyName(seed, language);
+  const amount = random.pick(SUMS);
+  const year = random.int(2024, 2026);
+  const month = random.int(1, year === 2026 ? 6 : 12);
+  const [rivalOne, rivalTwo] = venture.rivals;
+  const words: Record<string, string> = {
+    company,
+    offering: venture.offering,
+    users: venture.users,
+    payers: venture.payers,
+    Users: capital(venture.users),
+    Payers: capital(venture.payers),
+    unit: venture.unit,
+    market: venture.market,
+    rivalOne,
+    rivalTwo,
+    customer: random.pick(phrases.customers),
+    month: random.pick(phrases.months),
+    pastYear: String(year - random.int(1, 2)),
+  };
+  const ask = random.chance(0.78) ? { amount, text: askedSum(amount, currency, language, random) } : null;
+  if (ask !== null) words['ask'] = ask.text;
+  return {
+    seed,
+    random,
+    language,
+    venture,
+    phrases,
+    company,
+    legal: legalName(company, currency, language, random),
+    city: random.pick(phrases.cities),
+    currency,
+    ask,
+    date: random.chance(0.8) ? printedDate(year, month, language, random) : null,
+    year,
+    openness: 0.45 + random.next() * 0.5,
+    nameAt: random.pick(['title', 'title', 'title', 'subtitle', 'footer'] as const),
+    offerAt: random.chance(0.5) ? 'cover' : 'solution',
+    dateAt: random.pick(['cover', 'cover', 'cover', 'footer', 'closing'] as const),
+    say: (phrase) => fill(phrase, { random, language, currency, words }),
+  };
+}
+
+/** Collects the questions a slide answers while its statements are written. */
+export class Statements {
+  readonly answers: QuestionSlug[] = [];
+  readonly #story: Story;
+
+  constructor(story: Story) {
+    this.#story = story;
+  }
+
+  /** A statement from the business idea that answers the given questions. */
+  own(text: string, ...slugs: readonly QuestionSlug[]): string {
+    this.answers.push(...slugs);
+    return this.#story.say(text);
+  }
+
+  /** One wording of the answer to a general question. */
+  answer(slug: GenericSlug): string {
+    this.answers.push(slug);
+    return this.#story.say(this.#story.random.pick(this.#story.phrases.answers[slug]));
+  }
+
+  /** Answers to those of the questions this deck is open about. */
+  some(...slugs: readonly GenericSlug[]): string[] {
+    return slugs.filter(() => this.#story.random.chance(this.#story.openness)).map((slug) => this.answer(slug));
+  }
+
+  /** Whether an optional statement is made. */
+  open(): boolean {
+    return this.#story.random.chance(this.#story.openness);
+  }
+}
