@@ -80,11 +80,6 @@ export class ModelCallRunner {
       const request = await this.#inputOf(context, call);
       return host.slots.run(signal, async () => {
         const proof = await host.prove(setup, signal);
-        if (request.image !== null && !proof.capabilities.includes('vision')) {
-          throw new DeckhandError('model_lacks_vision', `${setup.modelName} cannot see images`, {
-            hint: 'Configure a model with vision for the visual tasks.',
-          });
-        }
         const reply = await this.#ask(setup, request, signal, report);
         // The answer is paid for: a database that is away for a moment must not cost a second call.
         await retryStore(signal, () => this.#store(context, call, setup, proof, reply));

@@ -1,0 +1,48 @@
+/**
+ * A 30-page deck on a real Ollama server with the tiny random-weight vision model: what our pipeline adds around a real server.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startRealOllama, TINY_MODELS } from '../../tests/real-ollama/server.ts';
+import { startRig, type Rig } from '../../tests/support/rig.ts';
+
+/** Window of the tiny models. */
+const NUM_CTX = 8192;
+
+/** Seconds from the upload to the last stored finding. */
+export async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<number> {
+  const home = await mkdtemp(path.join(tmpdir(), 'deckhand-ollama-'));
+  const ollama = await startRealOllama({ home });
+  const rig = await startRig({ ollamaHost: ollama.host, models: 'ollama' });
+  try {
+    for (const [gpuTask, modelName] of [
+      [true, TINY_MODELS.vision],
+      [false, TINY_MODELS.text],
+    ] as const) {
+      const visual = ['describe_slide', 'slide_feedback'];
+      await rig.db.modelConfiguration.updateMany({
+        where: { profile: 'ollama', task: gpuTask ? { in: visual } : { notIn: visual } },
+        data: { modelName, numCtx: NUM_CTX, numPredict: 1024, pinnedDigest: null },
+      });
+    }
+    await untilPinned(rig);
+    const startedAtMs = performance.now();
+    const deckId = await rig.upload(pdf, 'thirty.pdf');
+    const report = await rig.review(deckId, { taskType: 'visual_analysis' });
+    if (report.status !== 'completed' && report.status !== 'completed_with_gaps')
+      throw new Error(`ended ${report.status}`);
+    return (performance.now() - startedAtMs) / 1000;
+  } finally {
+    await rig.stop();
+    await ollama.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** The gateway routes to a host only after it has proved its models; that is not what is measured. */
+async function untilPinned(rig: Rig): Promise<void> {
+  while ((await rig.db.modelConfiguration.count({ where: { profile: 'ollama', pinnedDigest: null } })) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
