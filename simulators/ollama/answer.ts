@@ -7,7 +7,7 @@ import { checkSchema, conform } from './json-schema.ts';
 import { READER_DESCRIPTION } from './catalog.ts';
 import { isObject, OllamaRefusal, type ChatMessage } from './protocol.ts';
 import { readPrompt } from './rules/prompt.ts';
-import { TASK_RULES } from './rules/tasks.ts';
+import { ruleOf } from './rules/tasks.ts';
 import type { CallTraits } from './script.ts';
 
 /** What `format` asks for. */
@@ -54,7 +54,7 @@ export function answerText(format: OutputFormat, messages: readonly ChatMessage[
   if (format.kind === 'plain')
     return `This is the built-in reader: ${READER_DESCRIPTION}. It answers the tasks it has rules for.`;
   if (format.kind === 'json') return JSON.stringify({ note: READER_DESCRIPTION });
-  const rule = TASK_RULES[taskOf(format)];
+  const rule = ruleOf(taskOf(format));
   const outcome: unknown = rule === undefined ? undefined : rule(readPrompt(messages));
   return JSON.stringify(conform(format.schema, outcome));
 }

@@ -77,18 +77,35 @@ function readSlides(user: string): readonly ReadSlide[] {
   const key = user.slice(from, user.lastIndexOf('</slide>'));
   const known = slideCache.get(key);
   if (known !== undefined) return known;
-  const slides = [...user.matchAll(SLIDE)].map(([, number, body]): ReadSlide => {
+  const raw = [...user.matchAll(SLIDE)].map(([, number, body]) => {
     const text = SLIDE_TEXT.exec(body ?? '')?.[1] ?? '';
     const lines = text
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    return { number: Number(number), text, lines, units: toUnits(text) };
+    return { number: Number(number), text, lines };
   });
+  const isRunning = runningLines(raw.map((slide) => slide.lines));
+  const slides = raw.map((slide): ReadSlide => ({ ...slide, units: toUnits(slide.text, isRunning) }));
   slideCache.set(key, slides);
   const oldest = slideCache.keys().next().value;
   if (slideCache.size > CACHE_SIZE && oldest !== undefined) slideCache.delete(oldest);
   return slides;
+}
+
+/** Lines that at least three slides and a third of the deck carry but for their digits, and bare page numbers. */
+function runningLines(slides: readonly (readonly string[])[]): (line: string) => boolean {
+  const shape = (line: string): string => line.replaceAll(/\d+/gu, '').replaceAll(/\s+/gu, ' ').trim().toLowerCase();
+  const counts = new Map<string, number>();
+  for (const lines of slides) {
+    for (const form of new Set(lines.map(shape))) counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  const least = Math.max(3, slides.length / 3);
+  return (line) => {
+    const form = shape(line);
+    if (!/\p{L}/u.test(form)) return /^(?:\d{1,3}\s*\/\s*\d{1,3}|(?:page|seite|slide|folie)\s*\d{1,3})$/iu.test(line);
+    return form.length >= 4 && (counts.get(form) ?? 0) >= least;
+  };
 }
 
 function block(user: string, tag: string): string {

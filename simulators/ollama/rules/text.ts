@@ -15,9 +15,10 @@ export interface TextUnit {
   /** First unit of the slide and short: its headline. */
   readonly heading: boolean;
   readonly words: number;
-  /** Index of its first and last line among the non-empty lines. */
-  readonly firstLine: number;
-  readonly lastLine: number;
+  /** A line that most slides carry: footer, page number, confidentiality note. */
+  readonly running: boolean;
+  /** Words on the slide that address a machine instead of a reader; nothing is ever quoted from them. */
+  readonly steering: boolean;
 }
 
 /** A quote is at most this long (the schema's limit with room to spare). */
@@ -39,31 +40,42 @@ export function countWords(text: string): number {
 }
 
 interface Paragraph {
-  lines: string[];
-  first: number;
+  readonly lines: string[];
+  readonly running: boolean;
 }
 
 /** Lines that belong to one sentence. */
-function paragraphs(lines: readonly string[]): Paragraph[] {
+function paragraphs(lines: readonly string[], isRunning: (line: string) => boolean): Paragraph[] {
   const result: Paragraph[] = [];
   for (const [index, line] of lines.entries()) {
     const current = result.at(-1);
     const previous = current?.lines.at(-1);
-    if (current !== undefined && previous !== undefined && continues(previous, line)) current.lines.push(line);
-    else result.push({ lines: [line], first: index });
+    const running = isRunning(line);
+    if (
+      current !== undefined &&
+      previous !== undefined &&
+      !running &&
+      !current.running &&
+      continues(previous, line, index === 1)
+    ) {
+      current.lines.push(line);
+    } else result.push({ lines: [line], running });
   }
   return result;
 }
 
-function continues(previous: string, line: string): boolean {
+/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: the line before is the slide's first. */
+function continues(previous: string, line: string, afterHeadline: boolean): boolean {
   if (BULLET.test(line)) return false;
   if (/(?<=\p{Ll})-$/u.test(previous) && /^\p{Ll}/u.test(line)) return true;
   if (SENTENCE_END.test(previous) && !ABBREVIATION.test(previous)) return false;
-  const words = countWords(previous);
-  if (CONTINUES_WITH.test(line)) return words >= 2;
+  if (CONTINUES_WITH.test(line)) return true;
   if (OPEN_END.test(previous)) return true;
+  if (afterHeadline || isTabular(previous) || isTabular(line)) return false;
+  const words = countWords(previous);
   // A long line without a stop is wrapped prose even where the next word is a noun or a number.
-  return words >= 8 && previous.length >= 50 && countWords(line) >= 2 && !isTabular(previous) && !isTabular(line);
+  if (/^\p{Lu}/u.test(line)) return words >= 5 && previous.length >= 28 && !/^\d/u.test(previous);
+  return words >= 8 && previous.length >= 50 && countWords(line) >= 2 && /^[\d€$£]/u.test(line);
 }
 
 /** True for a row of a table or the labels of an axis: mostly numbers and very short words. */
@@ -94,15 +106,23 @@ export function splitSentences(text: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-/** The units of a slide, in order. */
-export function toUnits(text: string): TextUnit[] {
+/** Words that address a model: an attempt to steer it. */
+const STEERING =
+  /\b(?:ignore|disregard|forget|override|ignorier\p{L}*|vergiss|missachte\p{L}*)\b.{0,60}\b(?:instructions?|prompts?|rules?|guidelines?|criteria|anweisung\p{L}*|instruktion\p{L}*|regeln?|vorgaben?)\b|\b(?:give|assign|award|rate|score|grade|answer|output|respond|gib|vergib|bewerte\p{L}*|antworte\p{L}*)\b.{0,60}\b(?:score|scores|rating|marks?|points?|punkte?|punktzahl|bewertung|7\s*(?:\/|out of|of|von)\s*7|covered|verified)\b|\b(?:system|developer)\s+(?:prompt|message)\b|\b(?:note|message|instructions?|hinweis)\s+(?:to|for|an|für)\s+(?:the\s+|die\s+|das\s+)?(?:ai|llm|model|assistant|reviewer|ki|sprachmodell)\b|\byou are an? (?:ai|llm|language model|assistant)\b/iu;
+
+/** True for words that address a model instead of an investor. */
+export const isSteering = (text: string): boolean => STEERING.test(text);
+
+/** The units of a slide, in order. `isRunning` tells the lines that most slides carry. */
+export function toUnits(text: string, isRunning: (line: string) => boolean = () => false): TextUnit[] {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const units: TextUnit[] = [];
-  for (const paragraph of paragraphs(lines)) {
+  for (const paragraph of paragraphs(lines, isRunning)) {
     const whole = joinLines(paragraph.lines);
+    const steering = isSteering(whole);
     for (const sentence of splitSentences(whole)) {
       const clean = sentence.replace(BULLET, '').trim();
       if (clean === '') continue;
@@ -111,10 +131,10 @@ export function toUnits(text: string): TextUnit[] {
         text: clean,
         lower: clean.toLowerCase(),
         index: units.length,
-        heading: units.length === 0 && words <= 14,
+        heading: units.length === 0 && words <= 16,
         words,
-        firstLine: paragraph.first,
-        lastLine: paragraph.first + paragraph.lines.length - 1,
+        running: paragraph.running,
+        steering,
       });
     }
   }
@@ -139,8 +159,9 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   let last = index;
   let text = unit.text;
   while (countWords(text) < MIN_QUOTE_WORDS && (last + 1 < units.length || first > 0)) {
-    const after = units[last + 1];
-    const before = units[first - 1];
+    const after = usable(units[last + 1]);
+    const before = usable(units[first - 1]);
+    if (after === undefined && before === undefined) break;
     if (after !== undefined) {
       text = `${text} ${after.text}`;
       last += 1;
@@ -151,6 +172,9 @@ export function quoteOf(units: readonly TextUnit[], index: number): string {
   }
   return cutQuote(text);
 }
+
+const usable = (unit: TextUnit | undefined): TextUnit | undefined =>
+  unit === undefined || unit.steering ? undefined : unit;
 
 /** At most {@link MAX_QUOTE} characters, ending where a clause ends if one does in the second half, else between words. */
 export function cutQuote(text: string): string {

@@ -1,0 +1,20 @@
+/** Builds word patterns that know letters outside ASCII, which `\b` does not. */
+
+/** Matches any of the alternatives as whole words, ignoring case. Alternatives are regular expression sources; `*` at the end of a word stands for any ending. */
+export function anyOf(...alternatives: readonly string[]): RegExp {
+  const source = alternatives
+    .flatMap((group) => group.split(/\s*\|\s*/u))
+    .map((word) => word.replace(/(?<=[\p{L}])\*$/u, String.raw`\p{L}*`))
+    .join('|');
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu');
+}
+
+/** Number of different matches of a global pattern. */
+export function countDistinct(text: string, pattern: RegExp): number {
+  return new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase())).size;
+}
+
+/** True when the global pattern matches; unlike `test` it keeps no state. */
+export function has(text: string, pattern: RegExp): boolean {
+  return text.search(pattern) >= 0;
+}
