@@ -15,6 +15,8 @@ const DEFAULT_POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const TRANSACTION_TIMEOUT_MS = 30_000;
+/** Ends sessions that hold locks and ask nothing, such as those of a process that hangs. Above the limit of a transaction. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** How long a transaction may wait for a connection. */
 const TRANSACTION_WAIT_MS = 20_000;
 
@@ -25,6 +27,7 @@ export function createDatabase(databaseUrl: string, options: DatabaseOptions = {
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: options.applicationName ?? 'deckhand',
   });
   return new PrismaClient({

@@ -93,7 +93,7 @@ async function seedTemplate(tx: Transaction, tenantId: string, seed: SeedTemplat
       sha256Hex(JSON.stringify([chapters, questions])) ===
       sha256Hex(
         JSON.stringify([
-          stored.chapters.map(({ questions: _, ...chapter }) => chapter),
+          stored.chapters.map((chapter) => ({ ...chapter, questions: undefined })),
           stored.chapters.flatMap((c) => c.questions),
         ]),
       );

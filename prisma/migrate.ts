@@ -2,16 +2,25 @@
  * Brings a database to the schema of this version and seeds what every installation has. One migrator at a time, by an advisory lock.
  *
  * Writes the same `_prisma_migrations` table and checksums as `prisma migrate deploy`, which goes on working where its binary can be had.
+ * A migration and the record that it is finished are one transaction: a migrator killed at any moment leaves nothing to repair by hand.
  */
 import { Client } from 'pg';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { applySeed } from './apply-seed.ts';
 import { readMigrations } from './engine/migration-files.ts';
-import { NO_FILTER, withSchemaEngine } from './engine/schema-engine.ts';
+import { readHistory } from './engine/migration-history.ts';
+import { NO_FILTER, withSchemaEngine, type MigrationList } from './engine/schema-engine.ts';
 
 /** Arbitrary, but the same for every migrator of Deckhand. */
-const MIGRATION_LOCK = 4_836_120_271;
+const MIGRATOR_LOCK = 4_836_120_271;
+/** Held by the transaction of a migration, which goes on in the server for a while when its migrator is killed. */
+const SCRIPT_LOCK = 4_836_120_272;
+
+export interface MigrateOptions {
+  /** Called with one readable line per step. */
+  readonly onProgress?: (line: string) => void;
+}
 
 export interface MigrationOutcome {
   /** Names of the migrations applied by this call. */
@@ -23,10 +32,18 @@ export interface MigrationOutcome {
 /**
  * Applies pending migrations, then the seed. Doing it again changes nothing.
  *
- * @throws DeckhandError `service_unavailable` when the database cannot be reached, `conflict` when a seeded version was edited in place.
+ * @throws DeckhandError `service_unavailable` when the database cannot be reached, `conflict` when its history is not this version's or
+ * a seeded version was edited in place.
  */
-export async function migrate(databaseUrl: string): Promise<MigrationOutcome> {
-  const lock = new Client({ connectionString: databaseUrl, application_name: 'deckhand-migrate' });
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrationOutcome> {
+  const report = options.onProgress ?? (() => undefined);
+  const lock = new Client({
+    connectionString: databaseUrl,
+    application_name: 'deckhand-migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  // A connection that breaks while nothing is asked of it is reported by the next query.
+  lock.on('error', () => undefined);
   try {
     await lock.connect();
   } catch (error) {
@@ -37,8 +54,14 @@ export async function migrate(databaseUrl: string): Promise<MigrationOutcome> {
     });
   }
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = (await isCurrent(lock)) ? [] : await applyMigrations(databaseUrl);
+    await takeLock(lock, report);
+    const migrations = await readMigrations();
+    const { pending, interrupted } = await readHistory(lock, migrations);
+    let applied: string[] = [];
+    if (pending.length > 0) {
+      report(`Applying ${pending.join(', ')}`);
+      applied = await applyMigrations(databaseUrl, migrations, interrupted);
+    }
     const db = createDatabase(databaseUrl, { applicationName: 'deckhand-migrate', poolSize: 2 });
     try {
       return { applied, seeded: await applySeed(db) };
@@ -51,32 +74,46 @@ export async function migrate(databaseUrl: string): Promise<MigrationOutcome> {
   }
 }
 
-/** True when every migration on disk is recorded as finished: the engine need not be loaded then. */
-async function isCurrent(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    "select to_regclass('_prisma_migrations') is not null as exists",
-  );
-  if (rows[0]?.exists !== true) return false;
-  const done = await client.query<{ migration_name: string }>(
-    'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-  );
-  const names = new Set(done.rows.map((r) => r.migration_name));
-  return (await readMigrations()).migrationDirectories.every((m) => names.has(m.path));
+async function takeLock(client: Client, report: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATOR_LOCK]);
+  if (rows[0]?.taken !== true) {
+    report('Waiting for another migration of this database');
+    await client.query('select pg_advisory_lock($1)', [MIGRATOR_LOCK]);
+  }
+  await client.query('select pg_advisory_lock($1)', [SCRIPT_LOCK]);
+  await client.query('select pg_advisory_unlock($1)', [SCRIPT_LOCK]);
 }
 
-async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const migrationsList = await readMigrations();
+async function applyMigrations(
+  databaseUrl: string,
+  migrationsList: MigrationList,
+  interrupted: readonly string[],
+): Promise<string[]> {
+  const scripts = new Set(migrationsList.migrationDirectories.map((m) => m.migrationFile.content.value));
+  const wrap = (script: string): string => (scripts.has(script) ? withRecord(script) : script);
   try {
-    const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, (engine) =>
-      engine.applyMigrations({ migrationsList, filters: NO_FILTER }),
-    );
-    return appliedMigrationNames;
+    return await withSchemaEngine(databaseUrl, wrap, async (engine) => {
+      for (const migrationName of interrupted) await engine.markMigrationRolledBack({ migrationName });
+      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+      return appliedMigrationNames;
+    });
   } catch (error) {
     const { message } = asDeckhandError(error);
     throw new DeckhandError('internal', `migration failed: ${message}`, {
-      userMessage: 'The database could not be brought to the schema of this version.',
+      userMessage:
+        'The database could not be brought to the schema of this version; it is as it was before the failed migration.',
       hint: 'Run `./deckhand migrate --debug` and look at the failed statement.',
       cause: error,
     });
   }
+}
+
+/** A migration that records its own end; the engine, which goes on to record it too, runs one at a time. */
+function withRecord(script: string): string {
+  return [
+    `select pg_advisory_xact_lock(${SCRIPT_LOCK});`,
+    script,
+    // On a line of its own, in case the script ends in a comment or without a semicolon.
+    ';update "_prisma_migrations" set finished_at = now() where finished_at is null and rolled_back_at is null;',
+  ].join('\n');
 }

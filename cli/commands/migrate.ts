@@ -48,7 +48,7 @@ async function run(options: MigrateOptions): Promise<Outcome> {
       hint: 'The embedded database is migrated by `./deckhand up` by itself.',
     });
   }
-  return migrate(databaseUrl);
+  return migrate(databaseUrl, options.json === true ? {} : { onProgress: (line) => console.log(line) });
 }
 
 function describe(outcome: Outcome): string {

@@ -1,7 +1,8 @@
 /**
  * Prisma's official schema engine as WebAssembly: migrations without the binary that the Prisma CLI downloads.
  *
- * The module is instantiated by hand instead of imported, because Node warns about WebAssembly imports on every start.
+ * The module is instantiated by hand instead of imported, because Node warns about WebAssembly imports on every start. The adapter's own
+ * way to run a script is replaced: it splits at every semicolon, also inside a function's body, and commits after each piece.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { Pool } from 'pg';
 
 export type SchemaEngine = engineModule.SchemaEngine;
 export type DiffTarget = engineModule.DiffTarget;
@@ -33,16 +35,38 @@ let loading: Promise<void> | undefined;
 async function load(): Promise<void> {
   const wasmUrl = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
   const { instance } = await WebAssembly.instantiate(await readFile(fileURLToPath(wasmUrl)), {
-    './schema_engine_bg.js': { ...engineModule },
+    './schema_engine_bg.js': withoutHoldingTimers({ ...engineModule }),
   });
   engineModule.__wbg_set_wasm(instance.exports);
   const start = instance.exports['__wbindgen_start'];
   if (typeof start === 'function') start();
 }
 
-/** Runs `work` with an engine connected to a database. */
-export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  return withAdapter(new PrismaPg({ connectionString: databaseUrl }), work);
+/** The engine's time limits run on after it is done; without this they would keep the process alive for ten seconds. */
+function withoutHoldingTimers(imports: Record<string, unknown>): Record<string, unknown> {
+  const replaced = Object.entries(imports).map(([name, value]): [string, unknown] => {
+    if (!name.startsWith('__wbg_setTimeout_') || typeof value !== 'function') return [name, value];
+    return [name, (callback: () => void, delayMs: number) => setTimeout(callback, delayMs >>> 0).unref()];
+  });
+  return Object.fromEntries(replaced);
+}
+
+/** Turns a script of the engine into the one that is sent to the database. */
+export type ScriptWrapper = (script: string) => string;
+
+/** Runs `work` with an engine connected to a database. Each script runs whole in one transaction, as `wrap` makes it. */
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  wrap: ScriptWrapper,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, application_name: 'deckhand-migrate' });
+  try {
+    return await withAdapter(new WholeScripts(pool, wrap), work);
+  } finally {
+    // The engine leaves its connection open, and an open one keeps the process alive.
+    await pool.end();
+  }
 }
 
 /** SQL that leads from one schema to another. Both are compared inside the engine; no database is spoken to. */
@@ -67,6 +91,31 @@ async function withAdapter<T>(
     return await work(engine);
   } finally {
     engine.free();
+  }
+}
+
+/** Prisma's adapter, except that a script is one simple query: Postgres runs it whole or not at all. */
+class WholeScripts implements SqlMigrationAwareDriverAdapterFactory {
+  readonly provider = 'postgres' as const;
+  readonly adapterName = '@prisma/adapter-pg';
+  readonly #pool: Pool;
+  readonly #wrap: ScriptWrapper;
+
+  constructor(pool: Pool, wrap: ScriptWrapper) {
+    this.#pool = pool;
+    this.#wrap = wrap;
+  }
+
+  async connect(): Promise<SqlDriverAdapter> {
+    const adapter = await new PrismaPg(this.#pool).connect();
+    adapter.executeScript = async (script) => {
+      await adapter.executeRaw({ sql: this.#wrap(script), args: [], argTypes: [] });
+    };
+    return adapter;
+  }
+
+  connectToShadowDb(): Promise<SqlDriverAdapter> {
+    return Promise.reject(new Error('no shadow database is used'));
   }
 }
 

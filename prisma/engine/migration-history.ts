@@ -1,0 +1,60 @@
+/**
+ * What a database says about its migrations, compared with those of this version.
+ *
+ * Refuses a database that another version migrated further, and migrations edited after they were applied: in both cases code and tables
+ * would not fit each other.
+ */
+import type { Client } from 'pg';
+import { DeckhandError } from '../../domain/errors.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import type { MigrationList } from './schema-engine.ts';
+
+/** Where a database stands. Names are those of migration directories, in order. */
+export interface MigrationHistory {
+  readonly pending: readonly string[];
+  /** Begun, not finished, and undone by Postgres; to be marked as rolled back before they can run again. */
+  readonly interrupted: readonly string[];
+}
+
+interface HistoryRow {
+  readonly migration_name: string;
+  readonly checksum: string;
+  readonly finished: boolean;
+}
+
+/** Reads where the database stands. @throws DeckhandError `conflict` when its history is not a beginning of this version's. */
+export async function readHistory(client: Client, list: MigrationList): Promise<MigrationHistory> {
+  const names = list.migrationDirectories.map((m) => m.path);
+  const table = await client.query<{ exists: boolean }>(
+    `select to_regclass('"_prisma_migrations"') is not null as exists`,
+  );
+  if (table.rows[0]?.exists !== true) return { pending: names, interrupted: [] };
+  const { rows } = await client.query<HistoryRow>(
+    `select migration_name, checksum, finished_at is not null as finished
+       from "_prisma_migrations" where rolled_back_at is null order by started_at`,
+  );
+  const finished = new Map(rows.filter((r) => r.finished).map((r) => [r.migration_name, r.checksum]));
+  refuseUnknown([...finished.keys()].filter((name) => !names.includes(name)));
+  for (const { path, migrationFile } of list.migrationDirectories) {
+    const checksum = finished.get(path);
+    if (checksum !== undefined && checksum !== sha256Hex(migrationFile.content.value)) throw edited(path);
+  }
+  return {
+    pending: names.filter((name) => !finished.has(name)),
+    interrupted: [...new Set(rows.filter((r) => !r.finished).map((r) => r.migration_name))],
+  };
+}
+
+function refuseUnknown(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new DeckhandError('conflict', `the database holds migrations this version does not know: ${names.join(', ')}`, {
+    userMessage: 'The database was brought further by another version of Deckhand.',
+    hint: 'Use that version or a newer one, or another database.',
+  });
+}
+
+function edited(name: string): DeckhandError {
+  return new DeckhandError('conflict', `migration ${name} was edited after this database applied it`, {
+    hint: 'Restore its file and put the change into a new migration.',
+  });
+}
