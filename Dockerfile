@@ -1,0 +1,27 @@
+# The image of every Deckhand process: api, control, convert, gateway, migrate and the built-in reader. docker-compose.yml says which
+# one a container runs. There is no build step: Node runs the TypeScript sources as they are.
+#
+# Every RUN works inside the directory of WORKDIR and needs nothing but Node and npm, so that a test can run the same lines without a
+# container engine (tests/compose).
+
+FROM node:24.21.0-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No install script of a dependency runs: what the processes need comes prebuilt inside the packages.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY . .
+# Prisma wants to see a schema engine, but `generate` never starts it: any file that exists will do, so nothing is downloaded.
+RUN PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate
+# An empty directory for the volume of the blobs, which then belongs to the user of the processes.
+RUN mkdir -m 0700 blobs
+
+FROM node:24.21.0-trixie-slim
+WORKDIR /app
+# Nothing but the blobs outlives a container; what a process keeps for itself goes to /tmp.
+ENV NODE_ENV=production HOME=/tmp DECKHAND_HOME=/tmp/deckhand DECKHAND_BLOB_DIR=/var/lib/deckhand
+COPY --from=build /app /app
+COPY --from=build --chown=1000:1000 /app/blobs /var/lib/deckhand
+# The user `node` of the base image, by number so that an engine can tell it is not root.
+USER 1000:1000
+EXPOSE 8420
+CMD ["node", "cli/main.ts", "--help"]
