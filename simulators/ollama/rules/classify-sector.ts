@@ -7,8 +7,8 @@ import type { ReadPrompt } from './prompt.ts';
 import { anyOf } from './words.ts';
 
 const HEALTH = anyOf(
-  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause',
-  'klinik\\p{L}*|krankenh\\p{L}*|ärzt\\p{L}*|arzt\\p{L}*|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operation\\p{L}*|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
+  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause',
+  '\\p{L}*(?:arzt|ärzt|klinik|medizin|patient|apothek|krank|therap|psych|chirurg|diagnos|notaufnahm|wechseljahr)\\p{L}*|emergency (?:rooms?|departments?)|wards?|mental|blood|rehabilitation|micronutrients?|bluttest\\p{L}*|\\p{L}*nährstoff\\p{L}*|nahrungsergänz\\p{L}*|x-ray|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operationssaal|op-säle|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
 );
 
 /** Words beside the prompt's keywords; two sectors may share one, the sum decides. */
@@ -86,16 +86,17 @@ function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
   });
 }
 
-/** True when health is what the deck is about. */
+/** True when health is what the deck is about: on many slides and in several words, or on some and in what it offers. */
 function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
-  const about = prompt.slides.filter(
-    (slide) => new Set([...slide.text.matchAll(HEALTH)].map((m) => m[0].toLowerCase())).size >= 2,
-  ).length;
-  const share = prompt.slides.length === 0 ? 0 : about / prompt.slides.length;
-  const inOffering = weightOf(prompt.offering, HEALTH);
-  const inTitle = weightOf(prompt.slides[0]?.text ?? '', HEALTH);
-  return { health: share >= 0.3 || (share >= 0.15 && inOffering + inTitle >= 1), share };
+  const perSlide = prompt.slides.map((slide) => wordsIn(slide.text, HEALTH));
+  const share = perSlide.filter((words) => words.size > 0).length / Math.max(1, perSlide.length);
+  const distinct = new Set(perSlide.flatMap((words) => [...words])).size;
+  const central = wordsIn(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`, HEALTH).size > 0;
+  return { health: (share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central), share };
 }
+
+const wordsIn = (text: string, pattern: RegExp): Set<string> =>
+  new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase()));
 
 /** The sector with reasons and an honest confidence. */
 export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {

@@ -3,9 +3,9 @@
  * milestones, dates of studies and of figures are not meant; when only those are there the deck does not say it.
  */
 import type { ExtractValueOutput } from '../../../domain/model-tasks.ts';
-import { NOT_STATED } from './extract-funding.ts';
+import { NOT_STATED, quoteAround } from './extract-funding.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
-import { quoteOf, type TextUnit } from './text.ts';
+import { countWords, type TextUnit } from './text.ts';
 
 const MONTH =
   '(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Jan|Feb|Mar|Mär|Mrz|Apr|Jun|Jul|Aug|Sept?|Okt|Oct|Nov|Dez|Dec)';
@@ -21,6 +21,7 @@ const DATES: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:0?[1-9]|1[0-2])\s?[/.]\s?${YEAR}\b`, 'giu'),
   new RegExp(String.raw`\b${YEAR}[-/](?:0[1-9]|1[0-2])\b(?![-/]\d)`, 'giu'),
   new RegExp(String.raw`\bQ[1-4]\s*[/-]?\s*${YEAR}\b`, 'giu'),
+  new RegExp(String.raw`\b[1-4]\.\s?(?:Quartal|Quarter)\s*[/-]?\s*${YEAR}\b`, 'giu'),
   new RegExp(String.raw`\b${YEAR}\b`, 'giu'),
 ];
 const YEAR_ONLY = new RegExp(`^${YEAR}$`, 'u');
@@ -79,15 +80,26 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
   return 0;
 }
 
+/** Lines of a slide with the unit each belongs to; a date stands on one line, and what shares a unit with it may not belong to it. */
+function datedLines(slide: ReadSlide): { line: string; unit: TextUnit }[] {
+  return slide.lines.flatMap((line) => {
+    if (!/\d/u.test(line)) return [];
+    const clean = line.replace(/^[-–—•·▪►▸●○*]\s+/u, '');
+    const unit =
+      slide.units.find((candidate) => candidate.text.includes(clean)) ??
+      slide.units.find((candidate) => clean.includes(candidate.text) && /\d/u.test(candidate.text));
+    return unit === undefined || unit.steering ? [] : [{ line: clean, unit }];
+  });
+}
+
 /** The deck's date, as written, or not stated. */
 export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
   const candidates: Candidate[] = [];
   for (const slide of prompt.slides) {
-    for (const unit of slide.units) {
-      if (unit.steering) continue;
-      const raw = dateIn(unit.text);
+    for (const { line, unit } of datedLines(slide)) {
+      const raw = dateIn(line);
       if (raw === null) continue;
-      const score = rate(prompt, slide, unit, raw);
+      const score = rate(prompt, slide, { ...unit, text: line, words: countWords(line) }, raw);
       if (score > 0) candidates.push({ slide, unit, raw, score, order: orderOf(raw) });
     }
   }
@@ -96,7 +108,7 @@ export function extractDeckDate(prompt: ReadPrompt): ExtractValueOutput {
   const best = strong.toSorted((a, b) => b.order - a.order || b.score - a.score || a.slide.number - b.slide.number)[0];
   if (best === undefined) return NOT_STATED;
   return {
-    evidence: [{ slide: best.slide.number, quote: quoteOf(best.slide.units, best.unit.index) }],
+    evidence: [{ slide: best.slide.number, quote: quoteAround(best.slide, best.unit, best.raw) }],
     stated: true,
     value: best.raw,
   };

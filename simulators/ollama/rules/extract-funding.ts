@@ -11,22 +11,24 @@ export const NOT_STATED: ExtractValueOutput = { evidence: [], stated: false, val
 
 /** Words of asking now. */
 const ASKS =
-  /(?<![\p{L}\p{N}])(?:(?:now |currently )?raising|we raise|(?:to|will|want to) raise|seek(?:s|ing)?|looking (?:for|to (?:raise|secure))|asking for|(?:the|our) ask|ask(?=\s*[:–-])|funding (?:need(?:ed|s)?|requirements?|ask|sought|target|goal)|(?:capital|investment) (?:need(?:ed|s)?|requirements?|ask|sought|required|target)|(?:round|raise) (?:size|of|target|volume)|target (?:round|raise|volume)|(?:this|current|open|new) (?:financing |funding |investment )?round|we (?:need|are opening)|opening (?:a|an|our)|invest(?:ment)? opportunity)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:kapitalbedarf|finanzierungsbedarf|finanzbedarf|investitionsbedarf|kapitalsuche|gesuchtes? (?:kapital|investment|volumen)|gesucht(?:e)?|(?:wir )?suchen|(?:wir )?benötigen|(?:wir )?brauchen|einwerben|einsammeln|aufnehmen|sammeln|werben|zielvolumen|zielbetrag|rundengröße|rundenvolumen|volumen der runde|finanzierungsrunde (?:von|über|in höhe)|runde (?:von|über|in höhe)|finanzierung (?:von|über|in höhe)|unsere? (?:angebot|anfrage|bitte)|(?:diese|aktuelle|laufende|neue) (?:finanzierungs)?runde|nehmen\b.{0,60}\bauf\b|holen\b.{0,40}\ban bord)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?:now |currently )?raising|to be raised|we raise|(?:to|will|want to) raise|seek(?:s|ing)?|looking (?:for|to (?:raise|secure))|asking for|(?:the|our) ask|ask(?=\s*[:–-])|funding (?:need(?:ed|s)?|requirements?|ask|sought|target|goal)|(?:capital|investment) (?:need(?:ed|s)?|requirements?|ask|sought|required|target)|(?:round|raise) (?:size|target|volume)|target (?:round|raise|volume)|(?:this|current|open|new) (?:financing |funding |investment )?round|we (?:need|are opening)|opening (?:a|an|our)|invest(?:ment)? opportunity)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:kapitalbedarf|finanzierungsbedarf|finanzbedarf|investitionsbedarf|kapitalsuche|gesuchtes? (?:kapital|investment|volumen)|gesucht(?:e)?|(?:wir )?suchen|(?:wir )?benötigen|(?:wir )?brauchen|einwerben|einsammeln|aufnehmen|sammeln|werben|zielvolumen|zielbetrag|rundengröße|rundenvolumen|volumen der runde|aufzunehmen|einzuwerben|unsere? (?:angebot|anfrage|bitte)|(?:diese|aktuelle|laufende|neue) (?:finanzierungs)?runde|nehmen\b.{0,60}\bauf\b|holen\b.{0,40}\ban bord)(?![\p{L}\p{N}])/giu;
 /** Names of a round: ask only where nothing says that it is over. */
 const ROUND =
   /(?<![\p{L}\p{N}])(?:pre-?seed|seed|series [a-e]|serie [a-e]|bridge|growth|wachstums)[- ]?(?:extension[- ]?|plus[- ]?)?(?:round|financing|funding|runde|finanzierung(?:srunde)?|raise|investment)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:finanzierungsrunde|funding round|financing round|equity round)(?![\p{L}\p{N}])/giu;
 /** Words of money that came earlier or is only promised. */
 const EARLIER =
-  /(?<![\p{L}\p{N}])(?:raised|closed|received|secured|previous(?:ly)?|earlier|prior|last round|to date|so far|already|backed|committed|commitments?|pledged|soft[- ]circled|bootstrapped|grants?|awarded|invested|bisher\p{L}*|bereits|erhalten|eingeworben|eingesammelt|abgeschlossen\p{L}*|letzte\p{L}*|vorherige\p{L}*|frühere\p{L}*|zugesagt\p{L}*|zusagen?|investiert|gefördert|förder\p{L}+|zuschuss|zuschüsse|stipendium|eigenmittel|aufgenommen|flossen|gründer\p{L}*darlehen)(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:raised|closed|received|secured|previous(?:ly)?|earlier|prior|last round|to date|so far|already|backed|committed|commitments?|pledged|soft[- ]circled|bootstrapped|grants?|awarded|invested|bisher\p{L}*|bereits|erhalten|eingeworben|eingesammelt|abgeschlossen\p{L}*|letzte\p{L}*|vorherige\p{L}*|frühere\p{L}*|zugesagt\p{L}*|zusagen?|investiert|gefördert|förder\p{L}+|zuschuss|zuschüsse|stipendium|eigenmittel|aufgenommen|flossen|gründer\p{L}*darlehen|erste runde|first round)(?![\p{L}\p{N}])/giu;
 /** Words of money that is no funding at all. */
 const OTHER =
   /(?<![\p{L}\p{N}])(?:revenues?|turnover|sales|arr|mrr|bookings|pipeline|tam|sam|som|market|valuation|pre-?money|post-?money|valued|burn|cash|costs?|price|pricing|fee|fees|salary|savings?|saves?|profit|margin|ebitda|ebit|exit|acquired|acquisition|ltv|cac|per|each|monthly|annually|yearly|budget|contract|orders?|damages?|losses|loses?|spend(?:s|ing)?|fines?|competitors?|umsatz|umsätze|erlöse?|markt\p{L}*|bewertung|kosten|kostet|preis\p{L}*|gebühr\p{L}*|pro|je|monatlich\p{L}*|jährlich\p{L}*|gewinn|marge|einsparung\p{L}*|spart|sparen|ersparnis|auftrag\p{L}*|aufträge|vertrag\p{L}*|verlust\p{L}*|schäden|schaden|volkswirtschaft\p{L}*|ausgaben|kasse|liquidität|guthaben|konto|listenpreis|lizenz\p{L}*|wettbewerber\p{L}*|verkauft|übernahme)(?![\p{L}\p{N}])/giu;
 const ASK_HEADING =
-  /(?<![\p{L}\p{N}])(?:ask|raising|raise|seeking|funding|financing|investment|invest|round|kapitalbedarf|finanzierungsbedarf|finanzierung\p{L}*|investment|kapital\p{L}*|runde|angebot|series [a-e]|seed)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:ask|raising|raise|seeking|funding|financing|investment|invest|round|kapitalbedarf|finanzierungsbedarf|finanzierung\p{L}*|investment|kapital\p{L}*|runde|angebot|series [a-e]|seed|join us|partner with us|einsteigen|beteilig\p{L}*|investier\p{L}*)(?![\p{L}\p{N}])/iu;
 const NO_ASK_HEADING =
   /(?<![\p{L}\p{N}])(?:history|so far|to date|traction|financials?|market|milestones|track record|bisher\p{L}*|historie|markt|finanzzahlen|finanzplan\p{L}*|kennzahlen|case|model|modell)(?![\p{L}\p{N}])/iu;
-/** One share of the money, not the whole. */
-const SHARE = /(?<![\p{L}\p{N}])(?:for|für|davon|of which|of this|thereof)\b[^.]{0,40}$/iu;
+/** All that may stand beside an amount that is the ask. */
+const LABELS =
+  /^[\s:–—|·•,.-]*(?:(?:total|gesamt|amount|betrag|volumen|volume|round|runde|ask|target|ziel|now|jetzt|pre-?seed|seed|series [a-e]|serie [a-e]|investment|kapital|funding|finanzierung|summe|equity|eigenkapital|in|of|von|über)[\s:–—|·•,.-]*)*$/iu;
+const USE_OF_FUNDS = /use of (?:funds|proceeds)|mittelverwendung|verwendung der mittel/iu;
 
 interface Candidate {
   readonly slide: ReadSlide;
@@ -70,14 +72,14 @@ function rate(slide: ReadSlide, unit: TextUnit, money: MoneyWords): number {
     cue !== null && (rival === null || cue <= rival);
   if (ask !== null && ask <= 90 && nearer(ask, earlier) && nearer(ask, other))
     return 10 - ask / 20 + (askHeading ? 2 : 0);
-  if (earlier !== null && earlier <= 60) return 0;
+  if (earlier !== null && (earlier <= 60 || round !== null)) return 0;
   if (other !== null && other <= 45) return 0;
   if (round !== null && round <= 40) return 6 - round / 20 + (askHeading ? 2 : 0);
-  if (!askHeading) return 0;
+  const fundsSlide = slide.units.some((other) => other.words <= 6 && USE_OF_FUNDS.test(other.text));
+  if (!askHeading && !(fundsSlide && !NO_ASK_HEADING.test(heading))) return 0;
   if (unit.heading) return 6;
-  // Under a heading that asks, a bare amount is the ask; in a sentence it may be one share.
-  if (SHARE.test(text.slice(0, shifted.start)) || /%/u.test(text)) return 0;
-  return unit.words <= 6 ? 3.5 : 2;
+  // Under a heading that asks, an amount alone or with a label is the ask; with any other words it may be one share of it.
+  return LABELS.test(unit.text.replace(money.raw, ' ')) ? 4 : 0;
 }
 
 const LEAST_SCORE = 3;

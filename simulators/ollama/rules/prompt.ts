@@ -86,7 +86,7 @@ function readSlides(user: string): readonly ReadSlide[] {
     return { number: Number(number), text, lines };
   });
   const isRunning = runningLines(raw.map((slide) => slide.lines));
-  const slides = raw.map((slide): ReadSlide => ({ ...slide, units: toUnits(slide.text, isRunning) }));
+  const slides = raw.map((slide): ReadSlide => ({ ...slide, units: toUnits(slide.text, isRunning, slide === raw[0]) }));
   slideCache.set(key, slides);
   const oldest = slideCache.keys().next().value;
   if (slideCache.size > CACHE_SIZE && oldest !== undefined) slideCache.delete(oldest);

@@ -45,7 +45,7 @@ interface Paragraph {
 }
 
 /** Lines that belong to one sentence. */
-function paragraphs(lines: readonly string[], isRunning: (line: string) => boolean): Paragraph[] {
+function paragraphs(lines: readonly string[], isRunning: (line: string) => boolean, isTitle: boolean): Paragraph[] {
   const result: Paragraph[] = [];
   for (const [index, line] of lines.entries()) {
     const current = result.at(-1);
@@ -56,7 +56,7 @@ function paragraphs(lines: readonly string[], isRunning: (line: string) => boole
       previous !== undefined &&
       !running &&
       !current.running &&
-      continues(previous, line, index === 1)
+      continues(previous, line, isTitle || index === 1)
     ) {
       current.lines.push(line);
     } else result.push({ lines: [line], running });
@@ -64,7 +64,7 @@ function paragraphs(lines: readonly string[], isRunning: (line: string) => boole
   return result;
 }
 
-/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: the line before is the slide's first. */
+/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: lines stand for themselves here, as on a title slide. */
 function continues(previous: string, line: string, afterHeadline: boolean): boolean {
   if (BULLET.test(line)) return false;
   if (/(?<=\p{Ll})-$/u.test(previous) && /^\p{Ll}/u.test(line)) return true;
@@ -114,13 +114,13 @@ const STEERING =
 export const isSteering = (text: string): boolean => STEERING.test(text);
 
 /** The units of a slide, in order. `isRunning` tells the lines that most slides carry. */
-export function toUnits(text: string, isRunning: (line: string) => boolean = () => false): TextUnit[] {
+export function toUnits(text: string, isRunning: (line: string) => boolean = () => false, isTitle = false): TextUnit[] {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const units: TextUnit[] = [];
-  for (const paragraph of paragraphs(lines, isRunning)) {
+  for (const paragraph of paragraphs(lines, isRunning, isTitle)) {
     const whole = joinLines(paragraph.lines);
     const steering = isSteering(whole);
     for (const sentence of splitSentences(whole)) {
