@@ -69,18 +69,16 @@ export interface RasterSize {
 export function rasterSize(page: PageSize, maxPixels: number): RasterSize | null {
   const { widthPt, heightPt } = page;
   if (!Number.isFinite(widthPt) || !Number.isFinite(heightPt) || widthPt <= 0 || heightPt <= 0) return null;
-  const scale = Math.min(
+  const wanted = Math.min(
     ARTEFACT_WIDTH_PX / widthPt,
     MAX_SIDE_PX / heightPt,
-    // Rounding up must not pass the limit, so aim half a pixel lower on each side.
-    Math.max(0, Math.sqrt(maxPixels) - 0.5) / Math.sqrt(widthPt * heightPt),
+    Math.sqrt(maxPixels) / Math.sqrt(widthPt * heightPt),
   );
-  let widthPx = Math.max(1, Math.round(widthPt * scale));
-  let heightPx = Math.max(1, Math.round(heightPt * scale));
-  if (widthPx * heightPx > maxPixels) {
-    widthPx = Math.max(1, Math.floor(widthPt * scale));
-    heightPx = Math.max(1, Math.floor(heightPt * scale));
-  }
+  // Renderers scale both sides alike, so the width in whole pixels decides the height, and rounding must not pass a limit.
+  let widthPx = Math.floor(widthPt * wanted + 1e-6);
+  const heightFor = (width: number): number => Math.round((heightPt * width) / widthPt);
+  while (widthPx > 0 && (heightFor(widthPx) > MAX_SIDE_PX || widthPx * heightFor(widthPx) > maxPixels)) widthPx--;
+  const heightPx = heightFor(widthPx);
   if (Math.min(widthPx, heightPx) < MIN_SIDE_PX) return null;
   return { widthPx, heightPx, scale: widthPx / widthPt };
 }

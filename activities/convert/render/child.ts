@@ -7,15 +7,18 @@
 import { readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
+import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/pdf.ts';
 import { inspectDeck } from './inspect.ts';
 import type { ChildMessage, Job } from './messages.ts';
-import { openRenderer, preloadRenderer } from './open-renderer.ts';
+import { openRenderer } from './open-renderer.ts';
 import { writePageImages } from './page-images.ts';
-import { preloadPdfjs, openPdf } from './pdfjs.ts';
+import { openPdf, preloadPdfjs } from './pdfjs.ts';
+import type { PdfDocument } from './pdfjs.ts';
 import { RENDERER_NAMES } from './renderer.ts';
+import type { Raster, Renderer } from './renderer.ts';
 import { pageText } from './text-layer.ts';
+import { warmUp } from './warm-up.ts';
 
 new Worker(new URL('./watchdog.ts', import.meta.url)).unref();
 
@@ -29,55 +32,72 @@ function say(message: ChildMessage): Promise<void> {
 async function render(job: Job & { type: 'render' }): Promise<void> {
   const bytes = await readFile(job.pdfPath);
   const document = await openPdf(bytes);
-  const renderer = await openRenderer(job.renderer, bytes, job.maxPixels);
-  let encoding: Promise<void> = Promise.resolve();
-
+  const renderer = await openForDrawing(job, bytes);
+  let encoding: Promise<MachineFault | null> = Promise.resolve(null);
   for (const number of job.pages) {
     await say({ type: 'page-started', number });
+    let drawn: DrawnPage | undefined;
+    let fault: MachineFault | null = null;
     try {
-      const page = await document.getPage(number);
-      const viewport = page.getViewport({ scale: 1 });
-      const size = rasterSize({ widthPt: viewport.width, heightPt: viewport.height }, job.maxPixels);
-      if (size === null) {
-        throw new DeckhandError(
-          'page_too_large',
-          `page ${number} measures ${viewport.width}×${viewport.height} points`,
-        );
-      }
-      const text = await pageText(page);
-      const raster = await renderer.draw(number, size);
-      page.cleanup();
-      await encoding;
-      encoding = (async () => {
-        try {
-          const modelSha256 = await writePageImages(raster, job.outDir, number);
-          await say({
-            type: 'page-done',
-            number,
-            widthPx: raster.widthPx,
-            heightPx: raster.heightPx,
-            text,
-            modelSha256,
-          });
-        } catch (error) {
-          await pageFailed(number, error);
-        }
-      })();
+      drawn = await draw(document, renderer, number, job.maxPixels);
     } catch (error) {
-      await pageFailed(number, error);
+      fault = await pageFailed(number, error);
     }
+    fault = (await encoding) ?? fault;
+    if (fault !== null) throw fault;
+    if (drawn !== undefined) encoding = encode(drawn, job.outDir, number);
   }
-  await encoding;
+  const fault = await encoding;
+  if (fault !== null) throw fault;
 }
 
-function pageFailed(number: number, error: unknown): Promise<void> {
-  const known = error instanceof DeckhandError ? error : undefined;
-  return say({
-    type: 'page-failed',
-    number,
-    code: known?.code ?? 'page_render_failed',
-    message: error instanceof Error ? error.message : String(error),
-  });
+/** A page between drawing and encoding. */
+interface DrawnPage {
+  readonly text: string;
+  readonly raster: Raster;
+}
+
+/** What the machine, not the page, is to blame for: it ends the job. */
+type MachineFault = DeckhandError;
+
+async function draw(document: PdfDocument, renderer: Renderer, number: number, maxPixels: number): Promise<DrawnPage> {
+  const page = await document.getPage(number);
+  const { width, height } = page.getViewport({ scale: 1 });
+  const size = rasterSize({ widthPt: width, heightPt: height }, maxPixels);
+  if (size === null) throw new DeckhandError('page_too_large', `a page of ${width}×${height} points cannot be shown`);
+  const text = await pageText(page);
+  const raster = await renderer.draw(number, size);
+  page.cleanup();
+  return { text, raster };
+}
+
+/** Writes and reports a page; never rejects, since nobody waits for it while the next page is drawn. */
+async function encode({ text, raster }: DrawnPage, outDir: string, number: number): Promise<MachineFault | null> {
+  try {
+    const modelSha256 = await writePageImages(raster, outDir, number);
+    const { widthPx, heightPx } = raster;
+    await say({ type: 'page-done', number, widthPx, heightPx, text, modelSha256 });
+    return null;
+  } catch (error) {
+    return pageFailed(number, error);
+  }
+}
+
+/** A renderer that cannot open what pdfjs could open has failed like one that cannot draw: the other one gets its try. */
+async function openForDrawing(job: Job & { type: 'render' }, bytes: Buffer): Promise<Renderer> {
+  try {
+    return await openRenderer(job.renderer, bytes, job.maxPixels);
+  } catch (error) {
+    throw new DeckhandError('page_render_failed', `cannot open the document: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Reports a page that cannot be drawn; a fault of the machine is not reported but returned. */
+async function pageFailed(number: number, error: unknown): Promise<MachineFault | null> {
+  if (error instanceof DeckhandError && !ERROR_KINDS[error.code].permanent) return error;
+  const code = error instanceof DeckhandError ? error.code : 'page_render_failed';
+  await say({ type: 'page-failed', number, code, message: error instanceof Error ? error.message : String(error) });
+  return null;
 }
 
 async function run(job: Job): Promise<void> {
@@ -95,7 +115,8 @@ process.once('message', (job: Job) => {
   void run(job);
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
-await Promise.all([preloadPdfjs(), preferred && preloadRenderer(preferred)]);
+await preloadPdfjs();
+if (preferred !== undefined) await warmUp(preferred);
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.
 flushCompileCache();
 await say({ type: 'ready' });

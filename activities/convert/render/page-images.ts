@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { DeckhandError } from '../../../domain/errors.ts';
 import { JPEG_QUALITY, modelWidthPx } from '../../../domain/pdf.ts';
 import { pageImagePaths } from './page-paths.ts';
 import type { Raster } from './renderer.ts';
@@ -20,16 +21,33 @@ sharp.cache(false);
  */
 const JPEG = { quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false } as const;
 
-/** Writes both images of a page and returns the SHA-256 of the model's, in hex. */
-export async function writePageImages(raster: Raster, outDir: string, pageNumber: number): Promise<string> {
-  const { artefactPath, modelPath } = pageImagePaths(outDir, pageNumber);
+/** Both images of a page as JPEG. */
+export async function encodePageImages(raster: Raster): Promise<{ artefact: Buffer; model: Buffer }> {
   const { widthPx, heightPx } = raster;
   const page = sharp(withoutAlpha(raster), { raw: { width: widthPx, height: heightPx, channels: 3 } });
   const [artefact, model] = await Promise.all([
     page.clone().jpeg(JPEG).toBuffer(),
     page.clone().resize(modelWidthPx(widthPx)).jpeg(JPEG).toBuffer(),
   ]);
-  await Promise.all([writeFile(artefactPath, artefact), writeFile(modelPath, model)]);
+  return { artefact, model };
+}
+
+/**
+ * Writes both images of a page and returns the SHA-256 of the model's, in hex.
+ *
+ * @throws DeckhandError `storage_full` or `internal` when they cannot be written, which is no fault of the page
+ */
+export async function writePageImages(raster: Raster, outDir: string, pageNumber: number): Promise<string> {
+  const { artefact, model } = await encodePageImages(raster);
+  const { artefactPath, modelPath } = pageImagePaths(outDir, pageNumber);
+  try {
+    await Promise.all([writeFile(artefactPath, artefact), writeFile(modelPath, model)]);
+  } catch (error) {
+    const full = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+    throw new DeckhandError(full ? 'storage_full' : 'internal', `cannot write a page image: ${String(error)}`, {
+      cause: error,
+    });
+  }
   return createHash('sha256').update(model).digest('hex');
 }
 

@@ -32,11 +32,6 @@ interface CanvasModule {
 /** Intermediate canvases (soft masks, patterns) may be somewhat larger than the page. */
 const INTERMEDIATE_FACTOR = 4;
 
-/** Loads pdf-to-img and the canvas. */
-export async function preloadPdfToImg(): Promise<void> {
-  await import('pdf-to-img');
-}
-
 /** Opens a document with pdf-to-img. `maxPixels` bounds a page's own canvas; intermediate ones may have a few times as much. */
 export async function openPdfToImg(bytes: Uint8Array, maxPixels: number): Promise<Renderer> {
   const { pdf } = await import('pdf-to-img');

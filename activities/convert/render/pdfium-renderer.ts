@@ -18,12 +18,6 @@ async function loadLibrary(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ wasmBinary: Uint8Array.from(wasm).buffer });
 }
 
-/** Loads and compiles PDFium once. */
-export async function preloadPdfium(): Promise<void> {
-  loading ??= loadLibrary();
-  await loading;
-}
-
 /** Opens a document with PDFium. */
 export async function openPdfium(bytes: Uint8Array): Promise<Renderer> {
   loading ??= loadLibrary();

@@ -7,7 +7,7 @@ import type { RendererName } from './renderer.ts';
 import { RenderProcess } from './render-process.ts';
 
 /** A deck asks for a probe and its first page at once; windows after that leave time to start another. */
-const SPARES = 1;
+const SPARES = 2;
 
 let spares: RenderProcess[] = [];
 

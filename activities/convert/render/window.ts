@@ -68,8 +68,9 @@ interface Window {
 /**
  * Renders the given pages (numbered from 1) into `outDir` and reports every one of them, in the order given, as rendered or failed.
  *
- * @throws DeckhandError when the document as a whole cannot be opened (pdf_damaged, pdf_encrypted, pdf_no_pages), `internal` when no
- *   process can be started; the reason of the signal when that aborts, after the process is killed
+ * @throws DeckhandError when the document as a whole cannot be opened (pdf_damaged, pdf_encrypted, pdf_no_pages), `storage_full` or
+ *   `internal` when images cannot be written or no process can be started (retryable); the reason of the signal when that aborts, after
+ *   the process is killed
  */
 export async function renderWindow(
   pdfPath: string,
@@ -120,7 +121,8 @@ async function renderWith(renderer: RendererName, pages: number[], window: Windo
   while (open.length > 0) {
     const { ending, current } = await runOnce(renderer, open, window, failed);
     open = open.filter((number) => !window.rendered.has(number) && !failed.has(number));
-    if (ending.kind === 'failed' && ending.error.code.startsWith('pdf_')) throw ending.error;
+    // Errors of the document or of the machine are not errors of a page, and no other renderer mends them.
+    if (ending.kind === 'failed' && !ending.error.code.startsWith('page_')) throw ending.error;
     for (const number of blamed(ending, open, current)) {
       if (ending.kind === 'lost' && !window.forgiven.has(number)) window.forgiven.add(number);
       else failed.set(number, { number, ...fault(ending) });

@@ -1,0 +1,84 @@
+/** What the tests of conversion share: a scratch folder, short calls, and a look at the processes of this machine. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { DEFAULT_RENDER_LIMITS } from '../../../domain/pdf.ts';
+import type { RenderLimits } from '../../../domain/pdf.ts';
+import { probeDeck } from '../../../activities/convert/render/probe.ts';
+import type { DeckProbe } from '../../../activities/convert/render/probe.ts';
+import { renderWindow } from '../../../activities/convert/render/window.ts';
+import type { FailedPage, RenderedPage, RenderOptions } from '../../../activities/convert/render/window.ts';
+
+export class Scratch {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'deckhand-convert-test-'));
+  #count = 0;
+
+  /** Writes a deck to a new file and returns its path. */
+  file(content: Buffer): string {
+    const file = path.join(this.folder, `deck-${this.#count++}.pdf`);
+    writeFileSync(file, content);
+    return file;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export function probe(file: string, limits: Partial<RenderLimits> = {}): Promise<DeckProbe> {
+  return probeDeck(file, { signal: new AbortController().signal, limits: { ...DEFAULT_RENDER_LIMITS, ...limits } });
+}
+
+export async function render(
+  file: string,
+  pages: number[],
+  options: Partial<Omit<RenderOptions, 'limits'>> & { limits?: Partial<RenderLimits> } = {},
+): Promise<(RenderedPage | FailedPage)[]> {
+  const result = await renderWindow(file, pages, mkdtempSync(`${file}-pages-`), {
+    signal: new AbortController().signal,
+    renderer: 'pdf-to-img',
+    ...options,
+    limits: { ...DEFAULT_RENDER_LIMITS, ...options.limits },
+  });
+  return result.pages;
+}
+
+/** The code of the error with which a promise rejects. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => expect.fail('expected an error'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DeckhandError);
+  return error instanceof DeckhandError ? error.code : '';
+}
+
+/** Process ids of the render processes that this process (or another) has started and that still run. */
+export function renderProcesses(parentPid = process.pid): number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .filter(
+      (match) =>
+        match !== null &&
+        Number(match[2]) === parentPid &&
+        !match[3]?.startsWith('Z') &&
+        /render\/child\.ts/.test(match[4] ?? ''),
+    )
+    .map((match) => Number(match?.[1]));
+}
+
+/** True while a process exists and is not merely waiting to be collected. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .startsWith('Z');
+  } catch {
+    // ps ends with 1 when there is no such process.
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+/** The pure rules about PDF decks: windows, sizes, headers. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ARTEFACT_WIDTH_PX,
+  DEFAULT_RENDER_LIMITS,
+  hasPdfHeader,
+  modelWidthPx,
+  planWindows,
+  rasterSize,
+} from '../../../domain/pdf.ts';
+
+describe('planning windows', () => {
+  it('draws the first page alone and then eight at a time', () => {
+    expect(planWindows(11)).toEqual([[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]);
+  });
+
+  it('names every page exactly once and in order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 600 }), (pageCount) => {
+        expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
+      }),
+    );
+  });
+});
+
+describe('the size in which a page is drawn', () => {
+  const { maxPixels } = DEFAULT_RENDER_LIMITS;
+
+  it('is 1344 pixels wide for slides and for portrait pages, and the model gets 896', () => {
+    expect(rasterSize({ widthPt: 960, heightPt: 540 }, maxPixels)).toMatchObject({ widthPx: 1344, heightPx: 756 });
+    expect(rasterSize({ widthPt: 595.28, heightPt: 841.89 }, maxPixels)).toMatchObject({
+      widthPx: 1344,
+      heightPx: 1901,
+    });
+    expect(modelWidthPx(ARTEFACT_WIDTH_PX)).toBe(896);
+  });
+
+  it('does not depend on the unit in which the page is measured', () => {
+    expect(rasterSize({ widthPt: 14_400 * 75, heightPt: 8100 * 75 }, maxPixels)).toMatchObject({
+      widthPx: 1344,
+      heightPx: 756,
+    });
+  });
+
+  it('is refused for slivers and for pages without a size', () => {
+    for (const [widthPt, heightPt] of [
+      [14_400, 10],
+      [1, 14_400],
+      [0, 540],
+      [960, -1],
+      [Number.NaN, 540],
+      [Infinity, 540],
+    ]) {
+      expect(rasterSize({ widthPt: widthPt ?? 0, heightPt: heightPt ?? 0 }, maxPixels)).toBeNull();
+    }
+  });
+
+  it('keeps every page within the limits and in its shape', () => {
+    const points = fc.double({ min: 0.001, max: 2_000_000, noNaN: true });
+    fc.assert(
+      fc.property(points, points, fc.integer({ min: 1000, max: 8_000_000 }), (widthPt, heightPt, limit) => {
+        const size = rasterSize({ widthPt, heightPt }, limit);
+        if (size === null) return;
+        expect(size.widthPx * size.heightPx).toBeLessThanOrEqual(limit);
+        expect(size.widthPx).toBeLessThanOrEqual(ARTEFACT_WIDTH_PX);
+        expect(Math.abs(size.widthPx / widthPt - size.heightPx / heightPt) * Math.min(widthPt, heightPt)).toBeLessThan(
+          1.01,
+        );
+      }),
+    );
+  });
+});
+
+describe('the first bytes of a file', () => {
+  it('are those of a PDF with the header in the first 1024 bytes, and of nothing else', () => {
+    expect(hasPdfHeader(Buffer.from('%PDF-1.7\n'))).toBe(true);
+    expect(hasPdfHeader(Buffer.from(`${' '.repeat(1000)}%PDF-1.4`))).toBe(true);
+    expect(hasPdfHeader(Buffer.from(`${' '.repeat(1024)}%PDF-1.4`))).toBe(false);
+    expect(hasPdfHeader(Buffer.from('PK\u0003\u0004'))).toBe(false);
+    expect(hasPdfHeader(Buffer.alloc(0))).toBe(false);
+  });
+});
