@@ -7,7 +7,7 @@ import { chooseUnits, hasFigure, type Choice } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf } from './text.ts';
 import { topic, type Topic } from './topic.ts';
-import { topicOf } from './topics.ts';
+import { isKnownHeading, topicOf } from './topics.ts';
 import { anyOf } from './words.ts';
 
 const LEAST_SCORE = 2.4;
@@ -64,7 +64,7 @@ function quotes(picked: readonly Choice[]): EvidenceItem[] {
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const slug = prompt.question?.slug ?? '';
   const about = topicOf(slug) ?? topicFromWords(prompt.question?.text ?? '');
-  const choices = about === null ? [] : chooseUnits(prompt.slides, about, LEAST_SCORE);
+  const choices = about === null ? [] : chooseUnits(prompt.slides, about, LEAST_SCORE, isKnownHeading);
   // Standing under a fitting heading supports a direct sentence, it does not replace it.
   const picked = choices.some((choice) => choice.direct) ? pick(choices) : [];
   const evidence = quotes(picked);

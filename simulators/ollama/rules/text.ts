@@ -26,7 +26,7 @@ export const MAX_QUOTE = 280;
 /** A quote of fewer words proves nothing. */
 export const MIN_QUOTE_WORDS = 4;
 
-const BULLET = /^(?:[-–—•·▪►▸●○*✓✔→]|\d{1,2}[.)])\s+/u;
+const BULLET = /^(?:[-–—•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:Quartal|Halbjahr|\p{Lu}\p{Ll}+\s+\d{4})))\s+/u;
 const CONTINUES_WITH = /^[\p{Ll}(&+]/u;
 const OPEN_END =
   /(?:[,&–-]|(?<!\p{L})(?:and|or|of|the|a|an|to|for|in|on|with|by|from|at|per|und|oder|der|die|das|den|dem|des|für|mit|von|zu|im|in|am|an|auf|bei|pro|ein|eine|einer|eines|einem|einen|aus|als|wie|than|that|which|is|are|not|nicht))$/iu;

@@ -11,6 +11,8 @@ export interface Topic {
   readonly weak: RegExp | null;
   /** Headings of slides where the answer usually stands. */
   readonly heading: RegExp | null;
+  /** What stands under such a heading answers even without any of the words: everything, or what carries a figure; null = no. */
+  readonly underHeading: 'any' | 'figure' | null;
   /** The sentence means something else. */
   readonly avoid: RegExp | null;
   /** True when an answer without a number is only half of one. */
@@ -22,6 +24,7 @@ export const topic = (strong: RegExp, rest: Partial<Omit<Topic, 'strong'>> = {})
   strong,
   weak: null,
   heading: null,
+  underHeading: null,
   avoid: null,
   figure: false,
   ...rest,

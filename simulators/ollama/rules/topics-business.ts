@@ -11,20 +11,20 @@ const FINANCE_HEADING = anyOf(
   'finanzen|finanzplan\\p{L}*|finanzzahlen|prognose|planung|gewinn|zahlen|ergebnis|umsatz\\p{L}*|liquidität',
 );
 const FUNDS_HEADING = anyOf(
-  'use of (?:funds|proceeds)|the ask|our ask|ask|raising|funding|investment|allocation|round|what the money',
-  'mittelverwendung|kapitalbedarf|finanzierung\\p{L}*|investition\\p{L}*|runde|angebot|wofür|verwendung',
+  'use of (?:funds|proceeds)|the ask|our ask|ask|raising|funding|financing|investment|invest|allocation|round|what the money|join us',
+  'mittelverwendung|kapitalbedarf|finanzierung\\p{L}*|investition\\p{L}*|investieren|runde|angebot|wofür|verwendung',
 );
 const TEAM_HEADING = anyOf(
-  'team|founders?|people|leadership|management|who we are|organi[sz]ation|hiring',
-  'team|gründer\\p{L}*|mannschaft|führung\\p{L}*|wer wir sind|organisation|köpfe|personal|wir stellen ein',
+  'team|founders?|people|the people|leadership|management|who we are|organi[sz]ation|hiring',
+  'team|gründer\\p{L}*|mannschaft|führung\\p{L}*|wer wir sind|organisation|köpfe|menschen|personal|wir stellen ein',
 );
 
 /** Twenty questions. */
 export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   payer_identification: topic(
     anyOf(
-      'pays?|paid (?:by|for)|payers?|reimburs\\p{L}*|insurers?|insurance|refund\\p{L}*|budget|self-pay|out of pocket|invoiced?|billed|statutory|medicare|employers? pay|covered by',
-      'zahlt|zahlen|bezahlt|kostenträger\\p{L}*|krankenkassen?|kassen|erstatt\\p{L}*|gkv|pkv|selbstzahler\\p{L}*|budget|abgerechnet|vergüt\\p{L}*|versicherung\\p{L}*|beihilfe|übernimmt|übernehmen',
+      'pays?|paid (?:by|for)|payers?|reimburs\\p{L}*|insurers?|insurance|refund\\p{L}*|budget|self-pay|out of pocket|invoiced?|billed|statutory|medicare|employers? pay|covered by|bill goes|money comes|paid for by|who pays',
+      'zahlt|zahlen|bezahlt|kostenträger\\p{L}*|krankenkassen?|kassen|erstatt\\p{L}*|gkv|pkv|selbstzahler\\p{L}*|budget|abgerechnet|vergüt\\p{L}*|versicherung\\p{L}*|beihilfe|übernimmt|übernehmen|tragen|zahler|rechnung geht|kosten tragen',
     ),
     {
       weak: anyOf('hospitals?|customers?|carriers?|patients?|klinik\\p{L}*|kunde\\p{L}*|patient\\p{L}*'),
@@ -34,8 +34,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   payer_vs_user: topic(
     anyOf(
-      'users? (?:are|is)|pay nothing|for free|free for|users?|who uses|used by|beneficiar\\p{L}*|prescrib\\p{L}*|while the|both (?:sides|carriers|parties)|payer|end users?',
-      'nutzer\\p{L}* (?:sind|ist)|nutzen|nutzt|kostenlos|kostenfrei|zahlen nichts|zuzahlung\\p{L}*|verordn\\p{L}*|anwender\\p{L}*|profitier\\p{L}*|beide seiten|während|zahlt|endnutzer\\p{L}*',
+      'users? (?:are|is)|pay nothing|for free|free for|users?|who uses|used by|beneficiar\\p{L}*|prescrib\\p{L}*|while the|both (?:sides|carriers|parties)|payer|end users?|who uses|use it|uses it|who pays',
+      'nutzer\\p{L}* (?:sind|ist)|nutzen|nutzt|kostenlos|kostenfrei|zahlen nichts|zuzahlung\\p{L}*|verordn\\p{L}*|anwender\\p{L}*|profitier\\p{L}*|beide seiten|während|zahlt|endnutzer\\p{L}*|wer nutzt|nutzer|es nutzen|zahler',
     ),
     {
       weak: anyOf(
@@ -47,8 +47,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   decision_making: topic(
     anyOf(
-      'decides?|decision(?: makers?)?|chooses?|approv(?:es|al by|ed by)|signs?(?: off)?|procurement|purchasing|buyers?|buying (?:center|committee|process)|tenders?|committee|board (?:approves|decides)|champion|sponsor|vetoe?s?|sign-off|economic buyer|it department',
-      'entscheid\\p{L}*|beschaffung|einkauf|einkäufer|genehmig\\p{L}*|freigabe|freigeben|ausschreibung\\p{L}*|gremium|gremien|unterschreibt|chefarzt|chefärzt\\p{L}*|geschäftsführung|verwaltungsleitung|betriebsrat|wählt|it-abteilung|zustimm\\p{L}*',
+      'decides?|decision(?: makers?)?|chooses?|approv(?:es|al by|ed by)|signs?(?: off)?|procurement|purchasing|buyers?|buying (?:center|committee|process)|tenders?|committee|board (?:approves|decides)|champion|sponsor|vetoe?s?|sign-off|economic buyer|it department|purchase decision|veto|taken by|budget owner',
+      'entscheid\\p{L}*|beschaffung|einkauf|einkäufer|genehmig\\p{L}*|freigabe|freigeben|ausschreibung\\p{L}*|gremium|gremien|unterschreibt|chefarzt|chefärzt\\p{L}*|geschäftsführung|verwaltungsleitung|betriebsrat|wählt|it-abteilung|zustimm\\p{L}*|\\p{L}*entscheidung|entscheiden|veto|abteilungsleitung|trifft',
     ),
     {
       weak: anyOf('director|head|manager|owner|leiter\\p{L}*|leitung|inhaber\\p{L}*'),
@@ -60,8 +60,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   sales_cycle: topic(
     anyOf(
-      'sales cycles?|cycle of|time to close|close(?:s|d)? (?:in|within)|from (?:first )?(?:contact|visit|meeting|demo|lead|call) to|lead time|procurement takes|takes (?:\\p{L}+ ){0,3}(?:weeks|months|days)|to (?:first )?(?:order|contract|signature|payment)',
-      'vertriebszyklus|verkaufszyklus|sales[- ]?cycle|vom erstkontakt|vom ersten (?:gespräch|kontakt|besuch|termin)|bis zum (?:vertrag|abschluss|auftrag)|bis zur (?:unterschrift|bestellung|ersten)|dauert (?:\\p{L}+ ){0,3}(?:wochen|monate|tage)|abschluss (?:in|nach|dauert)|dauer bis',
+      'sales cycles?|cycle of|time to close|close(?:s|d)? (?:in|within)|from (?:first )?(?:contact|visit|meeting|demo|lead|call) to|lead time|procurement takes|takes (?:\\p{L}+ ){0,3}(?:weeks|months|days)|to (?:first )?(?:order|contract|signature|payment)|deals close|to signature|from first',
+      'vertriebszyklus|verkaufszyklus|sales[- ]?cycle|vom erstkontakt|vom ersten (?:gespräch|kontakt|besuch|termin)|bis zum (?:vertrag|abschluss|auftrag)|bis zur (?:unterschrift|bestellung|ersten)|dauert (?:\\p{L}+ ){0,3}(?:wochen|monate|tage)|abschluss (?:in|nach|dauert)|dauer bis|abschlüsse dauern|dauern|bis zur unterschrift|vom erst\\p{L}*',
     ),
     {
       weak: anyOf('weeks|months|days|wochen|monate?n?|tage'),
@@ -86,8 +86,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   unit_economics: topic(
     anyOf(
-      'gross margin|margins?|ltv|cac|lifetime value|payback|contribution margin|unit economics|acquisition costs?|cost per (?:unit|customer|patient|report|test|order|delivery|acquisition)|revenue per|per customer|per hospital|cost of goods|cogs|unit costs?|production costs?',
-      'bruttomarge|rohmarge|marge|margen|deckungsbeitrag|kundenwert|ltv|cac|amortis\\p{L}*|kosten (?:pro|je) (?:kunde\\p{L}*|fall|einheit|patient\\p{L}*|gerät|neukunde\\p{L}*)|umsatz (?:pro|je)|stückkosten|herstell\\p{L}*kosten|akquisekosten|gewinnungskosten|pro kunde',
+      'gross margin|margins?|ltv|cac|lifetime value|payback|contribution margin|unit economics|acquisition costs?|cost per (?:unit|customer|patient|report|test|order|delivery|acquisition)|revenue per|per customer|per hospital|cost of goods|cogs|unit costs?|production costs?|contributes|contribution|variable costs?|earned back',
+      'bruttomarge|rohmarge|marge|margen|deckungsbeitrag|kundenwert|ltv|cac|amortis\\p{L}*|kosten (?:pro|je) (?:kunde\\p{L}*|fall|einheit|patient\\p{L}*|gerät|neukunde\\p{L}*)|umsatz (?:pro|je)|stückkosten|herstell\\p{L}*kosten|akquisekosten|gewinnungskosten|pro kunde|gewinnungskosten|variable\\p{L}* kosten|trägt .* bei|bleiben je kunde|lebenszeitwert',
     ),
     {
       weak: anyOf('margin|cost|revenue|ratio|months|marge|kosten|umsatz|monate'),
@@ -98,8 +98,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   monthly_burn: topic(
     anyOf(
-      'burn(?:ing)?(?: rate)?|net burn|monthly (?:costs?|spend(?:ing)?|expenses|loss)|spend(?:s|ing)? [€$£]?[\\d.,]+\\s?k? (?:per|a) month|runway|cash (?:of|at hand|in the bank|position|lasts)',
-      'burn(?:rate)?|mittelabfluss|monatliche\\p{L}* (?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|ausgaben (?:pro|im|je) monat|kosten (?:pro|im|je) monat|reichweite|liquidität|kassenbestand|verbrauch\\p{L}*|geben .* (?:pro|im) monat',
+      'burn(?:ing)?(?: rate)?|net burn|monthly (?:costs?|spend(?:ing)?|expenses|loss)|spend(?:s|ing)? [€$£]?[\\d.,]+\\s?k? (?:per|a) month|runway|cash (?:of|at hand|in the bank|position|lasts)|more than we (?:earn|take|make)|(?:each|every|per) month more|monthly net',
+      'burn(?:rate)?|mittelabfluss|monatliche\\p{L}* (?:kosten|ausgaben|verlust\\p{L}*|mittelabfluss)|ausgaben (?:pro|im|je) monat|kosten (?:pro|im|je) monat|reichweite|liquidität|kassenbestand|verbrauch\\p{L}*|geben .* (?:pro|im) monat|mehr aus,? als wir|jeden monat|mittelabfluss pro monat',
     ),
     {
       weak: anyOf('per month|month|monthly|today|pro monat|im monat|monatlich\\p{L}*'),
@@ -112,8 +112,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   monthly_sales: topic(
     anyOf(
-      'monthly (?:sales|revenues?|recurring revenue)|mrr|arr|annual recurring revenue|sales (?:reached|of|were)|revenue (?:reached|of|was|in|grew)|revenues? (?:per|a) month|run rate|(?:per|a) month in revenue|in (?:monthly )?revenue',
-      'monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz|monatsumsätze|umsatz (?:pro|im|je|von|lag|liegt|betrug|erreichte|in)|mrr|arr|wiederkehrende\\p{L}* (?:umsatz|umsätze|erlöse)|jahresumsatz|umsätze (?:von|im|pro)|einnahmen (?:von|im|pro)',
+      'monthly (?:sales|revenues?|recurring revenue)|mrr|arr|annual recurring revenue|sales (?:reached|of|were)|revenue (?:reached|of|was|in|grew)|revenues? (?:per|a) month|run rate|(?:per|a) month in revenue|in (?:monthly )?revenue|we sold|month on month|monthly',
+      'monatliche\\p{L}* (?:umsatz|umsätze|erlöse|einnahmen)|monatsumsatz|monatsumsätze|umsatz (?:pro|im|je|von|lag|liegt|betrug|erreichte|in)|mrr|arr|wiederkehrende\\p{L}* (?:umsatz|umsätze|erlöse)|jahresumsatz|umsätze (?:von|im|pro)|einnahmen (?:von|im|pro)|umgesetzt|wachstum je monat',
     ),
     {
       weak: anyOf('revenue|sales|month|growth|umsatz|monat|wachstum'),
@@ -126,8 +126,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   financial_fluctuations: topic(
     anyOf(
-      'season(?:al|ality|s)?|fluctuat\\p{L}*|swings?|volatil\\p{L}*|cyclical|one-off|peaks?|slump|dips?|varies|vary|uneven|lumpy|quarter(?:ly)? (?:swings|variation)|summer (?:dip|slump)|delayed payments?|payment terms',
-      'saison\\p{L}*|schwank\\p{L}*|volatil\\p{L}*|zyklisch\\p{L}*|einmaleffekt\\p{L}*|einmalig\\p{L}*|sommerloch|spitzen|einbruch|einbrüche|ungleichmäßig\\p{L}*|zahlungsziel\\p{L}*|rückgang im',
+      'season(?:al|ality|s)?|fluctuat\\p{L}*|swings?|volatil\\p{L}*|cyclical|one-off|peaks?|slump|dips?|varies|vary|uneven|lumpy|quarter(?:ly)? (?:swings|variation)|summer (?:dip|slump)|delayed payments?|payment terms|weak in|strong in|paid late',
+      'saison\\p{L}*|schwank\\p{L}*|volatil\\p{L}*|zyklisch\\p{L}*|einmaleffekt\\p{L}*|einmalig\\p{L}*|sommerloch|spitzen|einbruch|einbrüche|ungleichmäßig\\p{L}*|zahlungsziel\\p{L}*|rückgang im|schwach im|stark im|spät bezahlt',
     ),
     {
       weak: anyOf('revenue|costs?|orders?|umsatz|kosten|aufträge'),
@@ -137,8 +137,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   annual_burn: topic(
     anyOf(
-      '(?:annual|yearly|planned|cumulative) (?:burn|costs?|loss|spend\\p{L}*|expenses)|burn (?:for|in|of) 20\\d\\d|burn .* (?:year|20\\d\\d)|(?:operating|total) costs?|expenses|break-?even|ebitda|net loss|loss of|opex|profitab\\p{L}*',
-      '(?:jährliche\\p{L}*|geplante\\p{L}*|kumulierte\\p{L}*) (?:kosten|ausgaben|verluste?|burn|mittelbedarf|mittelabfluss)|jahresfehlbetrag|break-?even|ebitda|gewinnschwelle|verlust|betriebskosten|gesamtkosten|profitab\\p{L}*|jahresverlust|burn .*20\\d\\d|mittelabfluss .*20\\d\\d|kostendeckend|schwarze\\p{L}* zahlen',
+      '(?:annual|yearly|planned|cumulative) (?:burn|costs?|loss|spend\\p{L}*|expenses)|burn (?:for|in|of) 20\\d\\d|burn .* (?:year|20\\d\\d)|(?:operating|total) costs?|expenses|break-?even|ebitda|net loss|loss of|opex|profitab\\p{L}*|cash used|consume|(?:next|last|coming) (?:twelve months|year)|burn will',
+      '(?:jährliche\\p{L}*|geplante\\p{L}*|kumulierte\\p{L}*) (?:kosten|ausgaben|verluste?|burn|mittelbedarf|mittelabfluss)|jahresfehlbetrag|break-?even|ebitda|gewinnschwelle|verlust|betriebskosten|gesamtkosten|profitab\\p{L}*|jahresverlust|burn .*20\\d\\d|mittelabfluss .*20\\d\\d|kostendeckend|schwarze\\p{L}* zahlen|mittelverbrauch|kapitalverbrauch|verbrauchen|(?:nächsten|letzten|kommenden) (?:zwölf monate?n?|jahr)',
     ),
     {
       weak: anyOf('year|20\\d\\d|plan|planned|jahr|geplant'),
@@ -151,8 +151,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   funding_requirements: topic(
     anyOf(
-      'raising|raise|seek(?:ing)?|the ask|ask|round|series [a-e]|seed|pre-seed|valuation|pre-money|post-money|equity|convertible|safe|committed|lead investor|runway|tranches?|dilution|funding (?:need|requirement)|grants?|raised',
-      'kapitalbedarf|finanzierungsbedarf|finanzierungsrunde|suchen|runde|series [a-e]|serie [a-e]|seed|bewertung|pre-money|beteiligung|anteile|wandeldarlehen|zugesagt\\p{L}*|lead-?investor\\p{L}*|reichweite|tranche\\p{L}*|fördermittel|zuschuss|einwerben|benötigen|eingeworben',
+      'raising|raise|seek(?:ing)?|the ask|ask|round|series [a-e]|seed|pre-seed|valuation|pre-money|post-money|equity|convertible|safe|committed|lead investor|runway|tranches?|dilution|funding (?:need|requirement)|grants?|raised|to be raised|current raise|looking for [€$£\\p{Lu}\\d]',
+      'kapitalbedarf|finanzierungsbedarf|finanzierungsrunde|suchen|runde|series [a-e]|serie [a-e]|seed|bewertung|pre-money|beteiligung|anteile|wandeldarlehen|zugesagt\\p{L}*|lead-?investor\\p{L}*|reichweite|tranche\\p{L}*|fördermittel|zuschuss|einwerben|benötigen|eingeworben|aufzunehmen|volumen|betrag|investieren',
     ),
     {
       weak: anyOf('investors?|million|mio|terms|investoren|konditionen'),
@@ -165,13 +165,14 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   fund_allocation: topic(
     anyOf(
-      'use of (?:funds|proceeds)|\\d+\\s?% (?:for |to |into |goes? )?(?:(?:the|our) )?[\\p{L}]+|allocat\\p{L}*|spend(?:ing)? on|goes? (?:to|into)|invest(?:ed)? in|earmarked|will (?:fund|finance|pay for)|budget(?:ed)? for|[€$£][\\d.,]+\\s?[mk]? (?:for|to|into)',
-      'mittelverwendung|\\d+\\s?(?:%|prozent) (?:für |in )?[\\p{L}]+|fließ\\p{L}* in|verwende\\p{L}*|investier\\p{L}* in|aufteilung|eingesetzt|einsatz der mittel|entfall\\p{L}* auf|finanziert|davon',
+      'use of (?:funds|proceeds)|allocat\\p{L}*|spend(?:ing)? on|goes? (?:to|into)|invest(?:ed)? in|earmarked|will (?:fund|finance|pay for)|budget(?:ed)? for|[€$£][\\d.,]+\\s?[mk]? (?:for|to|into)|money is released',
+      'mittelverwendung|fließ\\p{L}* in|verwende\\p{L}*|investier\\p{L}* in|aufteilung|eingesetzt|einsatz der mittel|entfall\\p{L}* auf|finanziert|davon|geld fließt|verwendung',
     ),
     {
       weak: anyOf(
         'product|sales|marketing|development|r&d|team|trial|production|produkt|vertrieb|entwicklung|studie|personal|produktion|zulassung',
       ),
+      underHeading: 'figure',
       heading: FUNDS_HEADING,
       figure: true,
       avoid: anyOf(
@@ -181,8 +182,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   priority_deficits: topic(
     anyOf(
-      '(?:biggest|main|largest|greatest|most (?:urgent|pressing)|first|current|known) (?:gaps?|bottlenecks?|weakness(?:es)?|risks?|shortcomings?|priority|priorities|problem today)|bottlenecks?|weakness(?:es)?|shortcomings?|comes? first|first (?:we|priority|of all)|top priority|priorit\\p{L}*|what (?:is|we are) missing|still (?:missing|lack|need)|we (?:lack|do not yet|cannot yet)|gaps?|not yet',
-      '(?:größte\\p{L}*|wichtigste\\p{L}*|dringendste\\p{L}*) (?:lücke\\p{L}*|engpass|engpässe|schwäche\\p{L}*|risik\\p{L}*|baustelle\\p{L}*|defizit\\p{L}*)|engpass|engpässe|schwäche\\p{L}*|schwachstelle\\p{L}*|defizit\\p{L}*|zuerst|vorrang|priorität\\p{L}*|noch (?:fehlt|fehlen|nicht)|uns fehlt|uns fehlen|lücken?|baustelle\\p{L}*|an erster stelle',
+      '(?:biggest|main|largest|greatest|most (?:urgent|pressing)|first|current|known) (?:gaps?|bottlenecks?|weakness(?:es)?|risks?|shortcomings?|priority|priorities|problem today)|bottlenecks?|weakness(?:es)?|shortcomings?|comes? first|first (?:we|priority|of all)|top priority|priorit\\p{L}*|what (?:is|we are) missing|still (?:missing|lack|need)|we (?:lack|do not yet|cannot yet)|gaps?|not yet|deficit|to fix|slows us|holds us back|most urgent',
+      '(?:größte\\p{L}*|wichtigste\\p{L}*|dringendste\\p{L}*) (?:lücke\\p{L}*|engpass|engpässe|schwäche\\p{L}*|risik\\p{L}*|baustelle\\p{L}*|defizit\\p{L}*)|engpass|engpässe|schwäche\\p{L}*|schwachstelle\\p{L}*|defizit\\p{L}*|zuerst|vorrang|priorität\\p{L}*|noch (?:fehlt|fehlen|nicht)|uns fehlt|uns fehlen|lücken?|baustelle\\p{L}*|an erster stelle|zu beheben|bremst|dringendste\\p{L}*|lücke',
     ),
     {
       weak: anyOf('today|because|so that|then|production|sales|heute|damit|dann|danach'),
@@ -194,8 +195,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   investment_strategy: topic(
     anyOf(
-      'so that|in order to|first .* then|then|milestones?|by (?:the )?(?:q[1-4]|end of|mid|20\\d\\d)|phase \\d|step by step|strategy|tranches?|unlock\\p{L}*|leads? to|enabl\\p{L}* (?:us|the)|focus(?:es)? on|if (?:less|only|the)|before (?:we|the)|months? to|after that|comes first',
-      'damit|zuerst|zunächst|danach|anschließend|dann|meilenstein\\p{L}*|bis (?:q[1-4]|ende|mitte|20\\d\\d)|phase \\d|schrittweise|strategie|tranche\\p{L}*|führt zu|konzentrieren|fokus\\p{L}*|falls|bevor|im ersten schritt|ermöglicht uns',
+      'so that|in order to|first .* then|then|milestones?|by (?:the )?(?:q[1-4]|end of|mid|20\\d\\d)|phase \\d|step by step|strategy|tranches?|unlock\\p{L}*|leads? to|enabl\\p{L}* (?:us|the)|focus(?:es)? on|if (?:less|only|the)|before (?:we|the)|months? to|after that|comes first|released in|until the|step',
+      'damit|zuerst|zunächst|danach|anschließend|dann|meilenstein\\p{L}*|bis (?:q[1-4]|ende|mitte|20\\d\\d)|phase \\d|schrittweise|strategie|tranche\\p{L}*|führt zu|konzentrieren|fokus\\p{L}*|falls|bevor|im ersten schritt|ermöglicht uns|fließt in|schritten|nach der|zuerst investieren',
     ),
     {
       weak: anyOf(
@@ -239,8 +240,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   organizational_maturity: topic(
     anyOf(
-      'employees|staff of|full-time|ftes?|team of \\d+|\\d+ (?:people|employees|fte|team members|staff)|founded (?:in|as)?|incorporated|spin-?off|advisory board|advisers?|advisors?|board|iso \\d+|soc 2|quality (?:management|system)|okrs?|quarterly goals|certified|processes|offices? in|gdpr',
-      'mitarbeit\\p{L}*|beschäftigte|vollzeit\\p{L}*|\\d+ (?:personen|köpfe|leute)|team von \\d+|gegründet|gründung|ausgründung|beirat|aufsichtsrat|berater\\p{L}*|iso \\d+|qualitätsmanagement\\p{L}*|zertifiziert\\p{L}*|prozesse|standort\\p{L}*|quartalsziele|dsgvo|gmbh seit',
+      'employees|staff of|full-time|ftes?|team of \\d+|\\d+ (?:people|employees|fte|team members|staff)|founded (?:in|as)?|incorporated|spin-?off|advisory board|advisers?|advisors?|board|iso \\d+|soc 2|quality (?:management|system)|okrs?|quarterly goals|certified|processes|offices? in|gdpr|documented processes|goals|reporting|share plan|data protection officer',
+      'mitarbeit\\p{L}*|beschäftigte|vollzeit\\p{L}*|\\d+ (?:personen|köpfe|leute)|team von \\d+|gegründet|gründung|ausgründung|beirat|aufsichtsrat|berater\\p{L}*|iso \\d+|qualitätsmanagement\\p{L}*|zertifiziert\\p{L}*|prozesse|standort\\p{L}*|quartalsziele|dsgvo|gmbh seit|dokumentierte|quartalsziele|berichte|abschlüsse|datenschutzbeauftragte\\p{L}*|eingeführt',
     ),
     {
       weak: anyOf('gmbh|inc|ltd|year|since|seit|jahr'),
@@ -260,13 +261,13 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
     {
       weak: anyOf('sales|product|technology|clinical|operations|vertrieb|produkt|technik|medizin\\p{L}*|finanzen'),
       heading: TEAM_HEADING,
-      avoid: anyOf('customers?|patients?|quote|contact|e-?mail|hiring|kund\\p{L}*|patient\\p{L}*'),
+      avoid: anyOf('customers|quote|contact|e-?mail|hiring|hires?|urgent|fehlt|brauchen|missing|kunden'),
     },
   ),
   skill_gaps: topic(
     anyOf(
-      'skills? gaps?|missing (?:skills?|in the team|expertise|know-how)|we (?:lack|are missing|have no|do not have)|team lacks|no (?:one|dedicated|full-time|in-house) (?:\\p{L}+ ){0,3}(?:on the team|yet|in the team|lead|officer|expert\\p{L}*|manager)|not yet (?:on|in) (?:the )?team|gap in (?:the|our) team|until then|interim|fractional|bridged?|experience (?:is )?missing|what (?:the team|we) (?:lacks?|miss)',
-      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|uns fehlt|uns fehlen|im team (?:fehlt|fehlen)|fehlt (?:uns|im team|noch)|fehlen (?:uns|im team|noch)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch (?:keine\\p{L}*|nicht besetzt)|unbesetzt|interim\\p{L}*|überbrück\\p{L}*',
+      'skills? gaps?|missing (?:skills?|in the team|expertise|know-how)|we (?:lack|are missing|have no|do not have)|team lacks|no (?:one|dedicated|full-time|in-house) (?:\\p{L}+ ){0,3}(?:on the team|yet|in the team|lead|officer|expert\\p{L}*|manager)|not yet (?:on|in) (?:the )?team|gap in (?:the|our) team|until then|interim|fractional|bridged?|experience (?:is )?missing|what (?:the team|we) (?:lacks?|miss)|no \\p{L}+ lead|by the hour|missing on the team|someone who',
+      'fehlende\\p{L}* (?:kompetenz\\p{L}*|erfahrung|know-how|kenntnisse|fähigkeit\\p{L}*)|uns fehlt|uns fehlen|im team (?:fehlt|fehlen)|fehlt (?:uns|im team|noch)|fehlen (?:uns|im team|noch)|kompetenzlücke\\p{L}*|lücke\\p{L}* im team|noch (?:keine\\p{L}*|nicht besetzt)|unbesetzt|interim\\p{L}*|überbrück\\p{L}*|was im team fehlt|fehlt erfahrung|jemand,? der',
     ),
     {
       weak: anyOf('team|hire|expert\\p{L}*|advisor|sales|regulatory|beirat|vertrieb|einstell\\p{L}*'),
@@ -278,8 +279,8 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
   ),
   urgent_hiring: topic(
     anyOf(
-      'hir(?:e|es|ing|ed next)|recruit(?:ing|s)?|open (?:positions?|roles?)|vacanc(?:y|ies)|looking for an? (?:\\p{L}+ ){0,3}(?:manager|engineer|head|lead|developer|officer|director|cfo|cto)|next hires?|key hires?|to be hired|join(?:s|ing) (?:us )?in|positions? to fill',
-      'einstell\\p{L}*|neueinstellung\\p{L}*|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|besetzen|zu besetzen|rekrutier\\p{L}*|wir suchen (?:eine?n?|dringend|noch|derzeit)|gesucht (?:wird|werden)|nächste\\p{L}* (?:einstellung\\p{L}*|position\\p{L}*)|verstärk\\p{L}* (?:das|unser) team|suchen wir (?:eine?n?|dringend)',
+      'hir(?:e|es|ing|ed next)|recruit(?:ing|s)?|open (?:positions?|roles?)|vacanc(?:y|ies)|looking for an? (?:\\p{L}+ ){0,3}(?:manager|engineer|head|lead|developer|officer|director|cfo|cto)|next hires?|key hires?|to be hired|join(?:s|ing) (?:us )?in|positions? to fill|we need an? \\p{L}+ (?:manager|lead|head|engineer|officer)|next to hire|urgent hires?|within \\p{L}+ months',
+      'einstell\\p{L}*|neueinstellung\\p{L}*|stellen ein|offene\\p{L}* (?:stelle\\p{L}*|position\\p{L}*)|besetzen|zu besetzen|rekrutier\\p{L}*|wir suchen (?:eine?n?|dringend|noch|derzeit)|gesucht (?:wird|werden)|nächste\\p{L}* (?:einstellung\\p{L}*|position\\p{L}*)|verstärk\\p{L}* (?:das|unser) team|suchen wir (?:eine?n?|dringend)|brauchen wir|dringend|sofort zu besetzen|sofort gesucht',
     ),
     {
       weak: anyOf('manager|engineer|head|sales|now|before|leiter\\p{L}*|ingenieur\\p{L}*|sofort|dringend|bis'),
