@@ -137,7 +137,8 @@ function offeringPlace(slides: readonly SlideSpec[], footer: string, offering: s
   return placeOf(slides, footer, lower ? offering : capital(offering));
 }
 
-function deckOf(seed: number): DeckSpec {
+/** The deck of a seed as data. */
+export function deckOf(seed: number): DeckSpec {
   const story = storyOf(seed);
   const theme = randomTheme(story.random);
   const footer = footerOf(story);

@@ -74,6 +74,8 @@ export class Pen {
       margin: 0,
       autoFirstPage: false,
       compress: facts.compress,
+      // No default font: it would be read for nothing.
+      font: '',
       lang: facts.language,
       info: {
         Title: facts.title,
@@ -109,9 +111,10 @@ export class Pen {
     this.doc.circle(x, y, radius).fill(color);
   }
 
-  /** Height in points of a text set in a given width. */
+  /** Height in points of a text set in a given width; infinite when a word is wider than that and would be torn apart. */
   heightOf(text: string, width: number, style: TextStyle): number {
     this.#use(style);
+    for (const word of text.split(/[ -]/)) if (this.doc.widthOfString(word) > width) return Infinity;
     return this.doc.heightOfString(text, { width, lineGap: style.lineGap ?? style.size * 0.18 });
   }
 

@@ -11,9 +11,9 @@ export const GERMAN: Phrases = {
       'Rechnungen gehen heute an {15-90} Kunden; der erste war {customer}.',
     ],
     pilot_customers: [
-      'Pilotprojekte laufen mit {customer} und {2-6} weiteren Häusern.',
-      '{2-5} Pilotprojekte sind abgeschlossen, unter anderem bei {customer}.',
-      'Ein bezahlter Pilot mit {customer} endet im {month}.',
+      'Pilotprojekte laufen mit {pilot} und {2-6} weiteren Häusern.',
+      '{2-5} Pilotprojekte sind abgeschlossen, unter anderem bei {pilot}.',
+      'Ein bezahlter Pilot mit {pilot} endet im {month}.',
     ],
     customer_acquisition: [
       'Kunden gewinnen wir über Messen, Empfehlungen und {2-5} Vertriebsleute.',

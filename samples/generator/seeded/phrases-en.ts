@@ -11,9 +11,9 @@ export const ENGLISH: Phrases = {
       'We invoice {15-90} accounts today; {customer} was the first to pay.',
     ],
     pilot_customers: [
-      'Pilots are running with {customer} and {2-6} more organisations.',
-      '{2-5} pilot projects finished, among them {customer}.',
-      'A paid pilot with {customer} ends in {month}.',
+      'Pilots are running with {pilot} and {2-6} more organisations.',
+      '{2-5} pilot projects finished, among them {pilot}.',
+      'A paid pilot with {pilot} ends in {month}.',
     ],
     customer_acquisition: [
       'We win customers through trade fairs, referrals and a sales team of {2-5}.',

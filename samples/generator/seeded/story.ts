@@ -68,6 +68,7 @@ export function storyOf(seed: number): Story {
   const year = random.int(2024, 2026);
   const month = random.int(1, year === 2026 ? 6 : 12);
   const [rivalOne, rivalTwo] = venture.rivals;
+  const [customer = '', pilot = ''] = random.sample(phrases.customers, 2);
   const words: Record<string, string> = {
     company,
     offering: venture.offering,
@@ -79,7 +80,8 @@ export function storyOf(seed: number): Story {
     market: venture.market,
     rivalOne,
     rivalTwo,
-    customer: random.pick(phrases.customers),
+    customer,
+    pilot,
     month: random.pick(phrases.months),
     pastYear: String(year - random.int(1, 2)),
   };
@@ -102,7 +104,8 @@ export function storyOf(seed: number): Story {
     nameAt: random.pick(['title', 'title', 'title', 'subtitle', 'footer'] as const),
     offerAt: random.chance(0.5) ? 'cover' : 'solution',
     dateAt: random.pick(['cover', 'cover', 'cover', 'footer', 'closing'] as const),
-    say: (phrase) => fill(phrase, { random, language, currency, words }),
+    // A sum may end in an abbreviation's full stop, and so may the sentence.
+    say: (phrase) => fill(phrase, { random, language, currency, words }).replace(/\.\.(?=\s|$)/g, '.'),
   };
 }
 
