@@ -55,6 +55,12 @@ export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckPro
       },
     );
   }
+  if (document.numPages === 1 && !hasTextLayer && holdsNothing(bytes)) {
+    throw new DeckhandError('pdf_no_pages', 'there is no page, only what the parser made up for a broken page tree', {
+      userMessage: 'This PDF has no pages with anything on them.',
+      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+    });
+  }
   if (pages.every((page) => rasterSize(page, job.maxPixels) === null)) {
     throw new DeckhandError(
       'page_too_large',
@@ -73,6 +79,14 @@ export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckPro
     title: await titleOf(document),
     outline: await outlineOf(document),
   };
+}
+
+/**
+ * True when no page can have anything on it. For a page tree that leads nowhere (one that contains itself, for instance) pdfjs makes up one
+ * empty page; objects in compressed streams cannot be seen here, so then the page is believed.
+ */
+function holdsNothing(bytes: Buffer): boolean {
+  return !['/Contents', '/Annots', '/ObjStm'].some((name) => bytes.includes(name));
 }
 
 async function hasText(page: PdfPage): Promise<boolean> {

@@ -24,6 +24,8 @@ afterAll(() => {
   scratch.remove();
 });
 
+const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
+
 /** Does something with a hostile file while a good deck is drawn. */
 async function besideAGoodDeck<T>(hostile: Promise<T>): Promise<T> {
   const [result, pages] = await Promise.all([hostile, render(good, [1, 2])]);
@@ -62,18 +64,14 @@ describe('files that the probe refuses', () => {
       'pdf_encrypted',
       () => goodDeck(1, { userPassword: 'secret', pdfVersion: '1.4' }),
     ],
-    ['a deck cut off in the middle', 'pdf_damaged', async () => (await goodDeck(3)).subarray(0, 700)],
+    ['a deck cut off in the middle', 'pdf_damaged', async () => half(await goodDeck(30))],
+    ['a deck cut off after a few lines', 'pdf_damaged', async () => (await goodDeck(3)).subarray(0, 700)],
     ['nothing but a header', 'pdf_damaged', () => Buffer.from('%PDF-1.7\n')],
     ['a deck without pages', 'pdf_no_pages', zeroPages],
+    ['a page tree that contains itself', 'pdf_no_pages', cyclicPageTree],
     ['pages that cannot be shown', 'page_too_large', () => onePage('/MediaBox[0 0 14400 10]', '')],
   ])('%s', async (_, code, make) => {
     expect(await besideAGoodDeck(codeOf(probe(scratch.file(await make()))))).toBe(code);
-  });
-
-  it('a page tree that contains itself', async () => {
-    expect(['pdf_no_pages', 'pdf_damaged']).toContain(
-      await besideAGoodDeck(codeOf(probe(scratch.file(cyclicPageTree())))),
-    );
   });
 
   it('too many pages', async () => {
