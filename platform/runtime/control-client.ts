@@ -23,9 +23,10 @@ export class ControlClient {
     this.closed = new Promise((resolveClose) => {
       socket.once('close', () => resolveClose());
     });
-    // An error is followed by `close`, which says all there is to say.
-    socket.on('error', () => undefined);
-    createInterface({ input: socket }).on('line', (line) => {
+    // An error is followed by `close`, which says all there is to say. The line reader passes errors on, so it needs this too.
+    const lines = createInterface({ input: socket });
+    for (const emitter of [socket, lines]) emitter.on('error', () => undefined);
+    lines.on('line', (line) => {
       const reply = replySchema.parse(JSON.parse(line));
       for (const listener of this.#listeners) listener(reply);
     });

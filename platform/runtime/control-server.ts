@@ -25,11 +25,17 @@ export class ControlServer {
   readonly #holders = new Set<Socket>();
   #kept = false;
   #ending = false;
+  #onFirstHold = (): void => undefined;
+  /** Resolves when the first command holds the runtime. */
+  readonly held: Promise<void>;
   /** Told to everybody who comes later: the outcome of the start, or how far it is. */
   #latest: ControlReply | undefined;
 
   constructor(handlers: ControlHandlers) {
     this.#handlers = handlers;
+    this.held = new Promise((resolveHeld) => {
+      this.#onFirstHold = resolveHeld;
+    });
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
@@ -75,13 +81,14 @@ export class ControlServer {
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     let trusted = false;
-    // A connection that breaks is a command that went away; `close` follows.
-    socket.on('error', () => undefined);
+    const lines = createInterface({ input: socket });
+    // A connection that breaks is a command that went away; `close` follows. The line reader passes errors on.
+    for (const emitter of [socket, lines]) emitter.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
       this.#drop(socket);
     });
-    createInterface({ input: socket }).on('line', (line) => {
+    lines.on('line', (line) => {
       const request = parseRequest(line);
       if (request === undefined || (!trusted && request.token !== this.token)) {
         socket.destroy();
@@ -95,8 +102,10 @@ export class ControlServer {
   #handle(socket: Socket, request: ControlRequest): void {
     switch (request.op) {
       case 'hold':
-        if (this.#ending) return send(socket, { type: 'stopping' });
+        // One that failed is on its way out, and its reason is still the answer.
+        if (this.#ending) return send(socket, this.#latest?.type === 'failed' ? this.#latest : { type: 'stopping' });
         this.#holders.add(socket);
+        this.#onFirstHold();
         if (this.#latest !== undefined) send(socket, this.#latest);
         return;
       case 'keep':

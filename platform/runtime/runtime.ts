@@ -52,9 +52,16 @@ const SUPERVISOR_START_MS = 20_000;
 const END_LIMIT_MS = 10_000;
 const LOOK_INTERVAL_MS = 20;
 const RETRY_INTERVAL_MS = 150;
+const MAX_ATTEMPTS = 5;
 
-/** Starts a supervisor process; resolves with its exit code once it has ended. */
-function launchSupervisor(config: Config, options: StartRuntimeOptions): Promise<number | null> {
+interface Launched {
+  readonly pid: number | undefined;
+  /** Exit code once it has ended; null when it was killed. */
+  exit: number | null | 'running';
+}
+
+/** Starts a supervisor process. */
+function launchSupervisor(config: Config, options: StartRuntimeOptions): Launched {
   const { logDir } = supervisorPaths(config.home);
   const log = openLog(logDir, 'supervisor');
   const args = options.supervisorArgs ?? [
@@ -72,10 +79,10 @@ function launchSupervisor(config: Config, options: StartRuntimeOptions): Promise
   });
   closeSync(log);
   child.unref();
-  return new Promise((resolveExit) => {
-    child.once('exit', (code) => resolveExit(code));
-    child.once('error', () => resolveExit(127));
-  });
+  const launched: Launched = { pid: child.pid, exit: 'running' };
+  child.once('exit', (code) => (launched.exit = code));
+  child.once('error', () => (launched.exit = 127));
+  return launched;
 }
 
 interface Held {
@@ -86,22 +93,19 @@ interface Held {
 
 /** Connects to the supervisor of this data directory, after starting one where there is none. */
 async function findSupervisor(config: Config, options: StartRuntimeOptions): Promise<Held> {
-  let launched: { exit: number | null | 'running' } | undefined;
+  let launched: Launched | undefined;
   const deadline = performance.now() + SUPERVISOR_START_MS;
   for (;;) {
     options.signal?.throwIfAborted();
     const control = readControlFile(config.home);
     if (control !== undefined) {
       const client = await ControlClient.open(control);
-      // Started by us, unless ours found another one in its place and went.
-      const joined = launched === undefined || launched.exit === 0;
-      if (client !== undefined) return { client, control, joined };
+      // Ours may have found another one in its place, and gone.
+      if (client !== undefined) return { client, control, joined: control.pid !== launched?.pid };
     } else if (launched === undefined || launched.exit === 0) {
       // Exit code 0 = the place was taken, by one that is still on its way in or already on its way out.
       if (launched !== undefined) await sleep(RETRY_INTERVAL_MS);
-      const state: { exit: number | null | 'running' } = { exit: 'running' };
-      void launchSupervisor(config, options).then((code) => (state.exit = code));
-      launched = state;
+      launched = launchSupervisor(config, options);
     }
     if (launched !== undefined && launched.exit !== 'running' && launched.exit !== 0) {
       throw supervisorFailure(config, 'ended at once');
@@ -113,7 +117,7 @@ async function findSupervisor(config: Config, options: StartRuntimeOptions): Pro
 
 function supervisorFailure(config: Config, what: string): DeckhandError {
   const { logDir } = supervisorPaths(config.home);
-  const tail = lastLogLines(logDir, 'supervisor', 5).join('\n');
+  const tail = lastLogLines(logDir, 'supervisor', 15).join('\n');
   return new DeckhandError('service_unavailable', `the supervisor ${what}\n${tail}`, {
     userMessage: `The supervisor process ${what}.${tail === '' ? '' : ` Its last words:\n${tail}`}`,
     hint: `Its log is ${logPath(logDir, 'supervisor')}.`,
@@ -177,7 +181,7 @@ async function letGo(client: ControlClient, control: ControlFile): Promise<void>
  */
 export async function startRuntime(config: Config, options: StartRuntimeOptions): Promise<Runtime> {
   ensureHome(config);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const held = await findSupervisor(config, options);
     const { client, control } = held;
     let info: RuntimeInfo | undefined;
@@ -191,6 +195,8 @@ export async function startRuntime(config: Config, options: StartRuntimeOptions)
     if (info === undefined) {
       client.close();
       await waitForEnd(control);
+      // Met one that was ending, or one that was killed while it started; more than a few times is no accident.
+      if (attempt >= MAX_ATTEMPTS) throw supervisorFailure(config, 'ended while it started');
       continue;
     }
     return {

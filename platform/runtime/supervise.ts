@@ -75,6 +75,8 @@ export async function runSupervisor(config: Config, options: SuperviseOptions): 
       log.error({ err: failure }, 'runtime did not start');
       const { code, message, userMessage, hint } = failure;
       const shown = failure.code === 'internal' ? message : userMessage;
+      // A start can fail before the command that wants it has connected; it must not take that for "not there" and try again.
+      await Promise.race([control.held, ended]);
       control.announce({ type: 'failed', code, message, userMessage: shown, ...(hint === undefined ? {} : { hint }) });
       end.abort();
     }

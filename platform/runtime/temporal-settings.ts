@@ -10,6 +10,8 @@ import { DeckhandError } from '../../domain/errors.ts';
 
 /** Days for which closed runs stay on the server. */
 const RETENTION_DAYS = 30;
+/** Long enough for a server far away; one that is not there should not be waited for. */
+const CONNECT_TIMEOUT_MS = 3_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Search attributes, all of type Keyword. They stand in clear on the server, so they hold opaque ids only. */
@@ -23,7 +25,7 @@ async function withConnection<T>(
   timeoutMs: number,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await Connection.connect({ address, connectTimeout: timeoutMs });
+  const connection = await Connection.connect({ address, connectTimeout: Math.min(timeoutMs, CONNECT_TIMEOUT_MS) });
   try {
     return await connection.withDeadline(Date.now() + timeoutMs, () => use(connection));
   } finally {

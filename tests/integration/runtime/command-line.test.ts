@@ -1,0 +1,100 @@
+/**
+ * The command line as a process: what stands on stdout and stderr, and how it ends.
+ */
+import { execFile } from 'node:child_process';
+import type { ExecFileException } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let home: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'deckhand-cli-'));
+});
+afterAll(() => {
+  rmSync(home, { recursive: true });
+});
+
+function deckhand(args: readonly string[], extra: Record<string, string> = {}): Promise<Outcome> {
+  const env = { ...loadConfig().environment, DECKHAND_HOME: home, ...extra };
+  return new Promise((resolveRun) => {
+    execFile(
+      process.execPath,
+      [join(REPOSITORY_DIR, 'cli', 'main.ts'), ...args],
+      { env },
+      (error: ExecFileException | null, stdout, stderr) => {
+        resolveRun({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+      },
+    );
+  });
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+describe('the command line', () => {
+  it('explains itself on stdout', async () => {
+    const help = await deckhand(['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    for (const command of ['up', 'down', 'doctor']) expect(help.stdout).toContain(`  ${command} `);
+    expect(help.stdout).not.toContain('supervise');
+  });
+
+  it('ends with 2 on a command or an option that it does not know', async () => {
+    const command = await deckhand(['doktor']);
+    expect(command).toMatchObject({ code: 2, stdout: '' });
+    expect(command.stderr).toContain('Did you mean doctor?');
+    expect((await deckhand(['doctor', '--jsno'])).code).toBe(2);
+    expect((await deckhand(['up', '--models', 'oracle'])).code).toBe(2);
+  });
+
+  it('tells of a bad setting in one line with a hint, and shows a stack only under --debug', async () => {
+    const short = await deckhand(['doctor'], { DECKHAND_API_PORT: 'http' });
+    expect(short).toMatchObject({ code: 2, stdout: '' });
+    expect(lines(short.stderr)).toEqual([
+      expect.stringMatching(/^deckhand: DECKHAND_API_PORT=http: /),
+      'hint: Correct or unset the environment variable DECKHAND_API_PORT.',
+    ]);
+    const long = await deckhand(['--debug', 'doctor'], { DECKHAND_API_PORT: 'http' });
+    expect(long.code).toBe(2);
+    expect(long.stderr).toContain('    at ');
+  });
+
+  it('has nothing to end where nothing runs', async () => {
+    expect(await deckhand(['down'])).toEqual({ code: 0, stdout: '', stderr: `Nothing runs on ${home}.\n` });
+  });
+});
+
+describe('doctor', () => {
+  it('prints one JSON document that names what was found', async () => {
+    const { code, stdout } = await deckhand(['doctor', '--json']);
+    const report = JSON.parse(stdout) as { ok: boolean; checks: { name: string; status: string; found: string }[] };
+    expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
+    const found = Object.fromEntries(report.checks.map((check) => [check.name, check.found]));
+    expect(found['node']).toContain(process.versions.node);
+    expect(found['postgres']).toMatch(/^18\..*embedded/);
+    expect(found['temporal']).toContain('server 1.');
+    expect(found['data directory']).toContain('GiB free');
+    expect(found['runtime']).toBe('not running');
+  });
+
+  it('ends with 3 and says what to do when something required is missing', async () => {
+    const outcome = await deckhand(['doctor'], {
+      DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    expect(outcome.code).toBe(3);
+    expect(outcome.stdout).toContain('✗ postgres');
+    expect(outcome.stdout).toContain('✗ temporal');
+    expect(outcome.stdout).toContain('unset TEMPORAL_ADDRESS');
+    expect(outcome.stdout).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * kill -9 of anything: the supervisor or the next start repairs it, and nothing that was stored is lost.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
+import {
+  liveProcessOf,
+  processesOf,
+  query,
+  TestHome,
+  waitUntilAllGone,
+  waitUntilReplaced,
+  withTemporal,
+} from './support.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+
+let home: TestHome;
+
+beforeEach(() => {
+  home = new TestHome();
+});
+afterEach(async () => {
+  await home.remove();
+});
+
+/** Starts a workflow that no worker serves: it is there for as long as the server remembers it. */
+async function startWaitingWorkflow(runtime: Runtime, workflowId: string): Promise<void> {
+  await withTemporal(runtime, (client) => client.workflow.start('waits', { workflowId, taskQueue: 'nobody' }));
+}
+
+async function workflowStatus(runtime: Runtime, workflowId: string): Promise<string> {
+  const described = await withTemporal(runtime, (client) => client.workflow.getHandle(workflowId).describe());
+  return described.status.name;
+}
+
+describe('a runtime whose parts are killed', () => {
+  it('gets Postgres back with what was committed', async () => {
+    const runtime = await home.start();
+    await query(runtime, 'create table kept as select 42 as answer');
+    const postgres = await liveProcessOf(runtime, 'postgres');
+    process.kill(postgres.pid, 'SIGKILL');
+    await waitUntilReplaced(runtime, 'postgres', postgres);
+    expect(await query(runtime, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect((await runtime.status()).children).toContainEqual(
+      expect.objectContaining({ name: 'postgres', restarts: 1 }),
+    );
+  });
+
+  it('gets Temporal back at the same address with its workflows', async () => {
+    const runtime = await home.start();
+    await startWaitingWorkflow(runtime, 'remembered');
+    const temporal = await liveProcessOf(runtime, 'temporal');
+    process.kill(temporal.pid, 'SIGKILL');
+    await waitUntilReplaced(runtime, 'temporal', temporal);
+    expect(await workflowStatus(runtime, 'remembered')).toBe('RUNNING');
+  });
+
+  it('gets one of our own processes back, and those who hold the runtime hear of it', async () => {
+    const runtime = await home.start();
+    const heard: string[] = [];
+    runtime.onRestart((notice) => heard.push(`${notice.name} ${notice.reason} ${notice.restarts}`));
+    const echo = await liveProcessOf(runtime, 'echo');
+    process.kill(echo.pid, 'SIGKILL');
+    await waitUntilReplaced(runtime, 'echo', echo);
+    expect(heard).toEqual(['echo SIGKILL 1']);
+    expect((await fetch(runtime.apiUrl)).status).toBe(200);
+  });
+
+  it('leaves nothing running when the supervisor is killed, and starts again with all data', async () => {
+    const first = await home.start();
+    await query(first, 'create table kept as select 42 as answer');
+    await startWaitingWorkflow(first, 'remembered');
+    const children = await processesOf(first);
+    expect(children.length).toBe(3);
+    const supervisor = readControlFile(home.config.home);
+    process.kill(supervisor?.pid ?? -1, 'SIGKILL');
+    await first.closed;
+    await waitUntilAllGone(children);
+
+    const second = await home.start();
+    expect(second.joined).toBe(false);
+    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await workflowStatus(second, 'remembered')).toBe('RUNNING');
+    expect(second.databaseUrl).toBe(first.databaseUrl);
+    expect(second.temporalAddress).toBe(first.temporalAddress);
+  });
+
+  it('starts again at once when everything was killed together', async () => {
+    const first = await home.start();
+    await query(first, 'create table kept as select 42 as answer');
+    const children = await processesOf(first);
+    const supervisor = readControlFile(home.config.home);
+    for (const { pid } of [{ pid: supervisor?.pid ?? -1 }, ...children]) process.kill(pid, 'SIGKILL');
+    const second = await home.start();
+    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+});
