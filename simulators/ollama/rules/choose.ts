@@ -57,7 +57,7 @@ function rate(slide: ReadSlide, unit: TextUnit, topic: Topic, place: Place): Cho
   if (strong === 0 && !byHeading && !(under && weak > 0 && unit.words >= 4)) return null;
   let score = Math.min(strong, 3) * 2 + Math.min(weak, 2) * 0.8 - avoided * 2.5;
   if (under) score += 2.5;
-  if (place === 'under another heading') score -= 1.2;
+  if (place === 'under another heading') score -= 0.8;
   if (unit.heading) score -= 1;
   if (unit.words < 4) score -= 1.5;
   if (topic.figure) score += figure ? 1.5 : -0.5;

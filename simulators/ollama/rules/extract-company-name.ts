@@ -67,6 +67,16 @@ class NameVotes {
     }
   }
 
+  /** "Lumbalis Therapeutics" speaks for "Lumbalis" where the deck calls itself so. */
+  foldLongNames(): void {
+    for (const [key, tally] of this.#tallies) {
+      if (tally.score < OWN_LINE_SCORE) continue;
+      for (const [long, other] of this.#tallies) {
+        if (long !== key && key.length >= 4 && long.startsWith(key)) tally.score += other.score * 0.8;
+      }
+    }
+  }
+
   /** The name with the most votes, in its most frequent spelling, capitals alone last. */
   best(): { name: string; score: number } | null {
     const [top] = [...this.#tallies.values()].toSorted((a, b) => b.score - a.score);
@@ -77,6 +87,9 @@ class NameVotes {
     return spelling === undefined ? null : { name: spelling, score: top.score };
   }
 }
+
+/** What a name that is the first line of the deck has at least. */
+const OWN_LINE_SCORE = 5;
 
 const isShouted = (name: string): boolean => name.length > 5 && name === name.toUpperCase();
 
@@ -144,6 +157,7 @@ export function extractCompanyName(prompt: ReadPrompt): ExtractValueOutput {
     for (const label of labels) votes.confirm(label, edge ? 5 : 2);
   }
   confirmByRepetition(prompt, votes);
+  votes.foldLongNames();
   const best = votes.best();
   if (best === null || best.score < LEAST_SCORE) return NOT_STATED;
   const evidence = evidenceFor(prompt, best.name);

@@ -30,6 +30,9 @@ const BULLET = /^(?:[-–—•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:
 const CONTINUES_WITH = /^[\p{Ll}(&+]/u;
 const OPEN_END =
   /(?:[,&–-]|(?<!\p{L})(?:and|or|of|the|a|an|to|for|in|on|with|by|from|at|per|und|oder|der|die|das|den|dem|des|für|mit|von|zu|im|in|am|an|auf|bei|pro|ein|eine|einer|eines|einem|einen|aus|als|wie|than|that|which|is|are|not|nicht))$/iu;
+/** Lines of a title slide that begin something new. */
+const STANDS_ALONE =
+  /(?:19|20)\d{2}|present|präsentation|deck|confidential|vertraulich|invest|partner|pitch|GmbH|\b(?:AG|UG|Inc|Ltd|Corp)\b|@|\.(?:com|de|io)\b/iu;
 const SENTENCE_END = /[.!?…:]["”'’)]?$/u;
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{L}|z\.\s?b|d\.\s?h|u\.\s?a|bzw|ca|inkl|mio|mrd|tsd|nr|st|dr|prof|ing|vs|e\.g|i\.e|approx|no|fig|inc|ltd|co|corp|max|min|etc|usw|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|abs|art|evtl|ggf|rd|mind|dipl|med|rer|nat|phil|habil|univ|hr|fr)\.$/iu;
@@ -56,7 +59,7 @@ function paragraphs(lines: readonly string[], isRunning: (line: string) => boole
       previous !== undefined &&
       !running &&
       !current.running &&
-      continues(previous, line, isTitle || index === 1)
+      (index === 1 && !isTitle ? CONTINUES_WITH.test(line) : continues(previous, line, isTitle))
     ) {
       current.lines.push(line);
     } else result.push({ lines: [line], running });
@@ -64,15 +67,16 @@ function paragraphs(lines: readonly string[], isRunning: (line: string) => boole
   return result;
 }
 
-/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: lines stand for themselves here, as on a title slide. */
+/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: on a title slide most lines stand for themselves. */
 function continues(previous: string, line: string, afterHeadline: boolean): boolean {
   if (BULLET.test(line)) return false;
   if (/(?<=\p{Ll})-$/u.test(previous) && /^\p{Ll}/u.test(line)) return true;
   if (SENTENCE_END.test(previous) && !ABBREVIATION.test(previous)) return false;
   if (CONTINUES_WITH.test(line)) return true;
   if (OPEN_END.test(previous)) return true;
-  if (afterHeadline || isTabular(previous) || isTabular(line)) return false;
+  if (isTabular(previous) || isTabular(line)) return false;
   const words = countWords(previous);
+  if (afterHeadline && (words < 5 || STANDS_ALONE.test(line))) return false;
   // A long line without a stop is wrapped prose even where the next word is a noun or a number.
   if (/^\p{Lu}/u.test(line)) return words >= 5 && previous.length >= 28 && !/^\d/u.test(previous);
   return words >= 8 && previous.length >= 50 && countWords(line) >= 2 && /^[\d€$£]/u.test(line);

@@ -117,7 +117,9 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
     ),
     {
       weak: anyOf('revenue|sales|month|growth|umsatz|monat|wachstum'),
-      heading: anyOf('traction|financials?|revenue|sales|growth|traktion|finanz\\p{L}*|umsatz|wachstum'),
+      heading: anyOf(
+        'traction|where we stand|momentum|progress|financials?|revenue|sales|growth|traktion|wo wir stehen|finanz\\p{L}*|umsatz|wachstum',
+      ),
       figure: true,
       avoid: anyOf(
         'market|tam|cost|head of|sales cycle|raising|target|unit|markt|ziel|kosten pro|sales team|break-?even|use of funds|gross margin|plan(?:ned)?|geplant',
@@ -176,7 +178,7 @@ export const BUSINESS_TOPICS: Readonly<Record<string, Topic>> = {
       heading: FUNDS_HEADING,
       figure: true,
       avoid: anyOf(
-        'committed|of patients|of customers|growth|interest|margin|churn|zinsen|der patient\\p{L}*|der kunden|marge|wachstum',
+        'raising|looking for|aufzunehmen|schritten|volumen|committed|of patients|of customers|growth|interest|margin|churn|zinsen|der patient\\p{L}*|der kunden|marge|wachstum',
       ),
     },
   ),

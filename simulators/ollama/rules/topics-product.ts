@@ -109,7 +109,7 @@ export const PRODUCT_TOPICS: Readonly<Record<string, Topic>> = {
       weak: anyOf('misses|too|only|fails?|slow|expensive|weeks|none|nur|zu|teuer|langsam|wochen|selten'),
       underHeading: 'any',
       heading: anyOf(
-        'today|status quo|current|alternatives?|compet\\p{L}*|unsolved|falls? short|heute|bisher\\p{L}*|alternativen?|wettbewerb\\p{L}*|vergleich|ungelöst',
+        'compet\\p{L}*|alternatives?|why we win|comparison|falls? short|landscape|what .* use today|wettbewerb\\p{L}*|alternativen?|warum wir gewinnen|vergleich',
       ),
       avoid: anyOf(
         'raising|net burn|burn|employees|revenue|we (?:have|are)|customers pay|umsatz|mitarbeit\\p{L}*|kapital',
