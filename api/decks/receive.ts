@@ -29,7 +29,8 @@ export function displayName(given: string | null): string {
   return clean === '' || /^\.+$/.test(clean) ? 'deck.pdf' : clean.slice(0, MAX_NAME_CHARS).toWellFormed();
 }
 
-const tooLarge = (maxBytes: number): DeckhandError =>
+/** The refusal of a file that is too large. */
+export const tooLarge = (maxBytes: number): DeckhandError =>
   new DeckhandError('pdf_too_large', `upload exceeds ${maxBytes} bytes`, {
     userMessage: `This file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
     hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',

@@ -9,7 +9,8 @@ import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { slideImagePath } from '../report/slides.ts';
 import { boundaryOf } from './multipart.ts';
-import { withReceivedFile } from './receive.ts';
+import { tooLarge, withReceivedFile } from './receive.ts';
+import { RequestBody } from './request-body.ts';
 import { deckDocument, deckPageSchema, deckSchema, idParam, slidePageSchema } from './schemas.ts';
 import { findDeck, storeDeck } from './store.ts';
 
@@ -75,6 +76,11 @@ const imageRoute = createRoute({
   },
 });
 
+/** Refuses what is too large by its own account, without receiving it. */
+function refuseAnnouncedSize(contentLength: string | undefined, maxUploadBytes: number): void {
+  if (Number(contentLength ?? 0) > maxUploadBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxUploadBytes);
+}
+
 /** The routes of decks. */
 export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   const { db, blobs, config } = deps;
@@ -83,23 +89,21 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   // Described here, handled by hand: the framework's validation would read the whole body into memory.
   routes.openAPIRegistry.registerPath(uploadRoute);
   routes.post('/decks', async (c) => {
-    const boundary = boundaryOf(c.req.header('content-type'));
-    const announced = Number(c.req.header('content-length') ?? 0);
-    const { maxUploadBytes } = config;
-    if (announced > maxUploadBytes + MULTIPART_OVERHEAD_BYTES) {
-      throw new DeckhandError('pdf_too_large', `announced ${announced} bytes`, {
-        userMessage: `This file is larger than ${Math.floor(maxUploadBytes / 1024 / 1024)} MiB.`,
-        hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
-      });
-    }
-    const body = c.req.raw.body;
-    if (body === null)
+    const stream = c.req.raw.body;
+    if (stream === null)
       throw new DeckhandError('invalid_request', 'no body', { userMessage: 'The upload has no body.' });
-    return withReceivedFile(body, boundary, maxUploadBytes, async (file) => {
-      const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
-      c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
-      return c.json(deckDocument(deck), created ? 201 : 200);
-    });
+    const body = new RequestBody(stream);
+    try {
+      const boundary = boundaryOf(c.req.header('content-type'));
+      refuseAnnouncedSize(c.req.header('content-length'), config.maxUploadBytes);
+      return await withReceivedFile(body, boundary, config.maxUploadBytes, async (file) => {
+        const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
+        c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
+        return c.json(deckDocument(deck), created ? 201 : 200);
+      });
+    } finally {
+      await body.discard();
+    }
   });
 
   routes.openapi(listRoute, async (c) => {

@@ -58,7 +58,10 @@ export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
   // A refused request is no fault of ours: its message says all, a stack would only hide the faults.
   if (status >= 500) c.get('log').error({ err: error, code, status }, error.message);
   else c.get('log').info({ code, status }, error.message);
-  return problemResponse(problem);
+  const response = problemResponse(problem);
+  // The rest of a refused upload is not read, so the connection cannot be used again; the client must know.
+  if (!c.env.incoming.complete) response.headers.set('connection', 'close');
+  return response;
 }
 
 /** The HTTP response of a problem. */

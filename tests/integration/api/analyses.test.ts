@@ -1,0 +1,343 @@
+/** Routes of analyses, each status of each route, with a real Temporal behind them. */
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { repairAnalyses } from '../../../api/analyses/repair.ts';
+import type { AnalysisSummary } from '../../../api/client.ts';
+import { DeckhandClient } from '../../../api/client.ts';
+import { TASK_TYPES } from '../../../domain/model-tasks.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { OTHER_TENANT, serveApi, startTestApi, TENANT } from './support.ts';
+import type { TestApi } from './support.ts';
+import { startStandInWorker } from './worker.ts';
+
+let api: TestApi;
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  api = await startTestApi();
+  stopWorker = await startStandInWorker(api.temporalAddress);
+});
+afterAll(async () => {
+  await stopWorker();
+  await api.close();
+});
+
+const log = createLogger('test', { logLevel: 'silent' });
+const started = async (path: string, body?: unknown, headers?: Record<string, string>): Promise<AnalysisSummary> => {
+  const answer = await api.post(path, body, headers);
+  expect(answer.status).toBe(202);
+  return answer.body as AnalysisSummary;
+};
+const workflowOf = (id: string) => api.temporal.workflow.getHandle(makeDeckWorkflowId(id));
+const rowOf = (id: string) => api.db.analysis.findUniqueOrThrow({ where: { id } });
+
+describe('POST /decks/{id}/analyses', () => {
+  it('202: writes the row and starts its workflow with ids, priority and fairness, and no content', async () => {
+    const deck = await api.deck();
+    const summary = await started(`/decks/${deck.id}/analyses`, { language: 'de', priority: 1, models: 'ollama' });
+    expect(summary).toMatchObject({
+      deckId: deck.id,
+      status: 'queued',
+      language: 'de',
+      priority: 1,
+      models: 'ollama',
+      taskType: null,
+    });
+
+    const run = await workflowOf(summary.analysisId).describe();
+    expect(run.status.name).toBe('RUNNING');
+    expect(run.priority).toMatchObject({ priorityKey: 1, fairnessKey: TENANT });
+    const pairs = run.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+    const attributes: unknown = Object.fromEntries(pairs);
+    expect(attributes).toMatchObject({ DeckId: deck.id, AnalysisId: summary.analysisId, Tenant: TENANT });
+    expect(await run.staticSummary()).toBe(`Review of deck ${deck.id.slice(0, 8)}`);
+    expect(JSON.stringify(attributes)).not.toContain(deck.fileName);
+  });
+
+  it('202: takes no body at all, and then the defaults', async () => {
+    const deck = await api.deck();
+    const answer = await api.call('POST', `/decks/${deck.id}/analyses`);
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { language: 'en', models: 'reader', priority: 3, template: null },
+    });
+  });
+
+  it('202: takes a template that exists', async () => {
+    const deck = await api.deck();
+    const summary = await started(`/decks/${deck.id}/analyses`, { template: 'seven_chapter_review' });
+    expect(summary.template).toBe('seven_chapter_review');
+  });
+
+  it('200: the same Idempotency-Key starts one analysis, also when it is sent many times at once', async () => {
+    const deck = await api.deck();
+    const key = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/decks/${deck.id}/analyses`, {}, key)));
+    expect(answers.map((a) => a.status).filter((status) => status === 202)).toHaveLength(1);
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(5);
+    expect(new Set(answers.map((a) => (a.body as AnalysisSummary).analysisId)).size).toBe(1);
+    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(1);
+  });
+
+  it('409: the same Idempotency-Key for another request', async () => {
+    const deck = await api.deck();
+    const key = { 'idempotency-key': randomUUID() };
+    await started(`/decks/${deck.id}/analyses`, { language: 'en' }, key);
+    for (const path of [
+      `/decks/${deck.id}/analyses`,
+      `/decks/${deck.id}/tasks/visual_analysis`,
+      `/decks/${(await api.deck()).id}/analyses`,
+    ]) {
+      const body = path === `/decks/${deck.id}/analyses` ? { language: 'de' } : { language: 'en' };
+      expect(await api.post(path, body, key), path).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }
+  });
+
+  it('400: choices that are none, each named', async () => {
+    const deck = await api.deck();
+    for (const body of [
+      { language: 'fr' },
+      { priority: 0 },
+      { priority: 1.5 },
+      { models: 'gpt' },
+      { unknown: 1 },
+      [],
+    ]) {
+      expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    }
+    const answer = await api.post(`/decks/${deck.id}/analyses`, { language: 'fr' });
+    expect((answer.body as { detail: string }).detail).toContain('language');
+    const broken = await api.call('POST', `/decks/${deck.id}/analyses`, {
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(broken).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('404: no such deck, or one of another tenant', async () => {
+    const foreign = await foreignDeck();
+    for (const id of [randomUUID(), foreign]) {
+      expect(await api.post(`/decks/${id}/analyses`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await api.post(`/decks/${id}/tasks/visual_analysis`, {})).toMatchObject({ status: 404 });
+    }
+  });
+
+  it('422: a template that does not exist, before anything is started', async () => {
+    const deck = await api.deck();
+    const answer = await api.post(`/decks/${deck.id}/analyses`, { template: 'no_such' });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'template_missing' } });
+    expect((answer.body as { hint: string }).hint).toContain('seven_chapter_review');
+    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(0);
+  });
+
+  it('503: no Temporal; the row says so, and the same key starts it once there is one', async () => {
+    const deck = await api.deck();
+    const connection = Connection.lazy({ address: '127.0.0.1:9' });
+    const cut = await serveApi({ ...api, temporal: new Client({ connection, namespace: 'default' }) });
+    const idempotencyKey = randomUUID();
+    try {
+      const client = new DeckhandClient(cut.url);
+      await expect(client.startAnalysis(deck.id, { idempotencyKey })).rejects.toMatchObject({
+        code: 'service_unavailable',
+      });
+    } finally {
+      await cut.close();
+      await connection.close();
+    }
+    const [row] = await api.db.analysis.findMany({ where: { deckId: deck.id } });
+    expect(row).toMatchObject({ status: 'failed', failureCode: 'service_unavailable', startedAt: null });
+    const summary = await started(`/decks/${deck.id}/analyses`, undefined, { 'idempotency-key': idempotencyKey });
+    expect(summary).toMatchObject({ analysisId: row?.id, status: 'queued', failure: null });
+    expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
+  });
+});
+
+describe('POST /decks/{id}/tasks/{type}', () => {
+  it('202: starts each of the eleven task types alone', async () => {
+    const deck = await api.deck();
+    for (const type of TASK_TYPES) {
+      const summary = await started(`/decks/${deck.id}/tasks/${type}`);
+      expect(summary.taskType).toBe(type);
+      expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
+    }
+    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(11);
+  });
+
+  it('400: a type that is none', async () => {
+    const deck = await api.deck();
+    expect((await api.post(`/decks/${deck.id}/tasks/everything`)).status).toBe(400);
+  });
+});
+
+describe('GET /analyses', () => {
+  it('200: filters by deck and status, and pages', async () => {
+    const [a, b] = [await api.deck(), await api.deck()];
+    const rows = [];
+    for (const status of ['completed', 'failed', 'completed'] as const)
+      rows.push(await api.analysisRow(a.id, { status }));
+    await api.analysisRow(b.id, { status: 'completed' });
+    const ids = async (query: string): Promise<string[]> => {
+      const { body } = await api.call('GET', `/analyses?${query}`);
+      return (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
+    };
+    expect(await ids(`deck=${a.id}`)).toEqual(rows.map((r) => r.id).toReversed());
+    expect(await ids(`deck=${a.id}&status=failed`)).toEqual([rows[1]?.id]);
+    const first = (await api.call('GET', `/analyses?deck=${a.id}&limit=2`)).body as { nextCursor: string };
+    expect(await ids(`deck=${a.id}&limit=2&cursor=${first.nextCursor}`)).toEqual([rows[0]?.id]);
+  });
+
+  it('never lists what merely resembles the id, nor what is another tenant’s', async () => {
+    const deck = await api.deck();
+    await api.analysisRow(deck.id);
+    await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+    expect((await api.call('GET', `/analyses?deck=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
+    const { body } = await api.call('GET', '/analyses?limit=200');
+    const shown = (body as { items: AnalysisSummary[] }).items.length;
+    expect(shown).toBe(await api.db.analysis.count({ where: { tenantId: TENANT } }));
+  });
+
+  it('400: a status that is none', async () => {
+    expect(await api.call('GET', '/analyses?status=done')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+});
+
+describe('GET /analyses/{id}', () => {
+  it('200: progress comes from the run while there is one', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+    await workflowOf(analysisId).signal('slide');
+    expect(await api.call('GET', `/analyses/${analysisId}`)).toMatchObject({
+      status: 200,
+      body: {
+        progressSource: 'workflow',
+        stage: 'slides',
+        progress: { slides: { done: 1, total: 3 }, waitingFor: 'gpu-visual' },
+      },
+    });
+  });
+
+  it('200: and is counted from the database when there is none', async () => {
+    const deck = await api.deck();
+    await api.db.deck.update({ where: { id: deck.id }, data: { pageCount: 2 } });
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const call = (task: string, slideNumber: number | null, state: 'stored' | 'planned' | 'failed', cached = false) =>
+      api.db.modelCall.create({
+        data: {
+          id: randomUUID(),
+          tenantId: TENANT,
+          analysisId: row.id,
+          contentKey: randomUUID(),
+          task,
+          gpuClass: 'gpu-visual',
+          priority: 3,
+          expectedSeconds: 1,
+          slideNumber,
+          state,
+          cached,
+        },
+      });
+    await call('describe_slide', 1, 'stored');
+    await call('slide_feedback', 1, 'stored', true);
+    await call('describe_slide', 2, 'planned');
+    await call('extract_offering', null, 'failed');
+    expect(await api.call('GET', `/analyses/${row.id}`)).toMatchObject({
+      status: 200,
+      body: {
+        progressSource: 'database',
+        status: 'running',
+        progress: {
+          slides: { done: 1, failed: 0, total: 2 },
+          extractions: { done: 0, failed: 1, total: 1 },
+          cachedCalls: 1,
+          modelCalls: 1,
+        },
+      },
+    });
+  });
+
+  it('404: no such analysis, or one of another tenant, on every route', async () => {
+    const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+    for (const id of [randomUUID(), foreign.id]) {
+      for (const path of [`/analyses/${id}`, `/analyses/${id}/events`, `/analyses/${id}/report`]) {
+        expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+      expect(await api.post(`/analyses/${id}/cancel`)).toMatchObject({ status: 404 });
+    }
+    expect((await rowOf(foreign.id)).status).toBe('queued');
+  });
+});
+
+describe('POST /analyses/{id}/cancel', () => {
+  it('202: cancels the run', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+    expect((await api.post(`/analyses/${analysisId}/cancel`)).status).toBe(202);
+    await vi.waitFor(
+      async () => expect((await workflowOf(analysisId).describe()).status.name).toBe('CANCELLED'),
+      10_000,
+    );
+  });
+
+  it('202: closes a row that no run stands behind, then 200', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id);
+    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
+    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+
+  it('409: what is over cannot be cancelled', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'completed' });
+    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+});
+
+describe('repair of open analyses', () => {
+  const later = (): Date => new Date(Date.now() + 60_000);
+
+  it('starts a row that was stored but never started', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id);
+    await repairAnalyses({ ...api, log }, later());
+    expect((await workflowOf(row.id).describe()).status.name).toBe('RUNNING');
+    expect((await rowOf(row.id)).status).toBe('queued');
+  });
+
+  it('leaves a young row to the request that wrote it', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id);
+    await repairAnalyses({ ...api, log }, new Date());
+    await expect(workflowOf(row.id).describe()).rejects.toThrow(/not found/i);
+  });
+
+  it('closes a row whose run was ended from outside, with its open calls', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+    await workflowOf(analysisId).terminate('by an operator');
+    await repairAnalyses({ ...api, log }, later());
+    expect(await rowOf(analysisId)).toMatchObject({ status: 'failed', failureCode: 'internal' });
+    expect((await rowOf(analysisId)).failureMessage).toContain('terminated');
+  });
+
+  it('leaves a running one alone', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+    await repairAnalyses({ ...api, log }, later());
+    expect((await rowOf(analysisId)).status).toBe('queued');
+  });
+});
+
+async function foreignDeck(): Promise<string> {
+  const id = randomUUID();
+  await api.db.deck.create({
+    data: { id, tenantId: OTHER_TENANT, sha256: randomUUID(), fileName: 'x.pdf', sizeBytes: 1, hazards: [] },
+  });
+  return id;
+}

@@ -1,0 +1,206 @@
+/**
+ * What the tests of the API share: real Postgres and Temporal, the app on a real socket, and a call that checks every answer against the
+ * OpenAPI document.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from '@hono/node-server';
+import type { Client } from '@temporalio/client';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { createApp } from '../../../api/app.ts';
+import { DeckhandClient } from '../../../api/client.ts';
+import type { DeckDocument } from '../../../api/client.ts';
+import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
+import { openBlobs } from '../../../platform/blobs.ts';
+import type { BlobStore } from '../../../platform/blobs.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
+import { connectTemporal } from '../../../platform/temporal.ts';
+import { migrate } from '../../../prisma/migrate.ts';
+import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+
+/** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
+export const TENANT = 'default';
+export const OTHER_TENANT = 'other';
+
+/** Upload limit of the API under test. */
+export const MAX_UPLOAD_BYTES = 1024 * 1024;
+
+const SERVERS = fileURLToPath(new URL('./programs/servers.ts', import.meta.url));
+const PREFIX = '/api/v1';
+
+/** An answer, already checked against the OpenAPI document. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where the answer is JSON, else text. */
+  readonly body: unknown;
+}
+
+export interface TestApi {
+  readonly url: string;
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  readonly blobs: BlobStore;
+  readonly client: DeckhandClient;
+  readonly temporalAddress: string;
+  /** Sends a request below `/api/v1` and checks that the document describes its answer. */
+  call(method: string, path: string, init?: RequestInit): Promise<Answer>;
+  /** Sends JSON. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Uploads bytes as a file. */
+  upload(bytes: Uint8Array, fileName?: string): Promise<Answer>;
+  /** A stored deck with bytes of its own. */
+  deck(): Promise<DeckDocument>;
+  /** A row of an analysis that no workflow knows. */
+  analysisRow(deckId: string, values?: Partial<Analysis>): Promise<Analysis>;
+  close(): Promise<void>;
+}
+
+/** Bytes that pass for a PDF; each has a hash of its own. */
+export const pdfBytes = (text: string = randomUUID()): Uint8Array => Buffer.from(`%PDF-1.7\n% ${text}\n%%EOF\n`);
+
+export const formOf = (bytes: Uint8Array, fileName = 'deck.pdf', field = 'file'): FormData => {
+  const form = new FormData();
+  form.set(field, new Blob([new Uint8Array(bytes)]), fileName);
+  return form;
+};
+
+/** The document as far as the check needs it. */
+interface OpenApi {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>
+  >;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+/** Checks answers against the document: the route, the status and the body have to be in it. */
+class DocumentCheck {
+  readonly #document: OpenApi;
+  readonly #schemas = new Map<string, z.ZodType>();
+
+  constructor(document: OpenApi) {
+    this.#document = document;
+  }
+
+  check(method: string, path: string, answer: Answer): void {
+    const [pathname = ''] = path.split('?');
+    const route = Object.entries(this.#document.paths).find(([template]) => {
+      const pattern = template.replaceAll(/\{[^}]+\}/g, '[^/]+');
+      return new RegExp(`^${pattern}$`).test(`${PREFIX}${pathname}`);
+    });
+    // A path that is not described has one answer only: the problem of a missing route.
+    const operation = route?.[1][method.toLowerCase()];
+    if (operation === undefined) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      return;
+    }
+    const described = operation.responses[String(answer.status)];
+    expect(described, `${method} ${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`).toBeDefined();
+    const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+    const content = described?.content?.[type];
+    expect(content, `${method} ${path} ${answer.status} answers ${type}`).toBeDefined();
+    if (!type.endsWith('json')) return;
+    const parsed = this.#schemaOf(content?.schema).safeParse(answer.body);
+    expect(parsed.error, `${method} ${path} ${answer.status}`).toBeUndefined();
+  }
+
+  #schemaOf(schema: unknown): z.ZodType {
+    const text = JSON.stringify({ ...(schema as object), $defs: this.#document.components.schemas });
+    const known = this.#schemas.get(text);
+    if (known !== undefined) return known;
+    const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Parameters<
+      typeof z.fromJSONSchema
+    >[0];
+    const made = z.fromJSONSchema(local);
+    this.#schemas.set(text, made);
+    return made;
+  }
+}
+
+/** Starts everything. Takes a few seconds; share one per test file. */
+export async function startTestApi(): Promise<TestApi> {
+  const home = mkdtempSync(join(tmpdir(), 'deckhand-api-'));
+  const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
+  const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
+  await migrate(runtime.databaseUrl);
+  const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test' });
+  await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Somebody else' } });
+  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: 'default' });
+  const blobs = openBlobs({ blobDir: join(home, 'blobs') });
+  const served = await serveApi({ db, temporal, blobs });
+  const { url } = served;
+
+  const documentAnswer = await fetch(`${url}${PREFIX}/openapi.json`);
+  const document = new DocumentCheck((await documentAnswer.json()) as OpenApi);
+  const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${url}${PREFIX}${path}`, { method, ...init });
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const body: unknown = isJson ? await response.json() : await response.text();
+    const answer = { status: response.status, headers: response.headers, body };
+    document.check(method, path, answer);
+    return answer;
+  };
+  const upload = (bytes: Uint8Array, fileName?: string): Promise<Answer> =>
+    call('POST', '/decks', { body: formOf(bytes, fileName) });
+  return {
+    url,
+    db,
+    temporal,
+    blobs,
+    client: new DeckhandClient(url),
+    temporalAddress: runtime.temporalAddress,
+    call,
+    upload,
+    post: (path, body, headers = {}) =>
+      call('POST', path, {
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    deck: async () => (await upload(pdfBytes())).body as DeckDocument,
+    analysisRow: (deckId, values = {}) => {
+      const id = randomUUID();
+      const row = { tenantId: TENANT, language: 'en', modelProfile: 'reader', workflowId: makeDeckWorkflowId(id) };
+      return db.analysis.create({ data: { id, deckId, ...row, ...values } });
+    },
+    close: async () => {
+      await served.close();
+      await temporal.connection.close();
+      await closeDatabase(db);
+      await stopRunningRuntime(config);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Serves an app of these parts on a free port of loopback. */
+export async function serveApi(parts: {
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  readonly blobs: BlobStore;
+}): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const log = createLogger('api-test', { logLevel: 'silent' });
+  const api = createApp({ ...parts, log, config: { maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' } });
+  const server = await new Promise<Server>((resolve) => {
+    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      api.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** A worker that runs the stand-in of the deck workflow. */
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
+
+const WORKFLOW = fileURLToPath(new URL('./programs/deck-workflow.ts', import.meta.url));
+
+/** Starts the worker; it ends with the returned function. */
+export async function startStandInWorker(address: string): Promise<() => Promise<void>> {
+  Runtime.install({ logger: { log: noLog, trace: noLog, debug: noLog, info: noLog, warn: noLog, error: noLog } });
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({ connection, taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  };
+}
+
+function noLog(): void {
+  // The worker's own words are not what these tests are about.
+}
