@@ -1,0 +1,124 @@
+/** Migrating: once, one at a time, whole or not at all, and never a database whose history is another version's. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { readMigrations } from '../../../prisma/engine/migration-files.ts';
+import { migrate } from '../../../prisma/migrate.ts';
+import { query, startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { catalogueOf } from './catalogue.ts';
+
+let postgres: TestPostgres;
+let names: string[];
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  names = (await readMigrations()).migrationDirectories.map((m) => m.path);
+});
+afterAll(() => postgres.stop());
+
+/** Makes every CREATE TRIGGER of a migration, one of its last statements, do something first. */
+async function beforeCreateTrigger(url: string, plpgsql: string): Promise<void> {
+  await query(
+    url,
+    `create function public.intrude() returns event_trigger language plpgsql as $$ begin ${plpgsql} end $$;
+     create event trigger intruder on ddl_command_start when tag in ('CREATE TRIGGER') execute function public.intrude()`,
+  );
+}
+
+const stopIntruding = (url: string): Promise<unknown> =>
+  query(url, 'drop event trigger intruder; drop function public.intrude()');
+
+const seededQuestions = async (url: string): Promise<number | undefined> =>
+  (await query<{ count: number }>(url, 'select count(*)::int as count from "Question"'))[0]?.count;
+
+describe('migrate', () => {
+  it('applies every migration with the checksum Prisma expects, and nothing the second time', async () => {
+    const url = await postgres.emptyDatabase();
+    expect(await migrate(url)).toEqual({ applied: names, seeded: true });
+    expect(await migrate(url)).toEqual({ applied: [], seeded: false });
+    const records = await query(
+      url,
+      `select migration_name, checksum from "_prisma_migrations"
+        where finished_at is not null and rolled_back_at is null and logs is null order by started_at`,
+    );
+    const expected = (await readMigrations()).migrationDirectories.map((m) => ({
+      migration_name: m.path,
+      checksum: sha256Hex(m.migrationFile.content.value),
+    }));
+    expect(records).toEqual(expected);
+  });
+
+  it('lets one migrator work and the others wait for it', async () => {
+    const url = await postgres.emptyDatabase();
+    const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(outcomes.filter((o) => o.applied.length > 0)).toEqual([{ applied: names, seeded: true }]);
+    expect(outcomes.filter((o) => o.applied.length === 0 && !o.seeded)).toHaveLength(2);
+  });
+
+  it('leaves nothing of a migration that fails, and applies it when the cause is gone', async () => {
+    const url = await postgres.emptyDatabase();
+    await beforeCreateTrigger(url, `raise exception 'no triggers today';`);
+    const before = await catalogueOf(url);
+    await expect(migrate(url)).rejects.toThrow(/no triggers today/u);
+    expect(await catalogueOf(url)).toEqual(before);
+    await stopIntruding(url);
+    expect(await migrate(url)).toEqual({ applied: names, seeded: true });
+  });
+
+  it('goes on after a migrator that was killed while the server ran its script', async () => {
+    const url = await postgres.emptyDatabase();
+    await beforeCreateTrigger(url, 'perform pg_sleep(1);');
+    const killed = spawn(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), 'migrate', '--json'], {
+      env: { ...loadConfig().environment, DATABASE_URL: url },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(killed, 'exit');
+    await vi.waitFor(
+      async () => {
+        const sleepers = await query(
+          url,
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+        );
+        expect(sleepers).toHaveLength(1);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    killed.kill('SIGKILL');
+    await ended;
+    const outcome = await migrate(url);
+    // The server finished and recorded what the killed migrator had begun.
+    expect(outcome).toEqual({ applied: names.slice(1), seeded: true });
+    expect(await seededQuestions(url)).toBe(34);
+    await stopIntruding(url);
+    expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
+  });
+
+  it('refuses a database that another version migrated further', async () => {
+    const url = await postgres.migratedDatabase();
+    await query(
+      url,
+      `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,
+    );
+    await expect(migrate(url)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/99990101000000_later/u) as string,
+    });
+  });
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    const url = await postgres.migratedDatabase();
+    await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
+    await expect(migrate(url)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/_init was edited/u) as string,
+    });
+  });
+
+  it('says that a database cannot be reached', async () => {
+    const url = new URL(await postgres.emptyDatabase());
+    url.pathname = '/no_such_database';
+    await expect(migrate(url.href)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});

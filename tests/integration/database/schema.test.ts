@@ -1,0 +1,68 @@
+/** The migrations lead to the schema, and every row says whose it is. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { pendingMigrationSql, wholeSchemaSql } from '../../../prisma/author-migration.ts';
+import { query, startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { catalogueOf } from './catalogue.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+
+/** What the Prisma schema cannot say, written by hand into migrations. */
+const WRITTEN_BY_HAND = [
+  'constraint Answer.Answer_score_range CHECK (((score >= 0) AND (score <= 7)))',
+  'constraint Classification.Classification_confidence_range CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)))',
+  'constraint Evidence.Evidence_one_owner CHECK ((num_nonnulls("extractionId", "answerId", "specialisedId") = 1))',
+  'function refuse_change',
+  'function refuse_late_part',
+  'trigger Chapter.chapter_immutable',
+  'trigger Chapter.chapter_sealed',
+  'trigger PromptVersion.prompt_version_immutable',
+  'trigger Question.question_immutable',
+  'trigger Question.question_sealed',
+  'trigger TemplateVersion.template_version_immutable',
+];
+
+describe('the migrated database', () => {
+  it('has the catalogue that the schema alone makes, and what is written by hand', async () => {
+    const migrated = await catalogueOf(await postgres.migratedDatabase());
+    const fromSchema = await postgres.emptyDatabase();
+    await query(fromSchema, await wholeSchemaSql());
+    const expected = [...(await catalogueOf(fromSchema)), ...WRITTEN_BY_HAND].sort();
+    expect(expected.length).toBeGreaterThan(200);
+    expect(migrated.sort()).toEqual(expected);
+  });
+
+  it('needs no further migration for prisma/schema.prisma', async () => {
+    expect(await pendingMigrationSql()).toBe('');
+  });
+
+  it('says on every row which tenant it belongs to', async () => {
+    const tables = await query<{ name: string; tenant: string | null }>(
+      await postgres.migratedDatabase(),
+      `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t
+         left join information_schema.columns c
+           on c.table_schema = t.table_schema and c.table_name = t.table_name and c.column_name = 'tenantId'
+        where t.table_schema = 'public' and t.table_name not in ('Tenant', '_prisma_migrations')`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    expect(tables.filter((t) => t.tenant !== 'NO')).toEqual([]);
+  });
+});
+
+describe('a database client', () => {
+  it('names itself to the server and limits statements and idle transactions', async () => {
+    const db = createDatabase(await postgres.migratedDatabase(), { applicationName: 'test-client', poolSize: 1 });
+    try {
+      const settings = await db.$queryRaw<unknown[]>`
+        select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+               current_setting('idle_in_transaction_session_timeout') as idle`;
+      expect(settings).toEqual([{ name: 'test-client', statement: '1min', idle: '1min' }]);
+    } finally {
+      await closeDatabase(db);
+    }
+  });
+});

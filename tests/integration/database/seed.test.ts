@@ -1,0 +1,97 @@
+/** The seed: written once, left alone when it is there, refused when it edits a version in place. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/model-tasks.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { applySeed, DEFAULT_TENANT_ID } from '../../../prisma/apply-seed.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+beforeEach(async () => {
+  db = createDatabase(await postgres.migratedDatabase());
+  return () => closeDatabase(db);
+});
+afterAll(() => postgres.stop());
+
+/** Everything the seed writes. */
+const everything = async (): Promise<unknown> => ({
+  tenants: await db.tenant.findMany({ orderBy: { id: 'asc' } }),
+  templates: await db.template.findMany({ orderBy: { id: 'asc' } }),
+  versions: await db.templateVersion.findMany({ orderBy: { id: 'asc' } }),
+  chapters: await db.chapter.findMany({ orderBy: { id: 'asc' } }),
+  questions: await db.question.findMany({ orderBy: { id: 'asc' } }),
+  sectors: await db.sector.findMany({ orderBy: { id: 'asc' } }),
+  prompts: await db.prompt.findMany({ orderBy: { id: 'asc' } }),
+  promptVersions: await db.promptVersion.findMany({ orderBy: { id: 'asc' } }),
+  models: await db.modelConfiguration.findMany({ orderBy: { id: 'asc' } }),
+});
+
+/** Makes the database forget which seed it holds, as one of another version would. */
+const forgetFingerprint = (): Promise<unknown> => db.tenant.updateMany({ data: { seedSha256: null } });
+
+/** Changes rows that refuse it, as an edited seed file would have written them. */
+async function forceChange(table: string, sql: string): Promise<void> {
+  await db.$executeRawUnsafe(`alter table "${table}" disable trigger user`);
+  await db.$executeRawUnsafe(sql);
+  await db.$executeRawUnsafe(`alter table "${table}" enable trigger user`);
+}
+
+describe('the seed', () => {
+  it('holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async () => {
+    expect(await db.chapter.count()).toBe(7);
+    expect(await db.question.count()).toBe(34);
+    const sectors = await db.sector.findMany({ include: { template: true } });
+    expect(sectors.map((s) => s.slug).sort()).toEqual([...SECTOR_SLUGS].sort());
+    expect(sectors.filter((s) => s.template === null)).toEqual([]);
+    const prompts = await db.prompt.findMany({ include: { versions: true } });
+    expect(prompts.map((p) => p.task).sort()).toEqual([...MODEL_TASK_NAMES].sort());
+    expect(prompts.filter((p) => !p.versions.some((v) => v.version === p.activeVersion))).toEqual([]);
+    expect(await db.modelConfiguration.count()).toBe(MODEL_PROFILES.length * MODEL_TASK_NAMES.length);
+  });
+
+  it('is left alone when the database holds it', async () => {
+    const before = await everything();
+    expect(await applySeed(db)).toBe(false);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('changes nothing when it is written again', async () => {
+    const before = await everything();
+    await forgetFingerprint();
+    expect(await applySeed(db)).toBe(true);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('leaves to operators what is theirs: digests, options, the active version of a prompt', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234', numCtx: 4096 } });
+    const prompt = await db.prompt.findFirstOrThrow();
+    await db.promptVersion.create({
+      data: { id: 'own', tenantId: DEFAULT_TENANT_ID, promptId: prompt.id, version: 1000, body: 'Own words.' },
+    });
+    await db.prompt.update({ where: { id: prompt.id }, data: { activeVersion: 1000 } });
+    await forgetFingerprint();
+    const before = await db.modelConfiguration.findMany({ orderBy: { id: 'asc' } });
+    await applySeed(db);
+    expect(await db.modelConfiguration.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
+    expect((await db.prompt.findUniqueOrThrow({ where: { id: prompt.id } })).activeVersion).toBe(1000);
+  });
+
+  it.each([
+    ['Question', `update "Question" set "criteria" = 'Older criteria.'`],
+    ['PromptVersion', `update "PromptVersion" set "body" = "body" || ' More.'`],
+  ])('is refused whole when it edits a %s under the same version', async (table, sql) => {
+    await forgetFingerprint();
+    await db.sector.updateMany({ data: { name: 'Old name' } });
+    await forceChange(table, sql);
+    await expect(applySeed(db)).rejects.toMatchObject({
+      code: 'conflict',
+      hint: expect.stringMatching(/next version/u) as string,
+    });
+    // Nothing of it is left behind.
+    expect(await db.sector.count({ where: { name: 'Old name' } })).toBe(SECTOR_SLUGS.length);
+  });
+});
