@@ -7,7 +7,7 @@ import type { ReadPrompt } from './prompt.ts';
 import { anyOf } from './words.ts';
 
 const HEALTH = anyOf(
-  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause',
+  'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause|epilep\\p{L}*|seizures?|asthma\\p{L}*|copd|alzheimer\\p{L}*|dementia|parkinson\\p{L}*|migraine|arthritis|obesity|allerg\\p{L}*|infections?|kidneys?|tinnitus|lungs?|vaccin\\p{L}*|antibiotic\\p{L}*|demenz|infektion\\p{L}*|herz\\p{L}*|niere\\p{L}*|lunge\\p{L}*|impf\\p{L}*',
   '\\p{L}*(?:arzt|ärzt|klinik|medizin|patient|apothek|krank|therap|psych|chirurg|diagnos|notaufnahm|wechseljahr)\\p{L}*|emergency (?:rooms?|departments?)|wards?|mental|blood|rehabilitation|micronutrients?|bluttest\\p{L}*|\\p{L}*nährstoff\\p{L}*|nahrungsergänz\\p{L}*|x-ray|pflege\\p{L}*|medizin\\p{L}*|krankheit\\p{L}*|erkrank\\p{L}*|gesundheit\\p{L}*|diagnost\\p{L}*|operationssaal|op-säle|symptom\\p{L}*|krebs\\p{L}*|schmerz\\p{L}*|schlaf\\p{L}*|kranken(?:kasse|kassen|versicher\\p{L}*)|praxis|praxen|rezept|verordn\\p{L}*|apothek\\p{L}*|physio\\p{L}*|reha\\p{L}*|wechseljahre|ernährung\\p{L}*|chirurg\\p{L}*|befund\\p{L}*|wund\\p{L}*',
 );
 
@@ -23,7 +23,7 @@ const OWN_WORDS: Readonly<Record<SectorSlug, RegExp>> = {
     'tele(?:medicine|health|consult\\p{L}*|care|derma\\p{L}*|psych\\p{L}*|radiolog\\p{L}*|triage|monitoring|medizin\\p{L}*|sprechstunde|arzt|konsil\\p{L}*)|video (?:consultations?|visits?|appointments?|calls?)|videosprechstunde\\p{L}*|online (?:consultations?|doctor|appointments?)|remote (?:care|monitoring|consultations?|visits?|patient)|virtual (?:visits?|care|clinic|ward|consultations?)|at a distance|fernbehandlung|asynchronous|online-?sprechstunde\\p{L}*|\\p{L}*sprechstunde\\p{L}*|per video|virtual nurse|readmi\\p{L}*|chat with (?:a )?doctors?|second opinion|zweitmeinung',
   ),
   diagnostics_devices: anyOf(
-    'devices?|patch|sensors?|ecg|ekg|eeg|wear(?:s|ing|ed)?|implant\\p{L}*|catheter|scanner|probe|assays?|test kit|rapid test|schnelltest|blood test|bluttest|biomarkers?|sensitivity|specificity|spezifität|sensitivität|ivdr?|510\\(k\\)|class ii[ab]?|klasse ii[ab]?|iso 13485|medizinprodukt|gerät\\p{L}*|messgerät|pflaster|ultrasound|ultraschall|imaging device|cartridge|kartusche|point.of.care|hardware|\\p{L}*(?:pflaster|sensor|sensoren|messgerät|implantat|elektroden|kamera)\\p{L}*|measures?|misst|probes?|camera|needle|electrodes?|elektrode\\p{L}*|laser|surgical|instrument\\p{L}*|monitor|detects?|electrocardiogram',
+    'devices?|patch|sensors?|ecg|ekg|eeg|wear(?:s|ing|ed)?|implant\\p{L}*|catheter|scanner|probe|assays?|test kit|rapid test|schnelltest|blood test|bluttest|biomarkers?|sensitivity|specificity|spezifität|sensitivität|ivdr?|510\\(k\\)|class ii[ab]?|klasse ii[ab]?|iso 13485|medizinprodukt|gerät\\p{L}*|messgerät|pflaster|ultrasound|ultraschall|imaging device|cartridge|kartusche|point.of.care|hardware|wearables?|wristbands?|armband|\\p{L}*(?:pflaster|sensor|sensoren|messgerät|implantat|elektroden|kamera)\\p{L}*|measures?|misst|probes?|camera|needle|electrodes?|elektrode\\p{L}*|laser|surgical|instrument\\p{L}*|monitor|detects?|electrocardiogram',
   ),
   biotech_pharma: anyOf(
     'antibiotics?|antibiotik\\p{L}*|bacteri\\p{L}*|bakteri\\p{L}*|phages?|pathogens?|erreger\\p{L}*|infections?|resistan\\p{L}*|immun\\p{L}*|virus|viral|cells?|zellen|genom\\p{L}*|dose|dosis|formulation|engineered|microbiolog\\p{L}*|molecules?|moleküle?|compounds?|preclinical|präklini\\p{L}*|phase (?:1|2|3|i|ii|iii|ib|iia|1b|2a)|ind(?:-enabling)?|pharmacokinetic\\p{L}*|target|receptor|rezeptor|kinase|inhibitor\\p{L}*|antibod\\p{L}*|antikörper\\p{L}*|mrna|vaccine\\p{L}*|impfstoff\\p{L}*|gene therapy|gentherapie|cell therapy|zelltherapie|crispr|lead (?:candidate|compound|programme|program)|leitsubstanz|wirkstoff\\p{L}*|drug (?:discovery|candidate|development|delivery)|orphan|in vivo|in vitro|mouse|mice|maus\\p{L}*|toxicolog\\p{L}*|toxikolog\\p{L}*|gmp|peptide?s?|protein\\p{L}*|oncology|onkologie|cro|biologics?|enzymes?',
@@ -61,6 +61,8 @@ function keywordPattern(keywords: readonly string[]): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
+const CARE = /patient|clinical|hospital|klinik|ärzt/iu;
+
 interface Weighed {
   readonly slug: SectorSlug;
   readonly weight: number;
@@ -82,6 +84,8 @@ function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
       weight += weightOf(prompt.offering, pattern) * 4 + weightOf(title, pattern) * 1.5 + weightOf(deck, pattern);
       words.push(...[...`${prompt.offering}\n${deck}`.matchAll(pattern)].map((match) => match[0]));
     }
+    // Who speaks of patients sells to medicine, not to consumers.
+    if (slug === 'consumer_health' && CARE.test(deck)) weight *= 0.6;
     return [{ slug, weight, words: [...new Set(words.map((word) => word.trim()))] }];
   });
 }

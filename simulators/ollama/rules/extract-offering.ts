@@ -29,7 +29,7 @@ const OTHER_HEADING = anyOf(
   'problem|market|markt|team|competition|competitors?|wettbewerb\\p{L}*|ask|funding|finanz\\p{L}*|roadmap|traction|financials?|use of funds|mittelverwendung|risks?|risiken|contact|kontakt|business model|geschäftsmodell|pricing|milestones|meilensteine|today|heute|bisher|why|warum|customers?|kunden|evidence|evidenz|studie\\p{L}*',
 );
 const NOT_OFFERING = anyOf(
-  'we are raising|raised|founded|revenue|market (?:size|grows)|competitors?|million (?:people|patients)|billion|growing|customers pay|runway|confidential|presentation|investors?|suffer|suffers|struggle|lose|loses|waste|wasted|today,?|currently|unfortunately|nobody|no one|hiring|quote|said|survey|source',
+  'we are raising|competing|unlike|no other|raised|founded|partners|occasion|künftigen|revenue|market (?:size|grows)|competitors?|million (?:people|patients)|billion|growing|customers pay|runway|confidential|presentation|investors?|suffer|suffers|struggle|lose|loses|waste|wasted|today,?|currently|unfortunately|nobody|no one|hiring|quote|said|survey|source',
   'umsatz|gegründet|kapitalbedarf|wettbewerber|leiden|vertraulich|präsentation|investoren|derzeit|leider|niemand|verlieren|verschwenden|quelle|umfrage|wir suchen|heute noch|bislang|bisher',
 );
 const PERSON = anyOf(
@@ -46,12 +46,17 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, company: str
   if (unit.words < 4 || unit.words > 45 || unit.running || unit.steering || unit.text.endsWith('?')) return 0;
   const { text } = unit;
   const products = countDistinct(text, PRODUCT);
-  if (products === 0) return 0;
   const [first] = prompt.slides;
+  // A subtitle may say it without a noun that is on the list.
+  const subtitle =
+    slide === first &&
+    unit.words >= 5 &&
+    /\s(?:for|that|which|für|die|der|das)\s/u.test(text.split(/\s+/u).slice(1).join(' '));
+  if (products === 0 && !subtitle) return 0;
   const heading = slide.units[0]?.text ?? '';
   const title = slide === first;
   let score = Math.min(products, 2) * 1.5 + Math.min(countDistinct(text, DOES), 3) * 0.8;
-  if (title) score += 4;
+  if (title) score += 5.5;
   else if (has(heading, SOLUTION_HEADING)) score += 2.5;
   else if (has(heading, OTHER_HEADING)) score -= 2.5;
   if (unit.heading && !title) score -= 2;

@@ -29,7 +29,7 @@ export const MIN_QUOTE_WORDS = 4;
 const BULLET = /^(?:[-–—•·▪►▸●○*✓✔→]|\d{1,2}[.)](?!\s+(?:Quartal|Halbjahr|\p{Lu}\p{Ll}+\s+\d{4})))\s+/u;
 const CONTINUES_WITH = /^[\p{Ll}(&+]/u;
 const OPEN_END =
-  /(?:[,&–-]|(?<!\p{L})(?:and|or|of|the|a|an|to|for|in|on|with|by|from|at|per|und|oder|der|die|das|den|dem|des|für|mit|von|zu|im|in|am|an|auf|bei|pro|ein|eine|einer|eines|einem|einen|aus|als|wie|than|that|which|is|are|not|nicht))$/iu;
+  /(?:[,&–-]|(?<!\p{L})(?:and|or|of|the|a|an|to|for|in|on|with|by|from|at|per|und|oder|der|die|das|den|dem|des|für|mit|von|zu|im|in|am|an|auf|bei|pro|ein|eine|einer|eines|einem|einen|aus|als|wie|than|that|which|is|are|not|nicht|about|over|under|rund|über|unter|(?<!\d\S*\s(?:\S{1,9}\s)?)(?:CHF|EUR|USD|GBP))|(?<!\d\S*\s(?:\S{1,9}\s)?)[€$£])$/iu;
 /** Lines of a title slide that begin something new. */
 const STANDS_ALONE =
   /(?:19|20)\d{2}|present|präsentation|deck|confidential|vertraulich|invest|partner|pitch|GmbH|\b(?:AG|UG|Inc|Ltd|Corp)\b|@|\.(?:com|de|io)\b/iu;
