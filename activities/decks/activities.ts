@@ -10,6 +10,7 @@ import { recordCallFailure, type CallFailure } from './failures.ts';
 import { StagePlanner } from './planning.ts';
 import {
   beginAnalysis,
+  explainUnreadable,
   finishAnalysis,
   setStage,
   storeRollUp,
@@ -33,6 +34,7 @@ export interface DeckActivities {
     input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
   ): Promise<CallPlan>;
   recordCallFailure(failure: CallFailure): Promise<void>;
+  explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;
   storeRollUp(input: AnalysisRef): Promise<void>;
   finishAnalysis(input: AnalysisRef & { readonly end: RunEnd }): Promise<RunSummary>;
 }
@@ -51,6 +53,7 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
     planScores: (input) => planner.scores(input),
     planSpecialised: (input) => planner.specialised(input),
     recordCallFailure: (failure) => recordCallFailure(db, failure),
+    explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),
     finishAnalysis: (input) => finishAnalysis(db, input),
   };

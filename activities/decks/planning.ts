@@ -284,14 +284,11 @@ export class StagePlanner {
     const { tenantId, analysisId } = context;
     const classification = await this.#db.classification.findUnique({ where: { analysisId } });
     const slug = classification?.sectorSlug ?? null;
-    if (slug === null)
-      return 'the sector of this deck is not known; specialised readings are for health sectors';
+    if (slug === null) return 'the sector of this deck is not known; specialised readings are for health sectors';
     const sector = await this.#db.sector.findUnique({
       where: { tenantId_slug: { tenantId, slug } },
     });
-    return sector?.isHealth === true
-      ? null
-      : `sector ${sector?.name ?? slug} is not a health sector`;
+    return sector?.isHealth === true ? null : `sector ${sector?.name ?? slug} is not a health sector`;
   }
 }
 

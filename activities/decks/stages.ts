@@ -94,6 +94,21 @@ export async function storeRollUp(db: PrismaClient, analysisId: string): Promise
   ]);
 }
 
+/** Why no page of a deck could be rendered: the reason of its first page, by its own code, so that the run fails by that name. */
+export async function explainUnreadable(
+  db: PrismaClient,
+  { analysisId }: AnalysisRef,
+): Promise<{ readonly code: string; readonly message: string }> {
+  const gap = await db.gap.findFirst({
+    where: { analysisId, item: { startsWith: 'slide/', endsWith: '/page' } },
+    orderBy: { slideNumber: 'asc' },
+  });
+  const lead = 'No page of this deck could be rendered.';
+  return gap === null
+    ? { code: 'page_render_failed', message: lead }
+    : { code: gap.code, message: `${lead} ${gap.message}` };
+}
+
 /** Which engine answered, from the results the run used. */
 async function engineOf(
   db: PrismaClient,

@@ -92,7 +92,8 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       const { windowsDone, finished } = await runSlidesStage(input, scope, deck, calls, tallies);
       if (!finished) return await carryOn(windowsDone, false);
       if (tallies.rendered.failed === position.pageCount) {
-        throw ApplicationFailure.nonRetryable('No page of this deck could be rendered.', 'page_render_failed');
+        const { code, message } = await control.explainUnreadable({ analysisId });
+        throw ApplicationFailure.nonRetryable(message, code);
       }
       if (historyIsLong(input)) return await carryOn(windowsDone, true);
     }
