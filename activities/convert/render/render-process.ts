@@ -51,7 +51,8 @@ const STDERR_KEPT = 4000;
 export class RenderProcess {
   readonly renderer: RendererName;
   readonly #child: ChildProcess;
-  readonly #ready: Promise<void>;
+  /** Resolves to true when the process is ready for its job, to false when it ended before. */
+  readonly started: Promise<boolean>;
   #stderr = '';
   /** Set once; the reason why the process is over or about to be. */
   #ending: Ending | undefined;
@@ -72,13 +73,14 @@ export class RenderProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#ready = promise;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.started = promise;
+    void this.#ended.promise.then(() => resolve(false));
     this.#child.on('message', (raw) => {
       const parsed = childMessage.safeParse(raw);
       if (!parsed.success)
         this.#end({ kind: 'crashed', message: `the render process said something unknown: ${parsed.error.message}` });
-      else if (parsed.data.type === 'ready') resolve();
+      else if (parsed.data.type === 'ready') resolve(true);
       else this.#onMessage?.(parsed.data);
     });
     this.#child.on('error', (error) =>
@@ -119,7 +121,7 @@ export class RenderProcess {
     let watch: NodeJS.Timeout | undefined;
     try {
       if (signal.aborted) this.kill();
-      await this.#started();
+      await this.#start();
 
       let stepDeadlineMs = performance.now() + limits.pageTimeoutMs;
       this.#onMessage = (message) => {
@@ -151,13 +153,12 @@ export class RenderProcess {
   }
 
   /** Waits until the process is ready or over. */
-  async #started(): Promise<void> {
+  async #start(): Promise<void> {
     const timer = setTimeout(
       () => this.#end({ kind: 'crashed', message: 'the render process did not start' }),
       START_TIMEOUT_MS,
     );
-    let started = false;
-    await Promise.race([this.#ready.then(() => (started = true)), this.#ended.promise]);
+    const started = await this.started;
     clearTimeout(timer);
     if (!started && this.#ending?.kind === 'crashed') throw new DeckhandError('internal', this.#ending.message);
   }
