@@ -4,16 +4,7 @@
  * `startReader` is used by tests and by `main.ts`. Under `/_control/` tests set a script and read counters; Ollama has nothing there.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import {
-  canonicalName,
-  DEFAULT_MODELS,
-  modelDetails,
-  modelDigest,
-  READER_VERSION,
-  rulesDigest,
-  showBody,
-  type ReaderModel,
-} from './catalog.ts';
+import { DEFAULT_MODELS, READER_VERSION, type ReaderModel } from './catalog.ts';
 import { runGeneration, type GenerationRequest } from './generate.ts';
 import {
   booleanField,
@@ -28,8 +19,8 @@ import {
 } from './protocol.ts';
 import { Scheduler } from './scheduler.ts';
 import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
+import { ModelShelf } from './shelf.ts';
 import { StatsKeeper, type ReaderStats } from './stats.ts';
-import { sleep } from './waiting.ts';
 
 /** How a reader is started. All limits are named after Ollama's variables. */
 export interface ReaderOptions {
@@ -109,10 +100,7 @@ class ReaderServer implements ReaderControl {
   readonly #options: ReaderOptions;
   readonly #stats = new StatsKeeper();
   readonly #scheduler: Scheduler;
-  readonly #models = new Map<string, ReaderModel>();
-  readonly #installed = new Set<string>();
-  readonly #rulesDigest = rulesDigest();
-  readonly #startedAt = new Date().toISOString();
+  readonly #shelf: ModelShelf;
   readonly #routes: ReadonlyMap<string, Handler>;
   #script: ScriptPlayer;
 
@@ -128,13 +116,10 @@ class ReaderServer implements ReaderControl {
       },
       { onLoad: (name) => this.#stats.loaded(name), onUnload: () => this.#stats.unloaded() },
     );
-    for (const model of options.models ?? DEFAULT_MODELS) {
-      this.#models.set(canonicalName(model.name), model);
-      if (model.installed) this.#installed.add(canonicalName(model.name));
-    }
+    this.#shelf = new ModelShelf(options.models ?? DEFAULT_MODELS);
     const alive: Handler = (_request, response) => sendText(response, 'Ollama is running');
     const version: Handler = (_request, response) => sendJson(response, 200, { version: READER_VERSION });
-    const tags: Handler = (_request, response) => sendJson(response, 200, { models: this.#tags() });
+    const tags: Handler = (_request, response) => sendJson(response, 200, { models: this.#shelf.tags() });
     this.#routes = new Map<string, Handler>([
       ['GET /', alive],
       ['HEAD /', alive],
@@ -142,7 +127,13 @@ class ReaderServer implements ReaderControl {
       ['HEAD /api/version', version],
       ['GET /api/tags', tags],
       ['HEAD /api/tags', tags],
-      ['GET /api/ps', (_request, response) => sendJson(response, 200, { models: this.#ps() })],
+      [
+        'GET /api/ps',
+        (_request, response) =>
+          sendJson(response, 200, {
+            models: this.#scheduler.loaded().map((loaded) => this.#shelf.loadedEntry(loaded)),
+          }),
+      ],
       ['POST /api/show', async (request, response) => this.#show(parseBody(await readBody(request)), response)],
       [
         'POST /api/pull',
@@ -198,56 +189,14 @@ class ReaderServer implements ReaderControl {
     }
   }
 
-  #digest(model: ReaderModel): string {
-    return modelDigest(this.#rulesDigest, model);
-  }
-
-  #tags(): unknown[] {
-    return [...this.#models.values()]
-      .filter((model) => this.#installed.has(canonicalName(model.name)))
-      .map((model) => ({
-        name: model.name,
-        model: model.name,
-        modified_at: this.#startedAt,
-        size: model.sizeBytes,
-        digest: this.#digest(model),
-        details: modelDetails,
-      }));
-  }
-
-  #ps(): unknown[] {
-    return this.#scheduler.loaded().map((loaded) => {
-      const model = this.#models.get(canonicalName(loaded.name));
-      return {
-        name: loaded.name,
-        model: loaded.name,
-        size: loaded.sizeBytes,
-        digest: model === undefined ? '' : this.#digest(model),
-        details: modelDetails,
-        expires_at: new Date(loaded.expiresAtMs).toISOString(),
-        size_vram: loaded.cpu ? 0 : loaded.sizeBytes,
-        context_length: loaded.numCtx,
-      };
-    });
-  }
-
-  /** The installed model of that name, or the refusal with Ollama's words. */
-  #model(name: string): ReaderModel {
-    const key = canonicalName(name);
-    const model = this.#installed.has(key) ? this.#models.get(key) : undefined;
-    if (model === undefined) throw new OllamaRefusal(404, `model '${name}' not found`);
-    return model;
-  }
-
   #show(body: JsonObject, response: ServerResponse): void {
     const name = stringField(body, 'model') || stringField(body, 'name');
     if (name === '') throw new OllamaRefusal(400, 'model is required');
-    sendJson(response, 200, showBody(this.#model(name), this.#startedAt));
+    sendJson(response, 200, this.#shelf.show(name));
   }
 
   #delete(body: JsonObject, response: ServerResponse): void {
-    const model = this.#model(stringField(body, 'model') || stringField(body, 'name'));
-    this.#installed.delete(canonicalName(model.name));
+    const model = this.#shelf.remove(stringField(body, 'model') || stringField(body, 'name'));
     this.#scheduler.unload(model.name);
     response.writeHead(200).end();
   }
@@ -256,29 +205,13 @@ class ReaderServer implements ReaderControl {
     const name = stringField(body, 'model') || stringField(body, 'name');
     if (name === '') throw new OllamaRefusal(400, 'invalid model name');
     const stream = booleanField(body, 'stream') ?? true;
-    const line = (value: unknown): void => {
+    // After the first line the status is 200 already; a failure is then a line of its own.
+    const report = (line: JsonObject): void => {
       if (!stream) return;
       if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      response.write(`${JSON.stringify(value)}\n`);
+      response.write(`${JSON.stringify(line)}\n`);
     };
-    line({ status: 'pulling manifest' });
-    const model = this.#models.get(canonicalName(name));
-    // After the first line the status is 200 already; the failure is a line of its own.
-    if (model === undefined) throw new OllamaRefusal(500, 'pull model manifest: file does not exist');
-    const digest = `sha256:${this.#digest(model)}`;
-    const steps = this.#installed.has(canonicalName(name)) ? 1 : 4;
-    for (let step = 1; step <= steps; step += 1) {
-      await sleep(steps === 1 ? 0 : (this.#options.pullMs ?? 50) / steps, signal);
-      line({
-        status: `pulling ${digest.slice(7, 19)}`,
-        digest,
-        total: model.sizeBytes,
-        completed: Math.round((model.sizeBytes * step) / steps),
-      });
-    }
-    for (const status of ['verifying sha256 digest', 'writing manifest']) line({ status });
-    this.#installed.add(canonicalName(name));
-    line({ status: 'success' });
+    await this.#shelf.pull(name, this.#options.pullMs ?? 50, report, signal);
     if (stream) response.end();
     else sendJson(response, 200, { status: 'success' });
   }
@@ -319,7 +252,7 @@ class ReaderServer implements ReaderControl {
     signal: AbortSignal,
   ): Promise<void> {
     const { body, name, piece } = call;
-    const model = this.#model(name);
+    const model = this.#shelf.find(name);
     const keepAlive = keepAliveMs(body['keep_alive']);
     const loadMs = this.#options.loadMs ?? 30;
     if (call.preload) {

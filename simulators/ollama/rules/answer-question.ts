@@ -11,6 +11,8 @@ import { isKnownHeading, topicOf } from './topics.ts';
 import { anyOf } from './words.ts';
 
 const LEAST_SCORE = 2.4;
+/** For a question known only by its words, which are fewer than those of a topic. */
+const LEAST_SCORE_BY_WORDS = 1.8;
 const MOST_QUOTES = 4;
 
 /** Words of a question that say nothing of its subject. */
@@ -64,7 +66,8 @@ function quotes(picked: readonly Choice[]): EvidenceItem[] {
 export function answerQuestion(prompt: ReadPrompt): AnswerQuestionOutput {
   const slug = prompt.question?.slug ?? '';
   const about = topicOf(slug) ?? topicFromWords(prompt.question?.text ?? '');
-  const choices = about === null ? [] : chooseUnits(prompt.slides, about, LEAST_SCORE, isKnownHeading);
+  const least = topicOf(slug) === null ? LEAST_SCORE_BY_WORDS : LEAST_SCORE;
+  const choices = about === null ? [] : chooseUnits(prompt.slides, about, least, isKnownHeading);
   // Standing under a fitting heading supports a direct sentence, it does not replace it.
   const picked = choices.some((choice) => choice.direct) ? pick(choices) : [];
   const evidence = quotes(picked);

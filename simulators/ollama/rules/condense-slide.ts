@@ -29,8 +29,10 @@ function weight(unit: TextUnit): number {
 export function condenseSlide(prompt: ReadPrompt): CondenseSlideOutput {
   const slide = prompt.slides[0];
   if (slide === undefined) return { keySentences: [] };
-  const best = slide.units
-    .filter((unit) => isContent(unit))
+  const units = slide.units.filter((unit) => isContent(unit));
+  const heaviest = Math.max(0, ...units.map(weight));
+  const best = units
+    .filter((unit) => weight(unit) >= heaviest / 4)
     .toSorted((a, b) => weight(b) - weight(a) || a.index - b.index)
     .slice(0, MOST)
     .toSorted((a, b) => a.index - b.index);

@@ -76,7 +76,8 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, raw: string)
   if (labelled && bare && last) return 6;
   // Near the edge of any slide a label and a date alone are a version note; figures may be dated the same way, so only words of a deck count.
   if (labelled && bare && DECK_WORD.test(rest)) return 5;
-  if (last && unit.words <= 5 && /^[\p{L}\s,.–-]*$/u.test(rest) && !/\d/u.test(rest)) return 4;
+  // At the end a date alone, or with a place before it, as in a letter.
+  if (last && /^\s*(?:\p{Lu}[\p{L} -]+,?)?\s*$/u.test(rest) && unit.text.endsWith(raw)) return 4;
   return 0;
 }
 
