@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS, taskOfField, taskOfSpecialised } from '../../domain/model-tasks.ts';
-import { modelTaskOf, type Transaction } from '../models/store/apply-result.ts';
-import { gapItem, recordGap } from '../models/store/gaps.ts';
+import type { Transaction } from '../models/store/apply-result.ts';
+import { gapItem, modelTaskOf, recordGap } from '../models/store/gaps.ts';
 
 export interface CallFailure {
   readonly callId: string;

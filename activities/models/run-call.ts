@@ -14,7 +14,8 @@ import type { ModelHost, ProvenModel } from './host/model-host.ts';
 import type { AnalysisContext, AnalysisContexts, TaskSetup } from './plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
 import { assembleDeckText, type DeckText } from './plan/deck-text.ts';
-import { applyInTransaction, applyResult, modelTaskOf } from './store/apply-result.ts';
+import { applyInTransaction, applyResult } from './store/apply-result.ts';
+import { modelTaskOf } from './store/gaps.ts';
 import { retryStore } from './store/retry-store.ts';
 
 /** Attempts with different sampling inside one call. */
@@ -91,9 +92,9 @@ export class ModelCallRunner {
   async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput> {
     const { db } = this.#deps;
     const task = modelTaskOf(call.task);
-    const source = new CallInputSource(db, context, () =>
-      this.#deckTexts.get(context.analysisId, () => assembleDeckText(db, context)),
-    );
+    const source = new CallInputSource(db, context, {
+      deckText: () => this.#deckTexts.get(context.analysisId, () => assembleDeckText(db, context)),
+    });
     const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
     if (contentKeyOf(context, task, input) !== call.contentKey) {
       throw new DeckhandError('conflict', `the input of call ${call.id} (${call.task}) changed after it was planned`, {
@@ -148,10 +149,12 @@ export class ModelCallRunner {
     const { db, host } = this.#deps;
     const { tenantId } = context;
     const { contentKey } = call;
+    const id = randomUUID();
+    const output = JSON.stringify(reply.value);
     await db.$transaction(async (tx) => {
-      await tx.modelResult.createMany({
+      const { count } = await tx.modelResult.createMany({
         data: {
-          id: randomUUID(),
+          id,
           tenantId,
           contentKey,
           task: setup.task,
@@ -166,7 +169,7 @@ export class ModelCallRunner {
           temperatureUsed: reply.temperatureUsed,
           seedUsed: reply.seedUsed,
           attempts: reply.attempts,
-          output: JSON.stringify(reply.value),
+          output,
           engineKind: proof.engineKind,
           serverVersion: proof.serverVersion,
           host: host.name,
@@ -178,9 +181,10 @@ export class ModelCallRunner {
         // Another run may have answered the same call meanwhile: its result stands.
         skipDuplicates: true,
       });
-      const result = await tx.modelResult.findUniqueOrThrow({
-        where: { tenantId_contentKey: { tenantId, contentKey } },
-      });
+      const result =
+        count === 1
+          ? { id, output }
+          : await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } });
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
   }

@@ -32,20 +32,36 @@ export interface CallInput {
   readonly image: { readonly blobKey: string; readonly sha256: string } | null;
 }
 
+/** What visual calls need of a slide's row. */
+export interface SlideRow {
+  readonly number: number;
+  readonly text: string;
+  readonly modelBlobKey: string | null;
+  readonly modelSha256: string | null;
+}
+
 /** Loads what calls of one analysis are built from, each thing at most once. One source serves one planning step or one call. */
 export class CallInputSource {
   readonly #db: PrismaClient;
   readonly #context: AnalysisContext;
   readonly #deckText: () => Promise<DeckText>;
-  #slides: Promise<Map<number, { text: string; modelBlobKey: string | null; modelSha256: string | null }>> | undefined;
+  readonly #slides: ReadonlyMap<number, SlideRow>;
   #healthFocus: Promise<boolean> | undefined;
 
-  /** @param deckText Shares an assembled text between sources; by default each source assembles its own. */
-  constructor(db: PrismaClient, context: AnalysisContext, deckText?: () => Promise<DeckText>) {
+  /**
+   * @param known.deckText Shares an assembled text between sources; by default each source assembles its own.
+   * @param known.slides Rows the caller has read already.
+   */
+  constructor(
+    db: PrismaClient,
+    context: AnalysisContext,
+    known: { readonly deckText?: () => Promise<DeckText>; readonly slides?: readonly SlideRow[] } = {},
+  ) {
     this.#db = db;
     this.#context = context;
+    this.#slides = new Map(known.slides?.map((s) => [s.number, s]));
     let own: Promise<DeckText> | undefined;
-    this.#deckText = deckText ?? (() => (own ??= assembleDeckText(db, context)));
+    this.#deckText = known.deckText ?? (() => (own ??= assembleDeckText(db, context)));
   }
 
   /** The deck's text. */
@@ -81,23 +97,22 @@ export class CallInputSource {
   }
 
   async #slideInput(subject: CallSubject): Promise<CallInput> {
-    this.#slides ??= this.#loadSlides();
-    const slide = required((await this.#slides).get(subject.slideNumber ?? 0), subject);
-    if (slide.modelBlobKey === null || slide.modelSha256 === null) {
+    const slide = this.#slides.get(subject.slideNumber ?? 0) ?? (await this.#loadSlide(subject.slideNumber ?? 0));
+    const { text, modelBlobKey, modelSha256 } = required(slide, subject);
+    if (modelBlobKey === null || modelSha256 === null) {
       throw new DeckhandError('internal', `slide ${subject.slideNumber} has no image`);
     }
     return {
-      user: slideUserMessage({ number: subject.slideNumber ?? 0, textLayer: slide.text }),
-      image: { blobKey: slide.modelBlobKey, sha256: slide.modelSha256 },
+      user: slideUserMessage({ number: subject.slideNumber ?? 0, textLayer: text }),
+      image: { blobKey: modelBlobKey, sha256: modelSha256 },
     };
   }
 
-  async #loadSlides(): Promise<Map<number, { text: string; modelBlobKey: string | null; modelSha256: string | null }>> {
-    const rows = await this.#db.slide.findMany({
-      where: { deckId: this.#context.deckId, renderKey: RENDER_KEY },
+  #loadSlide(number: number): Promise<SlideRow | null> {
+    return this.#db.slide.findUnique({
+      where: { deckId_renderKey_number: { deckId: this.#context.deckId, renderKey: RENDER_KEY, number } },
       select: { number: true, text: true, modelBlobKey: true, modelSha256: true },
     });
-    return new Map(rows.map((r) => [r.number, r]));
   }
 
   async #classifyInput(): Promise<string> {

@@ -6,7 +6,6 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import type { AnswerQuestionOutput, ScoreAnswerOutput } from '../../../domain/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
-import { closeGap, gapItem } from './gaps.ts';
 
 function questionOf(scope: StoreScope): string {
   const { questionId } = scope.call;
@@ -33,7 +32,6 @@ export async function storeAnswer(scope: StoreScope, output: AnswerQuestionOutpu
     select: { id: true },
   });
   await replaceEvidence(scope, { answerId: id }, output.evidence);
-  await closeGap(tx, analysisId, gapItem.answer(questionId));
 }
 
 /** Stores the score of an answer that is there. */
@@ -50,5 +48,4 @@ export async function storeScore(scope: StoreScope, output: ScoreAnswerOutput): 
       scoreModelResultId: resultId,
     },
   });
-  await closeGap(tx, context.analysisId, gapItem.score(questionId));
 }

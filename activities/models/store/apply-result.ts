@@ -9,7 +9,6 @@ import {
   describeSlideSchema,
   extractValueSchema,
   EXTRACTION_FIELDS,
-  MODEL_TASK_NAMES,
   scoreAnswerSchema,
   slideFeedbackSchema,
   SPECIALISED_KINDS,
@@ -23,6 +22,7 @@ import type { AnalysisContext } from '../plan/analysis-context.ts';
 import { storeAnswer, storeScore } from './answers.ts';
 import { storeClassification } from './classifications.ts';
 import { storeExtraction } from './extractions.ts';
+import { closeGap, gapItemOf, modelTaskOf } from './gaps.ts';
 import { storeDescription, storeFeedback } from './slide-findings.ts';
 import { storeSpecialised } from './specialised.ts';
 
@@ -35,13 +35,6 @@ export interface StoreScope {
   readonly context: AnalysisContext;
   readonly call: ModelCall;
   readonly resultId: string;
-}
-
-/** The model task a stored name stands for. */
-export function modelTaskOf(name: string): ModelTask {
-  const task = MODEL_TASK_NAMES.find((t) => t === name);
-  if (task === undefined) throw new DeckhandError('internal', `unknown model task ${name}`);
-  return task;
 }
 
 /** Writes the rows of one result and marks its call stored, in one transaction. */
@@ -64,6 +57,8 @@ export async function applyInTransaction(
   options: { readonly cached: boolean },
 ): Promise<void> {
   const scope: StoreScope = { tx, context, call, resultId: result.id };
+  // Only a call that failed before can have left a gap.
+  if (call.failureCode !== null) await closeGap(tx, context.analysisId, gapItemOf(call));
   await writeRows(scope, modelTaskOf(call.task), JSON.parse(result.output));
   await tx.modelCall.update({
     where: { id: call.id },

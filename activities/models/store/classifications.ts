@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClassifySectorOutput } from '../../../domain/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
-import { closeGap, gapItem } from './gaps.ts';
 
 /** Stores the sector with the model's own confidence; whether it reaches the sector's minimum is said beside it, never corrected. */
 export async function storeClassification(scope: StoreScope, output: ClassifySectorOutput): Promise<void> {
@@ -30,5 +29,4 @@ export async function storeClassification(scope: StoreScope, output: ClassifySec
     create: { id: randomUUID(), tenantId, analysisId, ...columns },
     update: columns,
   });
-  await closeGap(tx, analysisId, gapItem.classification);
 }

@@ -8,7 +8,6 @@ import { parseMoney } from '../../../domain/money.ts';
 import { checkValueQuote } from '../../../domain/value-check.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
-import { closeGap, gapItem } from './gaps.ts';
 
 interface Normalised {
   readonly amount: number | null;
@@ -51,5 +50,4 @@ export async function storeExtraction(
   await replaceEvidence(scope, { extractionId: id }, stated ? output.evidence : [], (quote, page) =>
     checkValueQuote(field, value, quote, page),
   );
-  await closeGap(tx, analysisId, gapItem.extraction(field));
 }

@@ -6,7 +6,7 @@ import type { DescribeSlideOutput, SlideFeedbackOutput } from '../../../domain/m
 import { DeckhandError } from '../../../domain/errors.ts';
 import { findSteering } from '../../../domain/steering.ts';
 import type { StoreScope, Transaction } from './apply-result.ts';
-import { closeGap, gapItem, recordGap } from './gaps.ts';
+import { gapItem, recordGap } from './gaps.ts';
 
 function slideOf(scope: StoreScope): number {
   const { slideNumber } = scope.call;
@@ -45,7 +45,6 @@ export async function storeDescription(scope: StoreScope, output: DescribeSlideO
     });
   }
   if (output.legible) {
-    await closeGap(tx, analysisId, gapItem.description(slideNumber));
     await storeSteering(tx, { tenantId, analysisId, slideNumber, text: output.visibleText });
   } else {
     await recordGap(tx, {
@@ -77,7 +76,6 @@ export async function storeFeedback(scope: StoreScope, output: SlideFeedbackOutp
     create: { id: randomUUID(), tenantId, analysisId, slideNumber, kind: 'feedback', ...columns },
     update: columns,
   });
-  await closeGap(tx, analysisId, gapItem.feedback(slideNumber));
 }
 
 /** Records words on a slide that try to steer the score; nothing when there are none. */

@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import type { SpecialisedAnalysisOutput, SpecialisedKind } from '../../../domain/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
-import { closeGap, gapItem } from './gaps.ts';
 
 /** Stores one specialised reading with its points and checked quotes. */
 export async function storeSpecialised(
@@ -41,5 +40,4 @@ export async function storeSpecialised(
     });
   }
   await replaceEvidence(scope, { specialisedId: id }, output.evidence);
-  await closeGap(tx, analysisId, gapItem.specialised(kind));
 }
