@@ -1,0 +1,165 @@
+/**
+ * The whole pipeline on a real Ollama whose tiny models have random weights: every answer is valid and none means anything, so a review
+ * must come out in which nothing is proved and everything says which model it comes from. And a host with another model than the pinned
+ * one is left alone.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspectModel } from '../../activities/models/client/inspect.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/model-tasks.ts';
+import type { AnalysisReport, Provenance, ReportEvidence } from '../../domain/report.ts';
+import { logPath } from '../../platform/supervisor/child-logs.ts';
+import { supervisorPaths } from '../../platform/supervisor/supervisor.ts';
+import { startRig, type Rig } from '../support/rig.ts';
+import { until } from '../support/until.ts';
+import { type RealOllama, startRealOllama, TINY_MODELS } from './server.ts';
+
+/** Building takes minutes the first time. */
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+const SAMPLE = path.resolve(import.meta.dirname, '../../samples/cardiosense.pdf');
+const PROFILE = 'ollama';
+/** One window per model, wide enough for the sample in the tiny models' short tokens; answers are short. */
+const WINDOWS = {
+  'gpu-visual': { modelName: TINY_MODELS.vision, numCtx: 8192 },
+  'gpu-text': { modelName: TINY_MODELS.text, numCtx: 32_768 },
+};
+const NUM_PREDICT = 1024;
+
+let server: RealOllama;
+let rig: Rig;
+let home = '';
+let digests: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'deckhand-ollama-'));
+  server = await startRealOllama({ home });
+  rig = await startRig({ models: 'ollama', ollamaHost: server.host });
+  // The seeded models are not here, so until now the gateway only waited; it pins what it sees under these names.
+  for (const task of MODEL_TASK_NAMES) {
+    const data = { ...WINDOWS[MODEL_TASKS[task].gpuClass], numPredict: NUM_PREDICT, pinnedDigest: null };
+    await rig.db.modelConfiguration.updateMany({ where: { profile: PROFILE, task }, data });
+  }
+  const context = { signal: AbortSignal.timeout(30_000) };
+  const infos = await Promise.all(Object.values(TINY_MODELS).map((name) => inspectModel(server.host, name, context)));
+  digests = Object.fromEntries(infos.map((info) => [info.name.replace(/:latest$/u, ''), info.digest]));
+}, BUILD_TIMEOUT_MS);
+
+afterAll(async () => {
+  await rig?.stop();
+  await server?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
+  ...report.extractions.flatMap((e) => e.evidence),
+  ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+  ...report.specialised.flatMap((s) => s.evidence),
+];
+
+const allProvenance = (report: AnalysisReport): Provenance[] =>
+  [
+    ...report.slides.flatMap((s) => [s.descriptionProvenance, s.feedbackProvenance]),
+    ...report.extractions.map((e) => e.provenance),
+    report.sector.provenance,
+    ...report.chapters.flatMap((c) => c.questions.flatMap((q) => [q.answerProvenance, q.scoreProvenance])),
+    ...report.specialised.map((s) => s.provenance),
+  ].filter((p) => p !== null);
+
+describe('a review by models that know nothing', () => {
+  let report: AnalysisReport;
+  beforeAll(async () => {
+    report = await rig.review(await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf'), { models: PROFILE });
+  });
+
+  it('completes, by language models of these names', () => {
+    expect(report.failure).toBeNull();
+    expect(report.status).toMatch(/^completed/u);
+    expect(report.engine).toMatchObject({ kind: 'language model', version: expect.stringContaining('0.24') as string });
+    expect(report.engine?.name.split(', ').toSorted()).toEqual(Object.values(TINY_MODELS).toSorted());
+    expect(report.engine?.label).not.toMatch(/rules/u);
+    // Valid answers, not one gap after the other.
+    const questions = report.chapters.flatMap((c) => c.questions);
+    expect(questions).toHaveLength(34);
+    expect(questions.filter((q) => q.status === 'scored').length).toBeGreaterThan(17);
+    expect(report.slides.filter((s) => s.descriptionProvenance !== null).length).toBeGreaterThan(
+      report.slides.length / 2,
+    );
+  });
+
+  it('proves nothing', () => {
+    expect(allEvidence(report).filter((e) => e.verdict === 'verified')).toEqual([]);
+    for (const evidence of allEvidence(report)) expect(evidence.reason).not.toBeNull();
+  });
+
+  it('says of every value which model and digest it comes from', () => {
+    const provenance = allProvenance(report);
+    expect(provenance.length).toBeGreaterThan(60);
+    for (const p of provenance) {
+      expect(Object.keys(digests)).toContain(p.model);
+      expect(p.modelDigest).toBe(digests[p.model]);
+      expect(p.engineKind).toBe('language model');
+      expect(p.host).toBe('static-0');
+      expect(p.promptTokens).toBeGreaterThan(0);
+    }
+  });
+
+  it('every gap says why', () => {
+    for (const gap of report.gaps) {
+      expect(gap.code).not.toBe('internal');
+      expect(gap.message).toMatch(/\p{L}{3,}/u);
+    }
+  });
+});
+
+describe('a host that holds another model than the pinned one', () => {
+  const pin = (pinnedDigest: string) =>
+    rig.db.modelConfiguration.updateMany({
+      where: { profile: PROFILE, modelName: TINY_MODELS.text },
+      data: { pinnedDigest },
+    });
+  const restartGateway = async (): Promise<number> => {
+    const old = await rig.pidOf('gateway');
+    process.kill(old, 'SIGKILL');
+    const running = async (): Promise<number> => rig.pidOf('gateway').catch(() => old);
+    return until(running, (pid) => pid !== old);
+  };
+  /** Lines in which the gateway of this process id says that it does not take the host. */
+  const refusals = (pid: number): string[] =>
+    readFileSync(logPath(supervisorPaths(rig.config.home).logDir, 'gateway'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(`"pid":${pid}`) && line.includes('is pinned to'));
+  const pollers = async (taskQueue: string): Promise<string[]> => {
+    const { namespace } = rig.temporal.options;
+    const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType: 2 };
+    const { pollers: seen } = await rig.temporal.workflowService.describeTaskQueue(request);
+    return (seen ?? []).map((p) => p.identity ?? '');
+  };
+
+  it('gets no call until it holds the pinned one', async () => {
+    await pin('f'.repeat(64));
+    const pid = await restartGateway();
+    const deckId = await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf');
+    const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
+    const waiting = await rig.client.startAnalysis(deckId, choices);
+    // Asked more than once, refused each time: it has had its chance to go wrong.
+    await until(
+      async () => refusals(pid).length,
+      (count) => count >= 3,
+    );
+    await until(
+      () => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } }),
+      (count) => count > 0,
+    );
+    for (const queue of ['gpu-visual', 'gpu-text']) expect(await pollers(queue)).not.toContain(`gateway/${pid}`);
+    expect(await rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'stored' } })).toBe(0);
+    await rig.client.cancel(waiting.analysisId);
+
+    await pin(digests[TINY_MODELS.text] ?? '');
+    const report = await rig.review(deckId, choices);
+    expect(report.status).toMatch(/^completed/u);
+    expect(await pollers('gpu-visual')).toContain(`gateway/${await rig.pidOf('gateway')}`);
+  });
+});
