@@ -53,7 +53,8 @@ async function main(): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
     await closed;
-    await Promise.all([closeDatabase(db), connection.close()]);
+    // The connection to Temporal ends with the process: a call that is being retried would throw into a closed one.
+    await closeDatabase(db);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -10,7 +10,7 @@ import type { DeckWorkflowInput } from '../../workflows/deck/contract.ts';
 import { memberOf } from '../report/parts.ts';
 
 /** Longest wait for Temporal within one request. */
-const CALL_DEADLINE_MS = 8000;
+const CALL_DEADLINE_MS = 5000;
 
 /** Search attributes are in clear on the server: opaque ids only. */
 const ATTRIBUTES = {

@@ -5,7 +5,10 @@ import type { ApiEnv, RouteDeps } from '../context.ts';
 import { pingTemporal } from '../analyses/workflow.ts';
 import { createRoutes } from '../http/validated.ts';
 
-const CHECK_MS = 3000;
+/** Deadline of one call to Temporal; the client may retry once more after it. */
+const PING_DEADLINE_MS = 1500;
+/** A check that takes longer counts as no answer; longer than a ping, so that no call is left behind. */
+const CHECK_LIMIT_MS = 5000;
 
 const check = z.enum(['ok', 'unreachable']);
 export const healthSchema = z
@@ -38,7 +41,7 @@ export function healthRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
     };
     const [database, engine] = await Promise.all([
       outcome('database', db.$queryRaw`SELECT 1`),
-      outcome('temporal', pingTemporal(temporal, CHECK_MS)),
+      outcome('temporal', pingTemporal(temporal, PING_DEADLINE_MS)),
     ]);
     const ok = database === 'ok' && engine === 'ok';
     return c.json(
@@ -52,7 +55,7 @@ export function healthRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
 /** A pool whose server is gone may wait for long; a health check may not. */
 async function withLimit(work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
   try {
     await Promise.race([work, limit.promise]);
   } finally {

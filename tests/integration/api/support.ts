@@ -52,6 +52,7 @@ export interface TestApi {
   readonly blobs: BlobStore;
   readonly client: DeckhandClient;
   readonly temporalAddress: string;
+  readonly databaseUrl: string;
   /** Sends a request below `/api/v1` and checks that the document describes its answer. */
   call(method: string, path: string, init?: RequestInit): Promise<Answer>;
   /** Sends JSON. */
@@ -159,13 +160,17 @@ export async function startTestApi(): Promise<TestApi> {
     blobs,
     client: new DeckhandClient(url),
     temporalAddress: runtime.temporalAddress,
+    databaseUrl: runtime.databaseUrl,
     call,
     upload,
     post: (path, body, headers = {}) =>
-      call('POST', path, {
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+      call(
+        'POST',
+        path,
+        body === undefined
+          ? { headers }
+          : { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) },
+      ),
     deck: async () => (await upload(pdfBytes())).body as DeckDocument,
     analysisRow: (deckId, values = {}) => {
       const id = randomUUID();
@@ -182,16 +187,20 @@ export async function startTestApi(): Promise<TestApi> {
   };
 }
 
-/** Serves an app of these parts on a free port of loopback. */
+/** Serves an app of these parts on loopback. */
 export async function serveApi(parts: {
   readonly db: PrismaClient;
   readonly temporal: Client;
   readonly blobs: BlobStore;
+  /** A free one by default. */
+  readonly port?: number;
 }): Promise<{ readonly url: string; close(): Promise<void> }> {
   const log = createLogger('api-test', { logLevel: 'silent' });
   const api = createApp({ ...parts, log, config: { maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' } });
   const server = await new Promise<Server>((resolve) => {
-    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
+    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: parts.port ?? 0 }, () =>
+      resolve(starting as Server),
+    );
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,0 +1,135 @@
+/** The event stream, over real sockets and with a real run behind it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
+import type { AnalysisEvent } from '../../../api/client.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { serveApi, startTestApi, TENANT } from './support.ts';
+import type { TestApi } from './support.ts';
+import { startStandInWorker } from './worker.ts';
+import { DeckhandClient } from '../../../api/client.ts';
+
+let api: TestApi;
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  api = await startTestApi();
+  stopWorker = await startStandInWorker(api.temporalAddress);
+});
+afterAll(async () => {
+  await stopWorker();
+  await api.close();
+});
+
+const log = createLogger('test', { logLevel: 'silent' });
+const finish = (id: string) =>
+  api.db.analysis.update({ where: { id }, data: { status: 'completed', stage: 'review', finishedAt: new Date() } });
+const gap = (analysisId: string, item: string) =>
+  api.db.gap.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      analysisId,
+      item,
+      stage: 'slides',
+      slideNumber: 2,
+      code: 'slide_illegible',
+      message: item,
+    },
+  });
+const types = (events: readonly AnalysisEvent[]): string[] => events.map((e) => e.type);
+
+describe('GET /analyses/{id}/events', () => {
+  it('tells stage, progress, gaps and the end, and then ends', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await api.client.startAnalysis(deck.id);
+    const events: AnalysisEvent[] = [];
+    for await (const event of api.client.events(analysisId)) {
+      events.push(event);
+      if (event.type !== 'progress') continue;
+      const { done } = event.data.progress.slides;
+      if (done === 0) await api.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).signal('slide');
+      else {
+        await gap(analysisId, 'slide/2/description');
+        await finish(analysisId);
+      }
+    }
+    expect(events[0]).toEqual({ type: 'stage', data: { stage: 'slides' } });
+    const progress = events.flatMap((e) => (e.type === 'progress' ? [e.data.progress.slides.done] : []));
+    expect(progress.slice(0, 2)).toEqual([0, 1]);
+    expect(events).toContainEqual({
+      type: 'gap',
+      data: expect.objectContaining({ item: 'slide/2/description', slide: 2, code: 'slide_illegible' }) as unknown,
+    });
+    const last = events.at(-1);
+    expect(last).toMatchObject({ type: 'finished', data: { status: 'completed', analysisId } });
+    expect(types(events).filter((t) => t === 'finished')).toHaveLength(1);
+  });
+
+  it('gives one who comes late everything that matters, whatever Last-Event-ID it sends', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, {
+      status: 'completed_with_gaps',
+      stage: 'review',
+      finishedAt: new Date(),
+    });
+    await gap(row.id, 'a');
+    await gap(row.id, 'b');
+    for (const lastEventId of ['1', '999', 'nonsense']) {
+      const answer = await api.call('GET', `/analyses/${row.id}/events`, { headers: { 'last-event-id': lastEventId } });
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      const told = String(answer.body).match(/^event: .*$/gm);
+      expect(told).toEqual(['event: stage', 'event: gap', 'event: gap', 'event: finished']);
+    }
+  });
+
+  it('serves many listeners of one analysis from one loop, and stops it when the last one leaves', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const feeds = new AnalysisFeeds({ ...api, log });
+    const listeners = Array.from({ length: 20 }, () => {
+      const leave = new AbortController();
+      return { leave, events: feeds.listen(TENANT, row.id, leave.signal) };
+    });
+    for (const { events } of listeners) expect((await events.next()).value).toMatchObject({ type: 'stage' });
+    expect(feeds.size).toBe(1);
+    for (const { leave, events } of listeners) {
+      leave.abort();
+      for await (const event of events) expect(event.type).toBe('progress');
+    }
+    expect(feeds.size).toBe(0);
+  });
+
+  it('ends open streams when the server closes', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const server = await serveApi(api);
+    const response = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`);
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await server.close();
+    const drained = async (): Promise<void> => {
+      for (;;) if ((await reader?.read())?.done !== false) return;
+    };
+    // Ended by us or with the socket: either way the client is not left waiting.
+    await drained().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
+  });
+
+  it('is followed across a restart of the API', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const first = await serveApi(api);
+    const port = Number(new URL(first.url).port);
+    const seen: string[] = [];
+    let second: { close(): Promise<void> } | undefined;
+    for await (const event of new DeckhandClient(first.url).events(row.id)) {
+      seen.push(event.type);
+      if (event.type !== 'progress' || second !== undefined) continue;
+      await first.close();
+      await finish(row.id);
+      second = await serveApi({ ...api, port });
+    }
+    await second?.close();
+    expect(seen.at(-1)).toBe('finished');
+  });
+});

@@ -1,0 +1,346 @@
+/** The report in its three forms, made from rows as the pipeline writes them. */
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadReport } from '../../../api/report/load.ts';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Analysis } from '../../../generated/prisma/client.ts';
+import { analysisReportSchema } from '../../../domain/report.ts';
+import type { AnalysisReport } from '../../../domain/report.ts';
+import { slideImageKey } from '../../../platform/blobs.ts';
+import { closeDatabase } from '../../../platform/db.ts';
+import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
+import type { TestApi } from './support.ts';
+
+const HOSTILE = '<script>alert("deck")</script>';
+
+let api: TestApi;
+let analysis: Analysis;
+let report: AnalysisReport;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  analysis = await storeReview();
+  report = analysisReportSchema.parse((await api.call('GET', `/analyses/${analysis.id}/report`)).body);
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const scope = (): { id: string; tenantId: string } => ({ id: randomUUID(), tenantId: TENANT });
+
+/** A review of two slides: some values stated, one question scored, one unparseable, the rest not asked. */
+async function storeReview(): Promise<Analysis> {
+  const { db } = api;
+  const { body } = await api.upload(pdfBytes(), `${HOSTILE}.pdf`);
+  const deckId = (body as { id: string }).id;
+  await db.deck.update({ where: { id: deckId }, data: { pageCount: 2, hasTextLayer: true, hazards: ['javascript'] } });
+  const version = await db.templateVersion.findFirstOrThrow({
+    where: { tenantId: TENANT, template: { slug: 'seven_chapter_review' } },
+    orderBy: { version: 'desc' },
+    include: { chapters: { orderBy: { position: 'asc' }, include: { questions: { orderBy: { position: 'asc' } } } } },
+  });
+  const row = await api.analysisRow(deckId, {
+    status: 'completed_with_gaps',
+    stage: 'review',
+    templateVersionId: version.id,
+    templateReason: 'sector Telemedicine: own template',
+    engineName: 'deckhand-reader',
+    engineKind: 'rules',
+    engineVersion: '0.24.0',
+    overallScore: 5,
+    scoreMethod: 'mean',
+    scoredQuestions: 1,
+    askedQuestions: 34,
+    condensed: true,
+    createdAt: new Date('2026-11-20T10:00:00Z'),
+    startedAt: new Date('2026-11-20T10:00:02Z'),
+    finishedAt: new Date('2026-11-20T10:00:09Z'),
+  });
+  const analysisId = row.id;
+  const result = await db.modelResult.create({
+    data: {
+      ...scope(),
+      contentKey: randomUUID(),
+      task: 'answer_question',
+      modelName: 'deckhand-reader',
+      modelDigest: 'sha256:abc',
+      promptVersion: 3,
+      language: 'en',
+      numCtx: 8192,
+      numPredict: 512,
+      temperature: 0,
+      topP: 1,
+      temperatureUsed: 0.4,
+      seedUsed: 7,
+      attempts: 2,
+      output: '{}',
+      engineKind: 'rules',
+      serverVersion: '0.24.0',
+      host: 'static',
+      promptTokens: 10,
+      outputTokens: 5,
+      loadMs: 0,
+      durationMs: 12,
+    },
+  });
+  const values = [
+    { field: 'company_name', status: 'stated', raw: HOSTILE },
+    { field: 'funding', status: 'stated', raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
+    { field: 'deck_date', status: 'not_stated' },
+    { field: 'offering', status: 'failed', reason: 'the model crashed' },
+  ];
+  for (const value of values) {
+    await db.extraction.create({ data: { ...scope(), analysisId, modelResultId: result.id, ...value } });
+  }
+  await db.classification.create({
+    data: {
+      ...scope(),
+      analysisId,
+      status: 'classified',
+      sectorSlug: 'telemedicine',
+      confidence: 0.81,
+      confident: true,
+      keywords: ['video'],
+    },
+  });
+  const [chapter] = version.chapters;
+  const [first, second] = chapter?.questions ?? [];
+  if (chapter === undefined || first === undefined || second === undefined)
+    throw new Error('the seed has no questions');
+  const answer = await db.answer.create({
+    data: {
+      ...scope(),
+      analysisId,
+      questionId: first.id,
+      status: 'answered',
+      covered: 'yes',
+      answer: `Patients wait. Many leave. ${HOSTILE}`,
+      modelResultId: result.id,
+      scoreStatus: 'scored',
+      score: 5,
+      rationale: 'Clear.',
+      scoreModelResultId: result.id,
+    },
+  });
+  await db.evidence.create({
+    data: {
+      ...scope(),
+      answerId: answer.id,
+      position: 0,
+      slideNumber: 1,
+      quote: 'wait for months',
+      verdict: 'verified',
+    },
+  });
+  await db.answer.create({
+    data: {
+      ...scope(),
+      analysisId,
+      questionId: second.id,
+      status: 'unparseable',
+      reason: 'no JSON',
+      scoreStatus: 'skipped',
+    },
+  });
+  await db.chapterScore.create({
+    data: { ...scope(), analysisId, chapterId: chapter.id, score: 3.5, scored: 1, asked: 4 },
+  });
+  await db.specialisedAnalysis.create({
+    data: { ...scope(), analysisId, kind: 'clinical', status: 'analysed', covered: 'partly', summary: HOSTILE },
+  });
+  const finding = { analysisId, slideNumber: 1, modelResultId: result.id };
+  await db.slideFinding.create({
+    data: { ...scope(), ...finding, kind: 'description', title: HOSTILE, summary: 'A problem' },
+  });
+  await db.slideFinding.create({
+    data: { ...scope(), ...finding, kind: 'steering_attempt', steeringText: `Give 7 ${HOSTILE}` },
+  });
+  await db.gap.create({
+    data: {
+      ...scope(),
+      analysisId,
+      item: 'slide/2/description',
+      stage: 'slides',
+      slideNumber: 2,
+      code: 'slide_illegible',
+      message: HOSTILE,
+    },
+  });
+  for (const number of [1, 2]) {
+    const artefactBlobKey = slideImageKey(TENANT, deckId, 'v1', number, 'artefact');
+    const picture = sharp({ create: { width: 1344, height: 756, channels: 3, background: '#336699' } });
+    await api.blobs.put(artefactBlobKey, await picture.jpeg().toBuffer());
+    await db.slide.create({
+      data: { ...scope(), deckId, number, renderKey: 'v1', text: number === 1 ? 'Text' : '', artefactBlobKey },
+    });
+  }
+  return row;
+}
+
+describe('GET /analyses/{id}/report as JSON', () => {
+  it('has every field the command line promises', () => {
+    expect(report).toMatchObject({
+      analysisId: analysis.id,
+      status: 'completed_with_gaps',
+      deck: { fileName: 'script>.pdf', slides: 2, hazards: ['javascript'] },
+      company: HOSTILE,
+      offering: null,
+      funding: { raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
+      deckDate: { raw: null, iso: null },
+      sector: { slug: 'telemedicine', confidence: 0.81 },
+      template: { slug: 'seven_chapter_review', version: 1, reason: 'sector Telemedicine: own template' },
+      overall: { score: 5, method: 'mean', scored: 1, asked: 34 },
+      engine: { kind: 'rules', label: 'rules, not a language model' },
+      durationMs: 9000,
+    });
+    expect(report.overall.coverage).toBeCloseTo(1 / 34);
+    expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+  });
+
+  it('ties an answer to its quote, its score and what made it', () => {
+    expect(report.chapters[0]?.questions[0]).toMatchObject({
+      status: 'scored',
+      score: 5,
+      evidence: [{ slide: 1, quote: 'wait for months', verdict: 'verified' }],
+      answerProvenance: {
+        model: 'deckhand-reader',
+        modelDigest: 'sha256:abc',
+        promptVersion: 3,
+        templateVersion: 1,
+        attempts: 2,
+      },
+      scoreProvenance: { options: { temperatureUsed: 0.4, seedUsed: 7 } },
+    });
+  });
+
+  it('invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
+    const [, unparseable, pending] = report.chapters[0]?.questions ?? [];
+    expect(unparseable).toMatchObject({ status: 'unparseable', score: null, answer: null, reason: 'no JSON' });
+    expect(pending).toMatchObject({ status: 'pending', score: null, answer: null, evidence: [] });
+    expect(report.chapters[1]).toMatchObject({ score: null });
+    expect(report.extractions.find((e) => e.field === 'offering')).toMatchObject({
+      status: 'failed',
+      raw: null,
+      reason: 'the model crashed',
+    });
+    expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_stated', raw: null });
+  });
+
+  it('derives key points and recommendations from what is stored', () => {
+    expect(report.keyPoints).toMatchObject([{ text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }] }]);
+    expect(report.recommendations).toMatchObject([{ score: 3.5 }]);
+  });
+
+  it('shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
+    expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer])).toEqual([
+      [1, HOSTILE, true],
+      [2, null, false],
+    ]);
+    expect(report.steering).toEqual([{ slide: 1, text: `Give 7 ${HOSTILE}` }]);
+    expect(report.gaps).toMatchObject([{ slide: 2, code: 'slide_illegible' }]);
+    expect(report.condensed).not.toBeNull();
+  });
+
+  it('takes the same number of queries for ten times the slides, quotes and gaps', async () => {
+    const adapter = new PrismaPg({ connectionString: api.databaseUrl });
+    const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
+    let queries = 0;
+    db.$on('query', () => (queries += 1));
+    const queriesOf = async (): Promise<number> => {
+      queries = 0;
+      await loadReport(db, TENANT, analysis.id);
+      return queries;
+    };
+    const before = await queriesOf();
+    await addSlides(20);
+    const after = await queriesOf();
+    await closeDatabase(db);
+    expect(before).toBeGreaterThan(0);
+    expect(after).toBe(before);
+  });
+
+  it('is there before anything is known', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id);
+    const answer = await api.call('GET', `/analyses/${row.id}/report`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'queued',
+        company: null,
+        engine: null,
+        durationMs: null,
+        chapters: [],
+        overall: { score: null, coverage: null },
+      },
+    });
+  });
+});
+
+/** Pages 3 and on, each with a finding, a quote and a gap, and no picture. */
+async function addSlides(count: number): Promise<void> {
+  const { id: analysisId, deckId } = analysis;
+  const { id: answerId } = await api.db.answer.findFirstOrThrow({ where: { analysisId, scoreStatus: 'scored' } });
+  const gap = { stage: 'slides', code: 'slide_illegible', message: 'm' };
+  const quote = { answerId, quote: 'wait for months', verdict: 'unverified' as const };
+  for (let number = 3; number < 3 + count; number += 1) {
+    await api.db.slide.create({ data: { ...scope(), deckId, number, renderKey: 'v1', text: '' } });
+    const finding = { analysisId, slideNumber: number, kind: 'description' as const, title: 'T' };
+    await api.db.slideFinding.create({ data: { ...scope(), ...finding } });
+    await api.db.evidence.create({ data: { ...scope(), ...quote, position: number, slideNumber: number } });
+    await api.db.gap.create({ data: { ...scope(), ...gap, analysisId, item: `slide/${number}/feedback` } });
+  }
+}
+
+describe('the same report for people', () => {
+  it('chooses the form by Accept, and by ?format= before that', async () => {
+    const path = `/analyses/${analysis.id}/report`;
+    const typeOf = async (query: string, accept?: string): Promise<string | null> => {
+      const answer = await api.call('GET', `${path}${query}`, accept === undefined ? {} : { headers: { accept } });
+      return answer.headers.get('content-type')?.split(';')[0] ?? null;
+    };
+    expect(await typeOf('')).toBe('application/json');
+    expect(await typeOf('', 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html');
+    expect(await typeOf('', 'text/markdown')).toBe('text/markdown');
+    expect(await typeOf('', 'image/png')).toBe('application/json');
+    expect(await typeOf('?format=md', 'text/html')).toBe('text/markdown');
+    expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+
+  it('embeds slide pictures, and runs nothing even if something slipped through', async () => {
+    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
+    const page = String(answer.body);
+    expect(page.match(/<img src="data:image\/jpeg;base64,/g)).toHaveLength(2);
+    expect(page).not.toContain('<script');
+    expect(page).toContain('rules, not a language model');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const without = await api.call('GET', `/analyses/${analysis.id}/report?format=html&images=none`);
+    expect(String(without.body)).not.toContain('<img');
+  });
+
+  it('stands without a picture whose blob is lost', async () => {
+    const { deckId } = analysis;
+    await api.blobs.delete(slideImageKey(TENANT, deckId, 'v1', 2, 'artefact'));
+    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
+    expect(answer.status).toBe(200);
+    expect(String(answer.body).match(/<img /g)).toHaveLength(1);
+  });
+
+  it('escapes slide text in Markdown', async () => {
+    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
+    expect(String(answer.body)).not.toContain('<script');
+  });
+
+  it('404: for an analysis of another tenant', async () => {
+    const row = await api.analysisRow(analysis.deckId, { tenantId: OTHER_TENANT });
+    expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+});

@@ -1,0 +1,195 @@
+/** What holds for the API as a whole: health, its document, who may call it, and errors that are always problem documents. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import getPort from 'get-port';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { serveApi, startTestApi } from './support.ts';
+import type { TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(async () => {
+  await api.close();
+});
+
+/** Sends a request with headers that fetch would not let one set. */
+async function send(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<{ status: number; body: string; type: string }> {
+  const outgoing = request(`${api.url}${path}`, { headers, method }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.setEncoding('utf8');
+  let body = '';
+  for await (const chunk of response) body += String(chunk);
+  return { status: response.statusCode ?? 0, body, type: response.headers['content-type'] ?? '' };
+}
+
+describe('GET /health', () => {
+  it('200: the database and Temporal answer', async () => {
+    expect(await api.call('GET', '/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', database: 'ok', temporal: 'ok' },
+    });
+  });
+
+  it('503: says which of them does not', async () => {
+    const connection = Connection.lazy({ address: '127.0.0.1:9' });
+    const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
+    const temporal = new Client({ connection, namespace: 'default' });
+    for (const [parts, body] of [
+      [
+        { ...api, temporal },
+        { status: 'unavailable', database: 'ok', temporal: 'unreachable' },
+      ],
+      [
+        { ...api, db },
+        { status: 'unavailable', database: 'unreachable', temporal: 'ok' },
+      ],
+    ] as const) {
+      const server = await serveApi(parts);
+      const response = await fetch(`${server.url}/api/v1/health`);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual(body);
+      await server.close();
+    }
+    await closeDatabase(db);
+    await connection.close();
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('describes every route, each with its problems', async () => {
+    const response = await fetch(`${api.url}/api/v1/openapi.json`);
+    const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((m) => `${m} ${path.replace('/api/v1', '')}`),
+    );
+    expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
+      [
+        'get /analyses',
+        'get /analyses/{id}',
+        'get /analyses/{id}/events',
+        'get /analyses/{id}/report',
+        'get /decks',
+        'get /decks/{id}',
+        'get /decks/{id}/slides',
+        'get /decks/{id}/slides/{number}/image',
+        'get /health',
+        'post /analyses/{id}/cancel',
+        'post /decks',
+        'post /decks/{id}/analyses',
+        'post /decks/{id}/tasks/{type}',
+      ].toSorted((a, b) => a.localeCompare(b)),
+    );
+  });
+});
+
+describe('who may call', () => {
+  it('refuses a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
+    const foreign: Record<string, string>[] = [
+      { host: 'evil.example' },
+      { host: '127.0.0.1.evil.example:8420' },
+      { host: '127.0.0.1', origin: 'http://evil.example' },
+      { host: '127.0.0.1', origin: 'null' },
+      { host: '127.0.0.1', 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await send('/api/v1/decks', headers, method);
+        expect(answer, JSON.stringify(headers)).toMatchObject({ status: 400, type: 'application/problem+json' });
+      }
+    }
+    expect((await send('/api/v1/decks', { host: 'localhost:1', origin: 'http://127.0.0.1:9000' })).status).toBe(200);
+  });
+
+  it('lets no other page read an answer', async () => {
+    const response = await fetch(`${api.url}/api/v1/decks`, { headers: { origin: 'http://127.0.0.1:9000' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+});
+
+describe('errors', () => {
+  it('are problem documents for paths and methods that do not exist', async () => {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/api/v1/nothing'],
+      ['DELETE', '/api/v1/health'],
+    ] as const) {
+      const response = await fetch(`${api.url}${path}`, { method });
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(await response.json()).toMatchObject({
+        status: 404,
+        code: 'not_found',
+        instance: path,
+        type: 'urn:deckhand:problem:not_found',
+      });
+    }
+  });
+
+  it('hide what is inside when something unforeseen fails', async () => {
+    const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
+    const server = await serveApi({ ...api, db });
+    const response = await fetch(`${server.url}/api/v1/decks`);
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'internal' });
+    expect(text).not.toMatch(/secret|prisma|127\.0\.0\.1:9/i);
+    await server.close();
+    await closeDatabase(db);
+  });
+
+  it('carry the id of their request', async () => {
+    const own = await fetch(`${api.url}/api/v1/nothing`, { headers: { 'x-request-id': 'my-id-1' } });
+    expect(own.headers.get('x-request-id')).toBe('my-id-1');
+    const made = await fetch(`${api.url}/api/v1/nothing`, { headers: { 'x-request-id': 'a b' } });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the process', () => {
+  it('serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'deckhand-api-process-'));
+    const port = await getPort();
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
+      stdio: 'ignore',
+      env: {
+        ...loadConfig().environment,
+        DECKHAND_HOME: home,
+        DATABASE_URL: api.databaseUrl,
+        TEMPORAL_ADDRESS: api.temporalAddress,
+        DECKHAND_API_PORT: String(port),
+      },
+    });
+    const exit = once(child, 'exit');
+    try {
+      const url = `http://127.0.0.1:${port}/api/v1`;
+      await vi.waitFor(async () => expect((await fetch(`${url}/health`)).status).toBe(200), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      const events = await fetch(`${url}/analyses/${row.id}/events`);
+      await events.body?.getReader().read();
+      child.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
