@@ -46,7 +46,7 @@ export function provenanceLine(provenance: Provenance | null, labels: Labels): M
   if (provenance === null) return '';
   const { model, modelDigest, promptVersion, host, attempts, durationMs } = provenance;
   const parts = [
-    `${model} @ ${modelDigest.slice(0, 12)}`,
+    `${model} @ ${modelDigest.replace('sha256:', '').slice(0, 12)}`,
     `${labels.prompt} v${promptVersion}`,
     host,
     `${(durationMs / 1000).toFixed(1)} s`,
