@@ -39,7 +39,7 @@ describe('the image', () => {
       '.git',
       '.deckhand',
       'node_modules/vitest',
-      'node_modules/typescript',
+      'node_modules/oxlint',
     ]) {
       expect(exists(app, path), path).toBe(false);
     }
