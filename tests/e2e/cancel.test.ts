@@ -1,0 +1,112 @@
+/**
+ * Cancelling a review: the model is free at once, what was stored stays, and the next review of the deck goes on from there.
+ */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { DeckhandError } from '../../domain/errors.ts';
+import { plainDeck } from '../support/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { until } from '../support/until.ts';
+
+/** Calls one gateway has in flight at most. */
+const SLOTS = 4;
+
+let rig: Rig;
+let reader: ReaderProcess;
+beforeAll(async () => {
+  rig = await startRig();
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  ({ reader } = rig);
+});
+afterEach(() => reader.script({}));
+afterAll(() => rig.stop());
+
+/** Waits for the end of a run without asking for its report. */
+async function ended(analysisId: string): Promise<void> {
+  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
+}
+
+it('frees the model while answers wedge, keeps the stages before, and the next review pays only for the rest', async () => {
+  const deckId = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
+  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  // More questions wait for one of the deck's places than there are slots.
+  const wedged = await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
+  );
+
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  const freed = await reader.stats();
+  expect(freed.inFlight).toBe(0);
+  expect(freed.open).toBe(0);
+  expect(freed.cancelled - wedged.cancelled).toBe(SLOTS);
+
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('cancelled');
+  expect(report.slides.map((s) => s.legible)).toEqual([true, true, true, true, true]);
+  expect(report.company).not.toBeNull();
+  expect(report.overall.score).toBeNull();
+  expect(report.chapters.flatMap((c) => c.questions).map((q) => q.score)).toEqual(
+    Array.from({ length: 34 }, () => null),
+  );
+  const calls = await rig.db.modelCall.findMany({ where: { analysisId } });
+  expect(new Set(calls.map((c) => c.state))).toEqual(new Set(['stored', 'cancelled']));
+  expect(calls.filter((c) => c.task === 'answer_question' && c.state !== 'cancelled')).toEqual([]);
+
+  await reader.script({});
+  const before = await reader.stats();
+  const again = await rig.review(deckId);
+  const after = await reader.stats();
+  expect(again.status).toBe('completed');
+  const paid = new Set(
+    Object.keys(after.callsByTask).filter((task) => after.callsByTask[task] !== before.callsByTask[task]),
+  );
+  // What had run beside the answers may or may not have been stored when the cancellation came.
+  for (const task of ['describe_slide', 'slide_feedback', 'extract_offering', 'extract_funding', 'classify_sector']) {
+    expect(paid).not.toContain(task);
+  }
+  expect(paid).toContain('answer_question');
+});
+
+it('works while slides are with the model and others wait for it', async () => {
+  const deckId = await rig.upload(await plainDeck('Renovia'), 'renovia.pdf');
+  await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  const { inFlight, open } = await reader.stats();
+  expect({ inFlight, open }).toEqual({ inFlight: 0, open: 0 });
+  const status = await rig.client.status(analysisId);
+  expect(status.status).toBe('cancelled');
+  expect(await rig.db.modelCall.count({ where: { analysisId, state: 'planned' } })).toBe(0);
+  const described = await rig.temporal.workflow.getHandle(status.workflowId).describe();
+  expect(described.status.name).toBe('CANCELLED');
+});
+
+it('cancels a run that waits for a model server that is away', async () => {
+  const deckId = await rig.upload(await plainDeck('Lymphion'), 'lymphion.pdf');
+  await reader.script({ rules: [{ fault: { status: 503 } }] });
+  const before = await reader.stats();
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.busy - before.busy >= SLOTS,
+  );
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  expect((await rig.client.status(analysisId)).status).toBe('cancelled');
+});
+
+it('refuses to cancel what is over', async () => {
+  const deckId = await rig.upload(await plainDeck('Osteara'), 'osteara.pdf');
+  const report = await rig.review(deckId, { taskType: 'deck_date_extraction' });
+  const refused = await rig.client.cancel(report.analysisId).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DeckhandError);
+  expect(refused).toMatchObject({ code: 'conflict' });
+  expect((await rig.client.status(report.analysisId)).status).toBe('completed');
+});
