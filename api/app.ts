@@ -14,6 +14,7 @@ import { localOnly } from './http/local-only.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
+import { modelRoutes } from './models/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 
 /** Where every route lives. */
@@ -40,7 +41,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     c.set('tenantId', DEFAULT_TENANT);
     return next();
   });
-  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, healthRoutes]) {
+  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, modelRoutes, healthRoutes]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.doc31(`${API_PREFIX}/openapi.json`, {

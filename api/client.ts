@@ -12,9 +12,11 @@ import type { AnalysisReport } from '../domain/report.ts';
 import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 import type { DeckDocument } from './decks/schemas.ts';
 import { readEvents } from './event-source.ts';
+import type { ModelList } from './models/routes.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { DeckDocument } from './decks/schemas.ts';
+export type { ModelList } from './models/routes.ts';
 
 /** Choices of a run; what is left out is the server's default. */
 export interface StartOptions {
@@ -29,7 +31,7 @@ export interface StartOptions {
 }
 
 interface CallOptions {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -105,6 +107,16 @@ export class DeckhandClient {
         signal,
       },
     );
+  }
+
+  /** Which model answers which task. */
+  models(signal?: AbortSignal): Promise<ModelList> {
+    return this.#json<ModelList>('/models', { signal });
+  }
+
+  /** Forgets the pinned digests of a profile, so that the gateway pins what its hosts hold. */
+  async unpinModels(profile: ModelProfile, signal?: AbortSignal): Promise<void> {
+    await this.#call(`/models/${profile}/pins`, { method: 'DELETE', signal });
   }
 
   status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {

@@ -15,7 +15,6 @@ import { temporalTarget } from '../platform/temporal.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import { createApp } from './app.ts';
 
-const HOST = '127.0.0.1';
 const REPAIR_INTERVAL_MS = 15_000;
 /** Requests in flight get this long at the end. */
 const DRAIN_MS = 1500;
@@ -37,8 +36,8 @@ async function main(): Promise<void> {
   const deps = { db, temporal, blobs: openBlobs(config), config, log };
   const api = createApp(deps);
 
-  const server = serve({ fetch: api.app.fetch, hostname: HOST, port: config.apiPort }, ({ port }) => {
-    log.info({ port }, `listening on http://${HOST}:${port}`);
+  const server = serve({ fetch: api.app.fetch, hostname: config.apiHost, port: config.apiPort }, ({ port }) => {
+    log.info({ port }, `listening on http://${config.apiHost}:${port}`);
   }) as Server;
   server.once('error', (error) => {
     log.fatal({ err: error }, 'the API cannot listen');

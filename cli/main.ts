@@ -11,6 +11,7 @@ import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerMigrate } from './commands/migrate.ts';
+import { registerModels } from './commands/models.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTest } from './commands/test.ts';
 import { registerUp } from './commands/up.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerUp,
   registerDown,
   registerDoctor,
+  registerModels,
   registerMigrate,
   registerTest,
   registerBench,

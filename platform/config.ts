@@ -55,6 +55,7 @@ const schema = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_CLI_PATH: z.string().optional(),
   OLLAMA_HOST: ollamaUrl.optional(),
+  DECKHAND_API_HOST: z.string().default('127.0.0.1'),
   DECKHAND_API_PORT: port.default(8420),
   DECKHAND_MODELS: z.enum(['reader', 'ollama']).default('reader'),
   DECKHAND_STATIC_HOSTS: z
@@ -91,6 +92,8 @@ export interface Config {
   readonly temporalCliPath: string | undefined;
   /** Base URL of the Ollama to use, if one was named. */
   readonly ollamaHost: string | undefined;
+  /** Address the API listens on: loopback, except inside a container whose port is published on the host's loopback. */
+  readonly apiHost: string;
   /** Port the API prefers; another free one is taken where it is in use. */
   readonly apiPort: number;
   readonly models: ModelSource;
@@ -150,6 +153,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     temporalNamespace: env.TEMPORAL_NAMESPACE,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
     ollamaHost: env.OLLAMA_HOST,
+    apiHost: env.DECKHAND_API_HOST,
     apiPort: env.DECKHAND_API_PORT,
     models: env.DECKHAND_MODELS,
     staticHosts: env.DECKHAND_STATIC_HOSTS,

@@ -33,7 +33,7 @@ export function styleFor(isTerminal: boolean): Style {
 const row = (label: string, value: string): string => `${label.padEnd(LABEL_WIDTH)}${value}`;
 
 /** Control characters of a hostile deck must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]+/gu, ' ').trim();
+const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 function wrap(text: string, indent: string): string {
   const lines: string[] = [];

@@ -32,9 +32,14 @@ const bareName = (name: string): string =>
 
 /** Scores company, offering, sector, amount with currency, and date. */
 export function factsRight(report: AnalysisReport, truth: DeckTruth): TruthScore {
-  const checks: [string, boolean, unknown, unknown][] = [];
+  const checks: [string, boolean, string | number | null, string | number | null][] = [];
   const invented: string[] = [];
-  const check = (fact: string, expected: unknown, found: unknown, agrees: boolean): void => {
+  const check = (
+    fact: string,
+    expected: string | number | null,
+    found: string | number | null,
+    agrees: boolean,
+  ): void => {
     if (expected === null) {
       checks.push([fact, found === null, expected, found]);
       if (found !== null) invented.push(`${fact}: ${String(found)}`);

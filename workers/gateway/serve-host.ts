@@ -13,6 +13,7 @@ import { runUntilStopped, type WorkerProcess } from '../support/worker-process.t
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+const LOOK_INTERVAL_MS = 5000;
 
 /** Runs until the process ends. A host that is not ready is asked again; it is not routed to before it proved itself. */
 export async function serveHost(process: WorkerProcess, host: ModelHost, contexts: AnalysisContexts): Promise<void> {
@@ -29,7 +30,7 @@ export async function serveHost(process: WorkerProcess, host: ModelHost, context
     untilReady(process, host, log),
   ]);
   log.info({ url: host.url }, 'serving');
-  await runUntilStopped(workers, stopping);
+  await Promise.all([runUntilStopped(workers, stopping), keepPinned(process, host, log)]);
 }
 
 async function untilReady(
@@ -54,6 +55,26 @@ async function untilReady(
       const { code, message, hint } = asDeckhandError(error);
       log.warn({ code, hint, error: message, url: host.url }, 'model host is not ready');
       await delay(pauseMs, undefined, { signal: stopping }).catch(ignoreStop(stopping));
+    }
+  }
+}
+
+/** While serving: pins what an operator unpinned, and says so when the host's models are no longer the pinned ones. */
+async function keepPinned(
+  { db, config, stopping }: WorkerProcess,
+  host: ModelHost,
+  log: WorkerProcess['log'],
+): Promise<void> {
+  while (!stopping.aborted) {
+    await delay(LOOK_INTERVAL_MS, undefined, { signal: stopping }).catch(ignoreStop(stopping));
+    if (stopping.aborted) return;
+    try {
+      const differing = await pinModels(db, host, config.models, { repin: false, signal: stopping });
+      for (const model of differing)
+        log.warn(model, 'the host holds another version than the pinned one; its calls wait');
+    } catch (error) {
+      // A host or database that is away is noticed by the calls themselves, which are retried.
+      log.debug({ err: error }, 'models were not looked at');
     }
   }
 }

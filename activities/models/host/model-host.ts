@@ -48,6 +48,11 @@ export class ModelHost {
     return model;
   }
 
+  /** Asks anew next time: what is pinned must be what the host holds now. */
+  forget(modelName: string): void {
+    this.#proofs.delete(modelName);
+  }
+
   /** Proof that the host holds the pinned digest of a task's model. @throws DeckhandError `model_not_ready` when it holds another. */
   async prove(setup: Pick<TaskSetup, 'modelName' | 'modelDigest'>, signal: AbortSignal): Promise<ProvenModel> {
     const model = await this.inspect(setup.modelName, signal);
@@ -91,6 +96,8 @@ export async function pinModels(
   const configurations = await db.modelConfiguration.findMany({ where: { profile } });
   const differing: { modelName: string; pinned: string; found: string }[] = [];
   for (const modelName of new Set(configurations.map((c) => c.modelName))) {
+    const unpinned = configurations.some((c) => c.modelName === modelName && c.pinnedDigest === null);
+    if (unpinned) host.forget(modelName);
     const { digest, engineKind } = await host.inspect(modelName, options.signal);
     const pinned =
       configurations.find((c) => c.modelName === modelName && c.pinnedDigest !== null)?.pinnedDigest ?? null;

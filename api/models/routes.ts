@@ -1,0 +1,85 @@
+/** Models: which one answers which task, and the digest it is pinned to. Changing a pin is an operator's act, and this is it. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { MODEL_PROFILES } from '../../domain/model-tasks.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+
+export const modelListSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        profile: z.enum(MODEL_PROFILES),
+        task: z.string(),
+        model: z.string(),
+        /** Null until a host has shown the model. */
+        pinnedDigest: z.string().nullable(),
+        pinnedAt: z.iso.datetime().nullable(),
+        numCtx: z.int(),
+        numPredict: z.int(),
+        temperature: z.number(),
+      }),
+    ),
+  })
+  .openapi('ModelList');
+export type ModelList = z.infer<typeof modelListSchema>;
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/models',
+  summary: 'Which model answers which task.',
+  responses: {
+    200: { description: 'The model configuration.', content: { 'application/json': { schema: modelListSchema } } },
+  },
+});
+
+const unpinRoute = createRoute({
+  method: 'delete',
+  path: '/models/{profile}/pins',
+  summary: 'Accept what the hosts hold: forgets the pinned digests of a profile; the gateway pins anew what it finds.',
+  request: { params: z.object({ profile: z.enum(MODEL_PROFILES) }) },
+  responses: {
+    200: {
+      description: 'Forgotten. Analyses wait until a host has shown its models.',
+      content: { 'application/json': { schema: modelListSchema } },
+    },
+    ...problems(400),
+  },
+});
+
+/** The model configuration of a tenant. */
+async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelList> {
+  const rows = await db.modelConfiguration.findMany({
+    where: { tenantId },
+    orderBy: [{ profile: 'asc' }, { task: 'asc' }],
+  });
+  return {
+    items: rows.map((row) => ({
+      profile: z.enum(MODEL_PROFILES).parse(row.profile),
+      task: row.task,
+      model: row.modelName,
+      pinnedDigest: row.pinnedDigest,
+      pinnedAt: row.pinnedAt?.toISOString() ?? null,
+      numCtx: row.numCtx,
+      numPredict: row.numPredict,
+      temperature: row.temperature,
+    })),
+  };
+}
+
+/** The routes of models. */
+export function modelRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
+  routes.openapi(unpinRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const { profile } = c.req.valid('param');
+    await db.modelConfiguration.updateMany({
+      where: { tenantId, profile },
+      data: { pinnedDigest: null, pinnedAt: null },
+    });
+    return c.json(await listModels(db, tenantId), 200);
+  });
+  return routes;
+}

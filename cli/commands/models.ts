@@ -1,0 +1,79 @@
+/**
+ * `deckhand models`: which model answers which task and the digest it is pinned to; `--pin` accepts what the host holds now.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { DeckhandClient, type ModelList } from '../../api/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { createProgress } from '../progress.ts';
+import { endOnSignal } from '../signals.ts';
+import { modelsOption } from './up.ts';
+
+interface ModelsOptions {
+  readonly models?: ModelSource;
+  readonly pin?: boolean;
+  readonly json?: boolean;
+}
+
+/** The gateway looks at its hosts every few seconds. */
+const PIN_LIMIT_MS = 60_000;
+const LOOK_INTERVAL_MS = 300;
+
+/** Adds the command. */
+export function registerModels(program: Command): void {
+  program
+    .command('models')
+    .description('show which model answers which task; --pin accepts the versions the host holds')
+    .addOption(modelsOption())
+    .option('--pin', 'pin the digests anew to what the host holds')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (options: ModelsOptions) => {
+      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+      const config = loadConfig();
+      const models = options.models ?? config.models;
+      const signal = endOnSignal();
+      const progress = createProgress();
+      const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+      try {
+        const client = new DeckhandClient(runtime.apiUrl);
+        if (options.pin === true) {
+          progress.update(`Pinning the models of ${runtime.modelHost}`);
+          await client.unpinModels(models, signal);
+          await untilPinned(client, models, runtime.modelHost, signal);
+        }
+        progress.end();
+        const list = await client.models(signal);
+        const items = list.items.filter((i) => i.profile === models);
+        if (options.json === true) console.log(JSON.stringify({ profile: models, items }));
+        else for (const item of items) console.log(describe(item));
+      } finally {
+        progress.end();
+        await runtime.stop();
+      }
+    });
+}
+
+async function untilPinned(
+  client: DeckhandClient,
+  profile: ModelSource,
+  host: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAtMs = Date.now() + PIN_LIMIT_MS;
+  for (;;) {
+    const { items } = await client.models(signal);
+    const open = items.filter((i) => i.profile === profile && i.pinnedDigest === null);
+    if (open.length === 0) return;
+    if (Date.now() > giveUpAtMs) {
+      const names = [...new Set(open.map((i) => i.model))].join(', ');
+      throw new DeckhandError('model_not_ready', `${host} does not hold ${names}`, {
+        hint: `Pull what is missing: ollama pull ${open[0]?.model ?? ''}`,
+      });
+    }
+    await delay(LOOK_INTERVAL_MS, undefined, { signal });
+  }
+}
+
+const describe = (item: ModelList['items'][number]): string =>
+  `${item.task.padEnd(24)}${item.model.padEnd(20)}${item.pinnedDigest === null ? 'not pinned yet' : item.pinnedDigest.slice(0, 12)}`;
