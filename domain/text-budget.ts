@@ -23,7 +23,7 @@ export function deckTokenBudget(input: WindowBudgetInput): number {
  */
 export function clipToBudget(texts: readonly string[], budgetChars: number): string[] {
   const order = texts.map((_, i) => i).sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0));
-  const allowed = new Array<number>(texts.length).fill(0);
+  const allowed = Array.from<number>({ length: texts.length }).fill(0);
   let left = Math.max(0, budgetChars);
   order.forEach((index, rank) => {
     const share = Math.floor(left / (order.length - rank));

@@ -65,7 +65,7 @@ const schema = z.object({
     .optional(),
   DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4),
   DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdf-to-img'),
+  DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
   DECKHAND_BLOB_DIR: z.string().optional(),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),

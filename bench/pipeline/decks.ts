@@ -45,7 +45,7 @@ async function countActivities(rig: Rig, workflowIds: readonly string[]): Promis
   let count = 0;
   for (const id of workflowIds) {
     const { events } = await rig.temporal.workflow.getHandle(id).fetchHistory();
-    count += events?.filter((e) => e.activityTaskScheduledEventAttributes != null).length ?? 0;
+    count += events?.filter((e) => Boolean(e.activityTaskScheduledEventAttributes)).length ?? 0;
   }
   return count;
 }

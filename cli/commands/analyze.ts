@@ -3,7 +3,7 @@
  */
 import { Option, type Command } from 'commander';
 import { DeckhandClient } from '../../api/client.ts';
-import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';

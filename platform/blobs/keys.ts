@@ -6,7 +6,7 @@
 import { DeckhandError } from '../../domain/errors.ts';
 
 /** `artefact`: the image people look at; `model`: the smaller one models get. */
-export type SlideImageKind = 'artefact' | 'model';
+type SlideImageKind = 'artefact' | 'model';
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
@@ -26,9 +26,6 @@ const join = (...segments: readonly (string | number)[]): string => checkedKey(s
 
 /** The PDF of a deck. */
 export const deckPdfKey = (tenantId: string, sha256: string): string => join(tenantId, 'decks', `${sha256}.pdf`);
-
-/** Everything that was rendered of one deck. */
-export const deckPrefix = (tenantId: string, deckId: string): string => join(tenantId, 'slides', deckId);
 
 /** Everything rendered of one deck under one set of render parameters. */
 export const slidesPrefix = (tenantId: string, deckId: string, renderKey: string): string =>

@@ -9,7 +9,7 @@ import type { DeckProbe } from './messages.ts';
 import type { Ending } from './render-process.ts';
 import { takeAnyProcess } from './spares.ts';
 
-export type { DeckProbe, Hazard } from './messages.ts';
+export type { DeckProbe } from './messages.ts';
 
 export interface ProbeOptions {
   readonly signal: AbortSignal;
