@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Context } from '@temporalio/activity';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Ollama } from 'ollama';
 import { toModelSchema } from '../../domain/json-schema.ts';
 import { describeSlideSchema } from '../../domain/model-tasks.ts';
@@ -19,6 +19,7 @@ const [address, namespace, modelHost, slots, imageFile] = process.argv.slice(2);
 if (imageFile === undefined) throw new Error('usage: bare-worker ADDRESS NAMESPACE MODEL_HOST SLOTS IMAGE');
 
 exitWithParent();
+Runtime.install({ logger: new DefaultLogger('WARN') });
 const image = new Uint8Array(await readFile(imageFile));
 const format = toModelSchema(describeSlideSchema, 'describe_slide');
 const system = PROMPTS.find((p) => p.slug === 'describe_slide')?.body ?? '';
@@ -56,3 +57,6 @@ const worker = await Worker.create({
 });
 process.stdout.write('ready\n');
 await worker.run();
+await connection.close();
+// The watched pipe of the parent keeps the process alive.
+process.exit(0);
