@@ -124,7 +124,7 @@ export function scoreAnswer(prompt: ReadPrompt): ScoreAnswerOutput {
     return { rationale: rationale(german, 0, met, missing), score: words >= 12 && figures > 0 ? 2 : 1 };
   const share = asked.length === 0 ? 0.5 : met.length / asked.length;
   let points = 1 + Math.min(quotes.length, 4) * 0.6 + share * 2 + Math.min(figures, 4) * 0.3 + Math.min(words, 60) / 60;
-  if (material.half) points -= 1;
+  if (material.half) points -= 0.5;
   if (figures === 0) points = Math.min(points, 4);
   if (quotes.length === 1) points = Math.min(points, 4);
   if (countDistinct(material.text, VAGUE) >= 3) points -= 1;
