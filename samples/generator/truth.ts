@@ -5,19 +5,9 @@
  * not state is null: a reader that gives a value there has invented it.
  */
 import { z } from 'zod';
+import { SECTOR_SLUGS, type SectorSlug } from '../../domain/model-tasks.ts';
 
-/** The nine sectors a deck is classified into. */
-export const SECTOR_SLUGS = [
-  'digital_therapeutics',
-  'healthcare_infrastructure',
-  'telemedicine',
-  'diagnostics_devices',
-  'biotech_pharma',
-  'health_data_ai',
-  'consumer_health',
-  'healthcare_marketplaces',
-  'other',
-] as const;
+export { SECTOR_SLUGS, type SectorSlug };
 
 /** The 34 questions of the Seven-Chapter review. */
 export const QUESTION_SLUGS = [
@@ -57,8 +47,6 @@ export const QUESTION_SLUGS = [
   'urgent_hiring',
 ] as const;
 
-/** Sector of a deck; `other` is everything outside health. */
-export type SectorSlug = (typeof SECTOR_SLUGS)[number];
 /** One question of the Seven-Chapter review. */
 export type QuestionSlug = (typeof QUESTION_SLUGS)[number];
 
