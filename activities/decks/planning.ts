@@ -10,11 +10,11 @@ import {
   type ExtractionField,
   type SpecialisedKind,
 } from '../../domain/model-tasks.ts';
-import { isReadable } from '../../domain/prompt-assembly.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
 import { chooseTemplate } from '../../domain/template-choice.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
+import { slidesToCondense } from '../models/plan/deck-text.ts';
 import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
 import { gapItem, recordGap } from '../models/store/gaps.ts';
 import { storeSteering } from '../models/store/slide-findings.ts';
@@ -73,7 +73,8 @@ export class StagePlanner {
       ...(input.describe ? [subject('describe_slide', { slideNumber: row.number })] : []),
       ...(input.feedback ? [subject('slide_feedback', { slideNumber: row.number })] : []),
     ]);
-    return { ...(await planCalls(this.#db, context, subjects)), failedPages: rows.length - rendered.length };
+    const source = new CallInputSource(this.#db, context, { slides: rendered });
+    return { ...(await planCalls(this.#db, context, subjects, source)), failedPages: rows.length - rendered.length };
   }
 
   /** The calls that shorten a deck which does not fit the model's window; none when it fits. */
@@ -83,7 +84,7 @@ export class StagePlanner {
     const deck = await source.deckText();
     await this.#db.analysis.update({ where: { id: input.analysisId }, data: { condensed: deck.tooLong } });
     if (!deck.tooLong) return NOTHING_PLANNED;
-    const subjects = deck.slides.filter(isReadable).map((s) => subject('condense_slide', { slideNumber: s.number }));
+    const subjects = slidesToCondense(deck.slides).map((s) => subject('condense_slide', { slideNumber: s.number }));
     return planCalls(this.#db, context, subjects, source);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { condenseSlideSchema, type ModelTask } from '../../../domain/model-tasks.ts';
-import { deckBlock, isReadable, type SlideText } from '../../../domain/prompt-assembly.ts';
+import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/prompt-assembly.ts';
 import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
 import { estimateTokens } from '../../../domain/token-estimate.ts';
 import { RENDER_KEY } from '../../../domain/render-key.ts';
@@ -18,6 +18,8 @@ const SECTORS_TOKENS = 3000;
 const CLIP_MARGIN = 0.95;
 /** Characters of the fences around one slide. */
 const FENCE_CHARS = 60;
+/** An opening slide up to this long is never condensed. */
+const OPENING_TOKENS = 300;
 
 /** Tasks whose prompt holds the whole deck. */
 const DECK_TASKS: readonly ModelTask[] = [
@@ -98,6 +100,16 @@ async function loadCondensed(db: PrismaClient, context: AnalysisContext): Promis
   return condensed;
 }
 
+/**
+ * The slides of a deck that is too long which are to be condensed: all but the opening one, whose few words name the company and the date
+ * and are no sentences that a condensation would keep.
+ */
+export function slidesToCondense(slides: readonly SlideText[]): SlideText[] {
+  return slides
+    .filter(isReadable)
+    .filter((slide, index) => index > 0 || estimateTokens(slideBlock(slide)) > OPENING_TOKENS);
+}
+
 /** Assembles the deck's text. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
 export async function assembleDeckText(db: PrismaClient, context: AnalysisContext): Promise<DeckText> {
   const plain = await loadSlideTexts(db, context);
@@ -110,7 +122,7 @@ export async function assembleDeckText(db: PrismaClient, context: AnalysisContex
   const condensed = await loadCondensed(db, context);
   const shortened = readable.map((slide): SlideText => {
     const sentences = condensed.get(slide.number);
-    // A slide whose condensation failed stays in, to be clipped like the others.
+    // A slide that is not condensed, or whose condensation failed, stays in, to be clipped like the others.
     return {
       ...slide,
       condensed: sentences ?? [
