@@ -9,10 +9,11 @@ import { countWords, cutQuote, quoteOf } from './text.ts';
 
 const LEGAL_FORM = String.raw`(?:GmbH(?: & Co\.? KG)?|gGmbH|UG(?: \(haftungsbeschränkt\))?|AG|SE|KG|e\.\s?V\.|e\.?K\.?|Inc\.?|Incorporated|Corp\.?|Corporation|LLC|Ltd\.?|Limited|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?S?\.?|S\.?r\.?l\.?|AB|ApS|A/S|Oy|AS|Sàrl|Pty)`;
 const NAME_WORD = String.raw`(?:[\p{Lu}\d][\p{L}\p{N}&'’.+-]*|[\p{Ll}]+[\p{Lu}][\p{L}\p{N}]*)`;
-/** Labels of a chart's axis that run into the footer below it. */
+/** Labels of a chart's axis, which run into the footer below it. */
 const AXIS_LABEL = String.raw`(?:Q[1-4]|(?:19|20)\d\d)\s`;
+const FORM_WORD = `(?!${AXIS_LABEL})${NAME_WORD}`;
 const WITH_FORM = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?!${AXIS_LABEL})(${NAME_WORD}(?:[ -]${NAME_WORD}){0,3}),?\s(?:${LEGAL_FORM})(?![\p{L}])`,
+  String.raw`(?<![\p{L}\p{N}])(${FORM_WORD}(?:[ -]${FORM_WORD}){0,3}),?\s(?:${LEGAL_FORM})(?![\p{L}])`,
   'gu',
 );
 const COPYRIGHT = new RegExp(
