@@ -50,6 +50,7 @@ const READERS: readonly Reader[] = [
   [/\b(\d{1,2})[/.](\d{4})\b/u, (g) => isoMonth(n(g, 2), n(g, 1))],
   [/\b(\d{4})[-/](\d{1,2})\b/u, (g) => isoMonth(n(g, 1), n(g, 2))],
   [/\bQ([1-4])\s*[/-]?\s*(\d{4})\b/iu, (g) => (yearOk(n(g, 2)) ? isoMonth(n(g, 2), n(g, 1) * 3 - 2) : null)],
+  [/\b([1-4])\.\s*Quartal\s+(\d{4})\b/iu, (g) => (yearOk(n(g, 2)) ? isoMonth(n(g, 2), n(g, 1) * 3 - 2) : null)],
   [/\b(\d{4})\b/u, (g) => (yearOk(n(g, 1)) ? String(n(g, 1)) : null)],
 ];
 

@@ -4,6 +4,7 @@
  * A worker has no port to knock at, and a process that merely exists may be stuck. So this asks Temporal who polled the worker's queues
  * lately. Exit code 0: every queue was polled; 1: not, with one line on stderr that says which. Container engines run it.
  */
+import { hostname } from 'node:os';
 import { GPU_CLASSES } from '../domain/model-tasks.ts';
 import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
@@ -37,7 +38,7 @@ async function unpolledQueues(worker: string, queues: readonly string[]): Promis
       );
       const seen = (pollers ?? []).some(
         ({ identity, lastAccessTime }) =>
-          identity?.startsWith(`${worker}/`) === true &&
+          identity?.startsWith(`${worker}/${hostname()}/`) === true &&
           Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_WITHIN_MS,
       );
       if (!seen) unpolled.push(name);

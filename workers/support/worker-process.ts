@@ -1,6 +1,7 @@
 /**
  * What every worker process does alike: configuration, log, database, blobs, connection to Temporal, orderly end.
  */
+import { hostname } from 'node:os';
 import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
@@ -73,7 +74,7 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
         options: {
           connection,
           namespace: target.namespace,
-          identity: `${name}/${process.pid}`,
+          identity: `${name}/${hostname()}/${process.pid}`,
           shutdownGraceTime: SHUTDOWN_GRACE_MS,
           shutdownForceTime: SHUTDOWN_FORCE_MS,
           maxHeartbeatThrottleInterval: '1s',
@@ -88,7 +89,8 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
   } catch (error) {
     const failure = asDeckhandError(error);
     log.fatal({ err: failure, code: failure.code, hint: failure.hint }, 'worker process ended by an error');
-    process.exitCode = 1;
+    // Temporal's runtime would keep a process alive that has nothing left to do.
+    process.exit(1);
   }
 }
 
