@@ -8,6 +8,7 @@ import type { ApiDeps } from '../context.ts';
 import { memberOf } from '../report/parts.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
+import { waitingFor } from './waiting.ts';
 
 /** What a summary shows of the deck. */
 export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
@@ -61,7 +62,8 @@ export async function loadStatus(
   const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
   if (asked !== null) {
     // The run knows its stage first; the row follows.
-    return { ...summaryOf(row), stage: asked.stage, progress: asked, progressSource: 'workflow' };
+    const progress = { ...asked, waitingFor: await waitingFor(temporal, row.workflowId, log) };
+    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
   }
   const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });
   return { ...summaryOf(row), progress, progressSource: 'database' };

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { waitingReason, type PendingActivity } from '../../../api/analyses/waiting.ts';
+
+const NOW_MS = 1_000_000;
+const activity = (values: Partial<PendingActivity>): PendingActivity => ({
+  name: 'describeSlide',
+  started: false,
+  scheduledAtMs: NOW_MS - 60_000,
+  lastFailure: null,
+  ...values,
+});
+
+describe('a run that waits says for what', () => {
+  it.each([
+    ['a model host for images', activity({})],
+    ['a model host for text', activity({ name: 'answerQuestion' })],
+    ['a convert worker', activity({ name: 'convertWindow' })],
+    ['a control worker', activity({ name: 'planSlides' })],
+    ['phi4 is not the pinned version', activity({ lastFailure: 'phi4 is not the pinned version' })],
+  ])('%s', (reason, pending) => {
+    expect(waitingReason([pending], NOW_MS)).toBe(reason);
+  });
+
+  it('nothing while something runs, while nothing is pending, or at first', () => {
+    expect(waitingReason([activity({}), activity({ started: true })], NOW_MS)).toBeNull();
+    expect(waitingReason([], NOW_MS)).toBeNull();
+    expect(waitingReason([activity({ scheduledAtMs: NOW_MS - 500 })], NOW_MS)).toBeNull();
+  });
+});
