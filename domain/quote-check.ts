@@ -87,7 +87,8 @@ function findRun(page: readonly Token[], quote: readonly Token[], from: number):
 export function checkQuote(quote: string, pageText: string): QuoteCheck {
   if (pageText.trim() === '') return { verdict: 'unverified', reason: 'the slide has no text layer to check against' };
   const quoteTokens = tokenise(normalise(quote));
-  const words = quoteTokens.filter((t) => /[\p{L}\d]/u.test(t.text)).length;
+  // Words as people count them: "14-day" is one, though it is two tokens.
+  const words = quote.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   if (words < MIN_QUOTE_WORDS)
     return { verdict: 'unverified', reason: `a quote of fewer than ${MIN_QUOTE_WORDS} words proves nothing` };
 

@@ -43,6 +43,8 @@ describe('a spoiled quote', () => {
   it('proves nothing under three words', () => {
     expect(checkQuote('paying customers', PAGE).verdict).toBe('unverified');
     expect(checkQuote('', PAGE).verdict).toBe('unverified');
+    expect(checkQuote('€1.5 million', PAGE).verdict).toBe('unverified');
+    expect(checkQuote('A 14-day', 'A 14-day patch').verdict).toBe('unverified');
   });
 });
 
