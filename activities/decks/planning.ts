@@ -14,7 +14,7 @@ import { RENDER_KEY } from '../../domain/render-key.ts';
 import { chooseTemplate } from '../../domain/template-choice.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
-import { slidesToCondense } from '../models/plan/deck-text.ts';
+import { assembleDeckText, slidesToCondense } from '../models/plan/deck-text.ts';
 import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
 import { gapItem, recordGap } from '../models/store/gaps.ts';
 import { storeSteering } from '../models/store/slide-findings.ts';
@@ -80,12 +80,11 @@ export class StagePlanner {
   /** The calls that shorten a deck which does not fit the model's window; none when it fits. */
   async condensation(input: AnalysisRef): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
-    const source = new CallInputSource(this.#db, context);
-    const deck = await source.deckText();
+    const deck = await assembleDeckText(this.#db, context);
     await this.#db.analysis.update({ where: { id: input.analysisId }, data: { condensed: deck.tooLong } });
     if (!deck.tooLong) return NOTHING_PLANNED;
     const subjects = slidesToCondense(deck.slides).map((s) => subject('condense_slide', { slideNumber: s.number }));
-    return planCalls(this.#db, context, subjects, source);
+    return planCalls(this.#db, context, subjects, new CallInputSource(this.#db, context, { texts: deck.slides }));
   }
 
   /** The extraction calls; skipped with a reason when nothing could be read. */

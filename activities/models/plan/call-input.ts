@@ -14,6 +14,7 @@ import {
   slideBlock,
   slideUserMessage,
   type QuestionText,
+  type SlideText,
 } from '../../../domain/prompt-assembly.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { AnalysisContext } from './analysis-context.ts';
@@ -46,20 +47,27 @@ export class CallInputSource {
   readonly #context: AnalysisContext;
   readonly #deckText: () => Promise<DeckText>;
   readonly #slides: ReadonlyMap<number, SlideRow>;
+  readonly #texts: ReadonlyMap<number, SlideText>;
   #healthFocus: Promise<boolean> | undefined;
 
   /**
    * @param known.deckText Shares an assembled text between sources; by default each source assembles its own.
    * @param known.slides Rows the caller has read already.
+   * @param known.texts Slides with what was found on them that the caller has read already.
    */
   constructor(
     db: PrismaClient,
     context: AnalysisContext,
-    known: { readonly deckText?: () => Promise<DeckText>; readonly slides?: readonly SlideRow[] } = {},
+    known: {
+      readonly deckText?: () => Promise<DeckText>;
+      readonly slides?: readonly SlideRow[];
+      readonly texts?: readonly SlideText[];
+    } = {},
   ) {
     this.#db = db;
     this.#context = context;
     this.#slides = new Map(known.slides?.map((s) => [s.number, s]));
+    this.#texts = new Map(known.texts?.map((s) => [s.number, s]));
     let own: Promise<DeckText> | undefined;
     this.#deckText = known.deckText ?? (() => (own ??= assembleDeckText(db, context)));
   }
@@ -76,7 +84,8 @@ export class CallInputSource {
       case 'slide_feedback':
         return this.#slideInput(subject);
       case 'condense_slide': {
-        const slide = (await loadSlideTexts(this.#db, this.#context)).find((s) => s.number === subject.slideNumber);
+        const number = subject.slideNumber ?? 0;
+        const slide = this.#texts.get(number) ?? (await loadSlideTexts(this.#db, this.#context, number))[0];
         return { user: slideBlock(required(slide, subject)), image: null };
       }
       case 'extract_offering':

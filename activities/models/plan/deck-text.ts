@@ -55,12 +55,18 @@ export function deckBudgetTokens(context: AnalysisContext): number {
   );
 }
 
-/** Slides of the analysis with what was found on them, in order. */
-export async function loadSlideTexts(db: PrismaClient, context: AnalysisContext): Promise<SlideText[]> {
+/** Slides of the analysis with what was found on them, in order; all of them, or the one of the given number. */
+export async function loadSlideTexts(
+  db: PrismaClient,
+  context: AnalysisContext,
+  number?: number,
+): Promise<SlideText[]> {
+  const one = number === undefined ? {} : { number };
+  const ofOne = number === undefined ? {} : { slideNumber: number };
   const [slides, findings] = await Promise.all([
-    db.slide.findMany({ where: { deckId: context.deckId, renderKey: RENDER_KEY }, orderBy: { number: 'asc' } }),
+    db.slide.findMany({ where: { deckId: context.deckId, renderKey: RENDER_KEY, ...one }, orderBy: { number: 'asc' } }),
     db.slideFinding.findMany({
-      where: { analysisId: context.analysisId, kind: 'description' },
+      where: { analysisId: context.analysisId, kind: 'description', ...ofOne },
       include: { figures: { orderBy: { position: 'asc' } } },
     }),
   ]);
