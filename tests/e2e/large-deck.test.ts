@@ -1,0 +1,134 @@
+/**
+ * A deck of 300 pages: continued as new on the way, condensed to the model's window, in flat memory. And continuing as new at every
+ * possible moment does no slide twice and forgets none.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { AnalysisReport } from '../../domain/report.ts';
+import { generateLargeDeck } from '../../samples/generator/bulk.ts';
+import {
+  CONTROL_QUEUE,
+  DECK_WORKFLOW,
+  makeDeckWorkflowId,
+  type DeckWorkflowInput,
+} from '../../workflows/deck/contract.ts';
+import { startRig, type Rig } from '../support/rig.ts';
+
+const PAGES = 300;
+const SAMPLE_INTERVAL_MS = 1000;
+const WATCHED = ['control', 'convert', 'gateway'] as const;
+
+let rig: Rig;
+let sampling: NodeJS.Timeout | undefined;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterEach(() => clearInterval(sampling));
+afterAll(() => rig.stop());
+
+/** Resident memory of a process in MiB. */
+function residentMiB(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kib) / 1024);
+}
+
+/** Number of runs a workflow was carried through. */
+async function runsOf(workflowId: string): Promise<number> {
+  const runs = new Set<string>();
+  for await (const run of rig.temporal.workflow.list({ query: `WorkflowId = '${workflowId}'` })) runs.add(run.runId);
+  return runs.size;
+}
+
+/** Highest resident memory of each watched process, in MiB, over the first and the second half of a piece of work. */
+async function peaksDuring(work: () => Promise<void>): Promise<Record<string, { first: number; second: number }>> {
+  const pids = await Promise.all(WATCHED.map((name) => rig.pidOf(name)));
+  const samples = WATCHED.map((): number[] => []);
+  const sample = (): void => samples.forEach((series, index) => series.push(residentMiB(pids[index] ?? 0)));
+  sampling = setInterval(sample, SAMPLE_INTERVAL_MS);
+  sample();
+  await work();
+  sample();
+  clearInterval(sampling);
+  return Object.fromEntries(
+    WATCHED.map((name, index) => {
+      const series = samples[index] ?? [];
+      const middle = Math.floor(series.length / 2);
+      return [name, { first: Math.max(...series.slice(0, middle)), second: Math.max(...series.slice(middle)) }];
+    }),
+  );
+}
+
+it(`${PAGES} pages are reviewed through continued runs, condensed, in flat memory`, async ({ annotate }) => {
+  const peakOfDeck = new Map<string, number>();
+  // The second deck of the same length shows what the first has left behind.
+  for (const seed of [3, 5]) {
+    const { pdf, truth } = await generateLargeDeck({ slides: PAGES, seed });
+    const deckId = await rig.upload(pdf, `large-${seed}.pdf`);
+    let report: AnalysisReport | undefined;
+    const peaks = await peaksDuring(async () => {
+      report = await rig.review(deckId);
+    });
+    if (report === undefined) throw new Error('there is no report');
+
+    expect(report.gaps).toEqual([]);
+    expect(report.status).toBe('completed');
+    expect(report.deck.slides).toBe(PAGES);
+    expect(report.slides.filter((s) => s.legible === true && s.hasIssues !== null)).toHaveLength(PAGES);
+    expect(report.company).toBe(truth.company);
+    expect(report.overall.coverage).toBe(1);
+    expect(report.condensed).toMatch(/\p{L}{3,}/u);
+    const runs = await runsOf(makeDeckWorkflowId(report.analysisId));
+    expect(runs).toBeGreaterThanOrEqual(2);
+
+    const memory = Object.entries(peaks).map(([name, { first, second }]) => `${name} ${first} then ${second} MiB`);
+    await annotate(`${PAGES} pages in ${report.durationMs} ms and ${runs} runs; peaks by half: ${memory.join(', ')}`);
+    for (const [name, { first, second }] of Object.entries(peaks)) {
+      expect(second, `${name}, second half`).toBeLessThanOrEqual(first * 1.3 + 64);
+      const before = peakOfDeck.get(name);
+      if (before !== undefined)
+        expect(Math.max(first, second), `${name}, second deck`).toBeLessThanOrEqual(before * 1.3 + 64);
+      peakOfDeck.set(name, Math.max(first, second));
+    }
+  }
+});
+
+it('a run continued as new again and again describes every slide once', async () => {
+  const pages = 40;
+  const { pdf } = await generateLargeDeck({ slides: pages, seed: 4 });
+  const deckId = await rig.upload(pdf, 'continued.pdf');
+  const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
+  const analysisId = `continued-${Date.now()}`;
+  const workflowId = makeDeckWorkflowId(analysisId);
+  await rig.db.analysis.create({
+    data: { id: analysisId, tenantId, deckId, language: 'en', modelProfile: 'reader', workflowId },
+  });
+  const before = await rig.reader?.stats();
+  const input: DeckWorkflowInput = {
+    tenantId,
+    analysisId,
+    deckId,
+    language: 'en',
+    profile: 'reader',
+    priority: 3,
+    requestedTemplate: null,
+    taskType: null,
+    maxHistoryLength: 60,
+  };
+  const handle = await rig.temporal.workflow.start(DECK_WORKFLOW, {
+    workflowId,
+    taskQueue: CONTROL_QUEUE,
+    args: [input],
+  });
+  await handle.result();
+
+  const report: AnalysisReport = await rig.client.report(analysisId);
+  expect(report.gaps).toEqual([]);
+  expect(report.status).toBe('completed');
+  expect(report.slides.filter((s) => s.legible === true)).toHaveLength(pages);
+  expect(await runsOf(workflowId)).toBeGreaterThanOrEqual(3);
+  const after = await rig.reader?.stats();
+  const asked = (task: string): number => (after?.callsByTask[task] ?? 0) - (before?.callsByTask[task] ?? 0);
+  expect(asked('describe_slide')).toBe(pages);
+  expect(asked('slide_feedback')).toBe(pages);
+  expect(after?.repeatedInputs).toBe(before?.repeatedInputs);
+});
