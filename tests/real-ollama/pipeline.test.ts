@@ -74,12 +74,16 @@ describe('a review by models that know nothing', () => {
     report = await rig.review(await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf'), { models: PROFILE });
   });
 
-  it('completes, by language models of these names', () => {
+  it('completes, by language models of these names', async ({ annotate }) => {
     expect(report.failure).toBeNull();
     expect(report.status).toMatch(/^completed/u);
     expect(report.engine).toMatchObject({ kind: 'language model', version: expect.stringContaining('0.24') as string });
     expect(report.engine?.name.split(', ').toSorted()).toEqual(Object.values(TINY_MODELS).toSorted());
     expect(report.engine?.label).not.toMatch(/rules/u);
+    const attempts = allProvenance(report).map((p) => p.attempts);
+    await annotate(
+      `${report.status} in ${report.durationMs} ms: ${attempts.length} values, ${attempts.filter((n) => n > 1).length} of them after more than one attempt, gaps: ${report.gaps.map((g) => g.code).join(' ') || 'none'}`,
+    );
     // Valid answers, not one gap after the other.
     const questions = report.chapters.flatMap((c) => c.questions);
     expect(questions).toHaveLength(34);
