@@ -26,7 +26,7 @@ export function modelsOption(): Option {
 function describe(runtime: RuntimeInfo): string {
   const models = runtime.models === 'reader' ? 'built-in reader (rules, not a language model)' : 'Ollama';
   return [
-    `API and pages   ${runtime.apiUrl}`,
+    `API             ${runtime.apiUrl}/api/v1 (described at ${runtime.apiUrl}/api/v1/openapi.json)`,
     `Temporal        ${runtime.temporalAddress} (server ${runtime.temporalServer})`,
     ...(runtime.temporalUiUrl === null ? [] : [`Temporal UI     ${runtime.temporalUiUrl}`]),
     `Models          ${models} at ${runtime.modelHost}`,

@@ -6,10 +6,15 @@ import { exitWithParent } from '../supervisor/exit-with-parent.ts';
 const directory = process.argv[2];
 if (directory === undefined) throw new Error('usage: temporal-download-helper DIRECTORY');
 exitWithParent();
-// Only here and only now: the package is for tests and absent from a production installation.
-const { TestWorkflowEnvironment } = await import('@temporalio/testing');
-const environment = await TestWorkflowEnvironment.createLocal({
-  server: { executable: { type: 'cached-download', downloadDir: directory } },
-});
-await environment.teardown();
-process.exit(0);
+try {
+  // Only here and only now: the package is for tests and absent from a production installation.
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
+  const environment = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'cached-download', downloadDir: directory } },
+  });
+  await environment.teardown();
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -2,13 +2,14 @@
  * The launcher, run by the real shell and the real npm in a small checkout of its own: one whose only package is a stand-in for
  * `node`, so that nothing comes from the network.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -17,8 +18,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
+import { startTimeOf } from '../../../platform/supervisor/process-identity.ts';
 import { findOnPath } from '../../../platform/runtime/find-executable.ts';
 
 interface Outcome {
@@ -132,6 +134,30 @@ describe('the launcher', () => {
     writeFileSync(join(lock, 'pid'), dead);
     expect((await launch([])).code).toBe(0);
     expect(existsSync(lock)).toBe(false);
+  });
+
+  it('ends its installation and gives the lock back when it is interrupted', async () => {
+    const slow = mkdtempSync(join(parent, 'slow-'));
+    const noted = join(slow, 'pid');
+    writeFileSync(join(slow, 'npm'), `#!/bin/sh\necho $$ >${noted}.new && mv ${noted}.new ${noted}\nexec sleep 60\n`, {
+      mode: 0o755,
+    });
+    const env = { HOME: slow, PATH: [slow, inherited['PATH']].join(delimiter) };
+    const launcher = spawn(join(checkout, 'deckhand'), [], { env, stdio: 'ignore' });
+    const ended = new Promise((resolveExit) => launcher.once('exit', resolveExit));
+    await vi.waitFor(() => expect(existsSync(noted)).toBe(true), { timeout: 20_000 });
+    launcher.kill('SIGTERM');
+    expect(await ended).toBe(130);
+    expect(startTimeOf(Number(readFileSync(noted, 'utf8')))).toBeUndefined();
+    expect(existsSync(join(checkout, '.deckhand-install.lock'))).toBe(false);
+  });
+
+  it('shows what npm said when it fails', async () => {
+    writeFileSync(join(checkout, 'package.json'), '{"name":"small","dependencies":{"absent":"file:absent.tgz"}}');
+    const outcome = await launch([]);
+    expect(outcome).toMatchObject({ code: 3, stdout: '' });
+    expect(outcome.stderr).toContain('absent.tgz');
+    expect(outcome.stderr).toContain('hint: ');
   });
 
   it('brings Node also where npm was told to run no install scripts', async () => {
