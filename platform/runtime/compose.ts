@@ -7,7 +7,6 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { DEFAULT_OLLAMA_URL } from '../config.ts';
 import type { Config, ModelSource } from '../config.ts';
 import type { Launch } from '../supervisor/managed-child.ts';
-import { runToEnd } from '../supervisor/run-to-end.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
 import { embeddedPostgres, postgresAnswers } from './postgres.ts';
@@ -39,7 +38,7 @@ async function startPostgres(context: Composition, ports: PortBook): Promise<str
     });
   }
   onProgress('Starting Postgres');
-  const postgres = await embeddedPostgres(config, ports);
+  const postgres = await embeddedPostgres(config, ports, supervisor);
   await supervisor.start(LAYER.servers, postgres.spec);
   return postgres.url();
 }
@@ -124,14 +123,14 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
   const database = startPostgres(context, ports).then(async (databaseUrl) => {
     for (const step of set.preparation) {
       onProgress(step.what);
-      await runToEnd(
+      await supervisor.run(
         {
           command: process.execPath,
           args: [join(config.repositoryDir, step.script), ...step.args],
           cwd: config.repositoryDir,
           env: serviceEnvironment(config, models, { databaseUrl }),
         },
-        { logDir: supervisor.logDir, name: step.name, what: step.what },
+        { name: step.name, what: step.what },
       );
     }
     return databaseUrl;

@@ -12,8 +12,8 @@ import pg from 'pg';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../config.ts';
 import type { ChildSpec, Launch } from '../supervisor/managed-child.ts';
-import { runToEnd } from '../supervisor/run-to-end.ts';
 import { writeFileAtomically } from '../supervisor/records.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { PortBook } from './ports.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { asPostgresUser, ownedByPostgresUser } from './postgres-user.ts';
@@ -67,7 +67,13 @@ function readOrCreatePassword(path: string, clusterExists: boolean): string {
   return password;
 }
 
-async function createCluster(config: Config, dataDir: string, passwordFile: string, initdb: string): Promise<void> {
+async function createCluster(
+  config: Config,
+  supervisor: Supervisor,
+  dataDir: string,
+  passwordFile: string,
+  initdb: string,
+): Promise<void> {
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -85,9 +91,9 @@ async function createCluster(config: Config, dataDir: string, passwordFile: stri
     '--no-instructions',
   ];
   const line = asPostgresUser(initdb, args);
-  await runToEnd(
+  await supervisor.run(
     { ...line, env: postgresEnvironment(config), cwd: config.home },
-    { logDir: join(config.home, 'logs'), name: 'postgres-init', what: 'Creating the embedded database' },
+    { name: 'postgres-init', what: 'Creating the embedded database' },
   );
   renameSync(unfinished, dataDir);
 }
@@ -151,13 +157,17 @@ function refuseOtherMajor(dataDir: string, binaryMajor: string): void {
  *
  * @throws DeckhandError `dependency_missing` when its binaries are not there or do not fit the data
  */
-export async function embeddedPostgres(config: Config, ports: PortBook): Promise<EmbeddedPostgres> {
+export async function embeddedPostgres(
+  config: Config,
+  ports: PortBook,
+  supervisor: Supervisor,
+): Promise<EmbeddedPostgres> {
   const binaries = await postgresBinaries();
   const dataDir = join(config.home, 'postgres');
   const passwordFile = join(config.home, 'postgres-password');
   const password = readOrCreatePassword(passwordFile, existsSync(dataDir));
   if (existsSync(dataDir)) refuseOtherMajor(dataDir, binaries.major);
-  else await createCluster(config, dataDir, passwordFile, binaries.initdb);
+  else await createCluster(config, supervisor, dataDir, passwordFile, binaries.initdb);
 
   const failedPorts = new Set<number>();
   let port = 0;

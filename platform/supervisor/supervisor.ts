@@ -9,8 +9,10 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { tryFileLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { ManagedChild } from './managed-child.ts';
-import type { ChildEvent, ChildSpec, ChildStatus } from './managed-child.ts';
+import type { ChildEvent, ChildSpec, ChildStatus, Launch } from './managed-child.ts';
 import { ChildRecords } from './records.ts';
+import { runToEnd } from './run-to-end.ts';
+import type { RunToEndOptions } from './run-to-end.ts';
 
 /** Where a supervisor keeps its files, inside the data directory. */
 export interface SupervisorPaths {
@@ -37,17 +39,14 @@ export class Supervisor {
   readonly #onEvent: (event: ChildEvent) => void;
   /** Layers in the order they were started; children of one layer do not need each other. */
   readonly #layers = new Map<number, ManagedChild[]>();
-  #stopping = false;
+  /** Commands that run to their end. */
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
 
   constructor(home: string, onEvent: (event: ChildEvent) => void) {
     this.#paths = supervisorPaths(home);
     this.#records = new ChildRecords(join(this.#paths.runDir, 'children'));
     this.#onEvent = onEvent;
-  }
-
-  /** Where the children's logs are. */
-  get logDir(): string {
-    return this.#paths.logDir;
   }
 
   /** Ends recorded children of a supervisor that was killed; touches no other process. */
@@ -61,7 +60,7 @@ export class Supervisor {
    * @param layer children of a higher layer are stopped before those of a lower one
    */
   async start(layer: number, spec: ChildSpec): Promise<void> {
-    if (this.#stopping)
+    if (this.#stop.signal.aborted)
       throw new DeckhandError('cancelled', `${spec.name} is not started: everything is being stopped`);
     const child = new ManagedChild(spec, {
       records: this.#records,
@@ -73,9 +72,25 @@ export class Supervisor {
     await child.start();
   }
 
-  /** Stops everything, highest layer first. */
+  /**
+   * Runs a command once and waits for its end; `stopAll()` ends it too.
+   *
+   * @throws DeckhandError as `runToEnd()`
+   */
+  async run(launch: Launch, options: Pick<RunToEndOptions, 'name' | 'what' | 'hint'>): Promise<void> {
+    const task = runToEnd(launch, { ...options, logDir: this.#paths.logDir, signal: this.#stop.signal });
+    this.#tasks.add(task);
+    try {
+      await task;
+    } finally {
+      this.#tasks.delete(task);
+    }
+  }
+
+  /** Stops everything: commands first, then children, highest layer first. */
   async stopAll(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
+    await Promise.allSettled(this.#tasks);
     const layers = [...this.#layers.keys()].sort((a, b) => b - a);
     for (const layer of layers) await Promise.all((this.#layers.get(layer) ?? []).map((child) => child.stop()));
   }

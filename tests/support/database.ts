@@ -28,8 +28,8 @@ const TEMPLATE = 'migrated_template';
 export async function startTestPostgres(): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-database-'));
   const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home });
-  const server = await embeddedPostgres(config, new PortBook(config.home, config.cacheDir));
   const supervisor = new Supervisor(config.home, () => undefined);
+  const server = await embeddedPostgres(config, new PortBook(config.home, config.cacheDir), supervisor);
   await supervisor.start(0, server.spec);
 
   let made = 0;

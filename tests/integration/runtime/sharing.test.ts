@@ -2,11 +2,14 @@
  * One runtime per data directory, held by whoever needs it; two data directories do not get in each other's way.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
 import { isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
+import { ChildRecords } from '../../../platform/supervisor/records.ts';
 import { processesOf, query, TestHome, waitUntilAllGone } from './support.ts';
 
 let home: TestHome;
@@ -71,11 +74,21 @@ describe('several commands on one data directory', () => {
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('can give up a start, which leaves nothing behind', async () => {
+  it.each([1, 2])('can give up a start at its step %i, which leaves nothing behind', async (step) => {
     const giveUp = new AbortController();
-    const start = home.start({ signal: giveUp.signal, onProgress: () => giveUp.abort() });
-    await expect(start).rejects.toMatchObject({ code: 'cancelled' });
+    let steps = 0;
+    const onProgress = (): void => {
+      steps += 1;
+      if (steps === step) giveUp.abort();
+    };
+    await expect(home.start({ signal: giveUp.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
     expect(readControlFile(home.config.home)).toBeUndefined();
+    expect(new ChildRecords(join(home.config.home, 'run', 'children')).list()).toEqual([]);
+    // Nothing goes on writing: what is removed stays removed.
+    await home.remove();
+    expect(existsSync(home.config.home)).toBe(false);
+    const again = await home.start();
+    expect(await query(again, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 });
 

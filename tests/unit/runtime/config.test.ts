@@ -15,7 +15,7 @@ describe('loadConfig', () => {
       apiPort: 8420,
       models: 'reader',
       modelConcurrency: 4,
-      renderer: 'pdf-to-img',
+      renderer: 'pdfium',
       maxUploadBytes: 100 * 1024 * 1024,
       databaseUrl: undefined,
       temporalAddress: undefined,
