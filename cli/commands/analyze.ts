@@ -46,6 +46,9 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
   const progress = createProgress();
   const models = options.models ?? config.models;
   const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+  runtime.onRestart(({ name, reason, restarts }) =>
+    progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
+  );
   const failures: (DeckhandError | null)[] = [];
   const reports: AnalysisReport[] = [];
   try {

@@ -28,6 +28,9 @@ export function registerDemo(program: Command): void {
         onProgress: (line) => progress.update(line),
         signal,
       });
+      runtime.onRestart(({ name, reason, restarts }) =>
+        progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
+      );
       try {
         const client = new DeckhandClient(runtime.apiUrl);
         const file = path.join(config.repositoryDir, SAMPLE);

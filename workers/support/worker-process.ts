@@ -96,13 +96,15 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
 
 /** Runs workers until the process is asked to end, then drains all of them. */
 export async function runUntilStopped(workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
+  const runs = Promise.all(workers.map((w) => w.run()));
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  if (stopping.aborted) return;
-  stopping.addEventListener('abort', shutdown, { once: true });
+  // A worker that was made holds the connection until it has run and ended, also when the end was asked for meanwhile.
+  if (stopping.aborted) shutdown();
+  else stopping.addEventListener('abort', shutdown, { once: true });
   try {
-    await Promise.all(workers.map((w) => w.run()));
+    await runs;
   } finally {
     stopping.removeEventListener('abort', shutdown);
   }
