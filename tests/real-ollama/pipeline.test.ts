@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectModel } from '../../activities/models/client/inspect.ts';
@@ -157,13 +157,14 @@ describe('a host that holds another model than the pinned one', () => {
       () => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } }),
       (count) => count > 0,
     );
-    for (const queue of ['gpu-visual', 'gpu-text']) expect(await pollers(queue)).not.toContain(`gateway/${pid}`);
+    for (const queue of ['gpu-visual', 'gpu-text'])
+      expect(await pollers(queue)).not.toContain(`gateway/${hostname()}/${pid}`);
     expect(await rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'stored' } })).toBe(0);
     await rig.client.cancel(waiting.analysisId);
 
     await pin(digests[TINY_MODELS.text] ?? '');
     const report = await rig.review(deckId, choices);
     expect(report.status).toMatch(/^completed/u);
-    expect(await pollers('gpu-visual')).toContain(`gateway/${await rig.pidOf('gateway')}`);
+    expect(await pollers('gpu-visual')).toContain(`gateway/${hostname()}/${await rig.pidOf('gateway')}`);
   });
 });
