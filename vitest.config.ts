@@ -9,7 +9,7 @@ const servers = { pool: 'forks' as const, fileParallelism: false, testTimeout: 1
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...servers } },
       { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...servers, testTimeout: 600_000 } },
       {
