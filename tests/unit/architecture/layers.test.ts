@@ -1,5 +1,5 @@
 /**
- * The house rules on who may import whom (docs/architecture): checked over every import of every source file.
+ * The house rules on who may import whom: checked over every import of every source file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
