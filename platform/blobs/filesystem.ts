@@ -141,10 +141,16 @@ class FilesystemBlobs implements BlobStore {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      const found = await stat(path).catch(() => null);
+      const found = await stat(path).catch(goneMeanwhile);
       if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
     }
   }
+}
+
+/** Another process may have finished or removed it since it was listed; every other error is one. */
+function goneMeanwhile(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /** Opens the store in a directory; made at the first write. */
