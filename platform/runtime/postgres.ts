@@ -6,12 +6,13 @@
  * It listens on loopback only, and its random password is kept in a file of mode 0600.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../config.ts';
 import type { ChildSpec, Launch } from '../supervisor/managed-child.ts';
+import { isZombie } from '../supervisor/process-identity.ts';
 import { writeFileAtomically } from '../supervisor/records.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { PortBook } from './ports.ts';
@@ -21,6 +22,8 @@ import { asPostgresUser, ownedByPostgresUser } from './postgres-user.ts';
 const DATABASE = 'deckhand';
 const USER = 'deckhand';
 const USUAL_PORT = 5432;
+/** Above every kernel's limit of pids. */
+const IMPOSSIBLE_PID = 2_147_483_647;
 
 /** Many short transactions from a few dozen connections; every commit is on disk before it is reported. */
 const SERVER_SETTINGS: Readonly<Record<string, string>> = {
@@ -153,6 +156,22 @@ function refuseOtherMajor(dataDir: string, binaryMajor: string): void {
 }
 
 /**
+ * Lets a killed Postgres' lock file count as stale although nobody has collected its process yet.
+ *
+ * Postgres asks `kill(pid, 0)` whether the owner in `postmaster.pid` lives, and that succeeds on a zombie; an init that collects
+ * orphans late, or never as in many containers, would keep the database from starting. Only the pid is replaced, by one that cannot
+ * exist: the file's shared memory id stays, by which Postgres still refuses to start beside backends that have not ended.
+ */
+function disownZombieLock(dataDir: string): void {
+  const path = join(dataDir, 'postmaster.pid');
+  if (!existsSync(path)) return;
+  const [owner = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+  if (!isZombie(Number.parseInt(owner, 10))) return;
+  // Written in place: the file belongs to the user that Postgres runs as, and a renamed one would not.
+  writeFileSync(path, [String(IMPOSSIBLE_PID), ...rest].join('\n'));
+}
+
+/**
  * Prepares the embedded Postgres: binaries found, cluster created on first use.
  *
  * @throws DeckhandError `dependency_missing` when its binaries are not there or do not fit the data
@@ -179,6 +198,7 @@ export async function embeddedPostgres(
       port = await ports.reserve('postgres', USUAL_PORT, failedPorts);
       lastAttempt = attempt;
     }
+    disownZombieLock(dataDir);
     const settings = Object.entries(SERVER_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const line = asPostgresUser(binaries.postgres, ['-D', dataDir, '-p', String(port), ...settings]);
     return { ...line, env: postgresEnvironment(config), cwd: config.home };

@@ -47,6 +47,14 @@ export function startTimeOf(pid: number): string | undefined {
   }
 }
 
+/**
+ * True for a process that has ended but was not yet collected by its parent. Signals to it succeed, so software that asks `kill(pid, 0)`
+ * takes it for a living one. Linux only: elsewhere false.
+ */
+export function isZombie(pid: number): boolean {
+  return process.platform === 'linux' && readProcStat(pid)?.state === 'Z';
+}
+
 /** Identity of a live process, undefined if there is none with this pid. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const startTime = startTimeOf(pid);

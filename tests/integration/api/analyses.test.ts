@@ -177,8 +177,9 @@ describe('GET /analyses', () => {
   it('200: filters by deck and status, and pages', async () => {
     const [a, b] = [await api.deck(), await api.deck()];
     const rows = [];
-    for (const status of ['completed', 'failed', 'completed'] as const)
-      rows.push(await api.analysisRow(a.id, { status }));
+    // A second apart: two rows of one millisecond are ordered by their random ids.
+    for (const [second, status] of (['completed', 'failed', 'completed'] as const).entries())
+      rows.push(await api.analysisRow(a.id, { status, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) }));
     await api.analysisRow(b.id, { status: 'completed' });
     const ids = async (query: string): Promise<string[]> => {
       const { body } = await api.call('GET', `/analyses?${query}`);

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
@@ -133,7 +134,11 @@ describe('POST /decks', () => {
 describe('GET /decks', () => {
   it('200: pages through all decks, newest first, each once', async () => {
     const made = [];
-    for (let n = 0; n < 5; n += 1) made.push((await api.deck()).id);
+    for (let n = 0; n < 5; n += 1) {
+      made.push((await api.deck()).id);
+      // Two decks of one millisecond are ordered by their random ids.
+      await delay(5);
+    }
     const seen: string[] = [];
     let cursor: string | null = null;
     do {

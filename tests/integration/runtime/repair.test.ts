@@ -1,8 +1,14 @@
 /**
  * kill -9 of anything: the supervisor or the next start repairs it, and nothing that was stored is lost.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
+import { isZombie } from '../../../platform/supervisor/process-identity.ts';
+import { until } from '../../support/until.ts';
 import {
   liveProcessOf,
   processesOf,
@@ -93,5 +99,34 @@ describe('a runtime whose parts are killed', () => {
     for (const { pid } of [{ pid: supervisor?.pid ?? -1 }, ...children]) process.kill(pid, 'SIGKILL');
     const second = await home.start();
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('starts again although nobody has collected the killed database yet', async () => {
+    const first = await home.start();
+    await query(first, 'create table kept as select 42 as answer');
+    const children = await processesOf(first);
+    const supervisor = readControlFile(home.config.home);
+    for (const { pid } of [{ pid: supervisor?.pid ?? -1 }, ...children]) process.kill(pid, 'SIGKILL');
+    await waitUntilAllGone(children);
+    // A shell that became `sleep` never collects its child: the lock names a zombie for as long as that lives.
+    // It runs as Postgres does: a process of somebody else could not be its predecessor, and Postgres knows that.
+    const { uid, gid } = statSync(join(home.config.home, 'postgres'));
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 600'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: '/',
+      uid,
+      gid,
+    });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const zombie = Number.parseInt(line.toString(), 10);
+      await until(async () => isZombie(zombie), Boolean);
+      const lock = join(home.config.home, 'postgres', 'postmaster.pid');
+      writeFileSync(lock, [String(zombie), ...readFileSync(lock, 'utf8').split('\n').slice(1)].join('\n'));
+      const second = await home.start();
+      expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    } finally {
+      parent.kill('SIGKILL');
+    }
   });
 });
