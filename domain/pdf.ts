@@ -22,6 +22,9 @@ const MIN_SIDE_PX = 16;
 /** The header `%PDF-` may be preceded by junk, but only within this many bytes (ISO 32000, implementation note 13). */
 export const PDF_HEADER_SEARCH_BYTES = 1024;
 
+/** So many pages of a window share one `documentTimeoutMs`. */
+const PAGES_PER_DOCUMENT_TIMEOUT = 8;
+
 /** What one untrusted deck may cost. */
 export interface RenderLimits {
   /** Largest accepted file in bytes; checked before anything is parsed. */
@@ -30,7 +33,7 @@ export interface RenderLimits {
   readonly maxPages: number;
   /** Time for opening the document and for each single page and renderer, in milliseconds. */
   readonly pageTimeoutMs: number;
-  /** Time for one call (a probe, or a window of pages with all its second attempts), in milliseconds. */
+  /** Time for a probe, and for each {@link PAGES_PER_DOCUMENT_TIMEOUT} pages of a window with all their second attempts, in milliseconds. */
   readonly documentTimeoutMs: number;
   /** Resident memory of one render process, in bytes; a process above it is killed. */
   readonly maxMemoryBytes: number;
@@ -46,6 +49,11 @@ export const DEFAULT_RENDER_LIMITS: RenderLimits = {
   maxMemoryBytes: 1024 * 1024 * 1024,
   maxPixels: 4 * 1024 * 1024,
 };
+
+/** Time for a window of so many pages, in milliseconds. */
+export function windowTimeoutMs(limits: Pick<RenderLimits, 'documentTimeoutMs'>, pageCount: number): number {
+  return limits.documentTimeoutMs * Math.ceil(pageCount / PAGES_PER_DOCUMENT_TIMEOUT);
+}
 
 /** Size of one page as it is looked at: rotated, cropped, and multiplied by its UserUnit. */
 export interface PageSize {
@@ -94,20 +102,20 @@ export function hasPdfHeader(firstBytes: Uint8Array): boolean {
   return head.includes('%PDF-');
 }
 
-/** Pages per window after the first one. */
-const WINDOW_PAGES = 8;
+/** Pages per window: one process draws them, and starting it costs as much as drawing seven. */
+const WINDOW_PAGES = 32;
 
 /**
- * The windows in which a deck is rendered: the first page alone, so that a model can start on it at once, then eight at a time.
+ * The windows in which a deck is rendered, each by a process of its own. Most decks are one window; within it pages are announced as
+ * they come, so that a model can start on the first at once.
  *
- * @example planWindows(11) // [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]
+ * @example planWindows(34) // [[1, 2, …, 32], [33, 34]]
  */
 export function planWindows(pageCount: number): number[][] {
   const windows: number[][] = [];
-  for (let first = 1; first <= pageCount;) {
-    const length = first === 1 ? 1 : Math.min(WINDOW_PAGES, pageCount - first + 1);
+  for (let first = 1; first <= pageCount; first += WINDOW_PAGES) {
+    const length = Math.min(WINDOW_PAGES, pageCount - first + 1);
     windows.push(Array.from({ length }, (_, offset) => first + offset));
-    first += length;
   }
   return windows;
 }

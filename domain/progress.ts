@@ -15,6 +15,14 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** Signal with which the conversion announces {@link PagesStored} to the run it works for, while it goes on with the next pages. */
+export const PAGES_STORED_SIGNAL = 'pagesStored';
+
+/** Pages whose rows are there now, rendered or failed for good. */
+export interface PagesStored {
+  readonly pages: readonly number[];
+}
+
 /** How far one kind of work is. `total` grows while slides are still being rendered. */
 export interface StageCount {
   readonly done: number;

@@ -14,6 +14,8 @@ import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
 import { renderWindow, type FailedPage, type RenderedPage } from './render/window.ts';
+import { announcer } from './announce.ts';
+import { PageBatches } from './page-batches.ts';
 
 export interface ConvertDeps {
   readonly db: PrismaClient;
@@ -30,7 +32,10 @@ export interface DeckRef {
 export interface ConvertActivities {
   /** Counts the pages and looks for hazards; refuses by name what cannot be read. */
   probeDeck(input: DeckRef): Promise<{ readonly pageCount: number }>;
-  /** Renders a window of pages in a process of its own and keeps images and text. Pages kept from earlier runs are not drawn again. */
+  /**
+   * Renders a window of pages in a process of its own and keeps images and text. Pages kept from earlier runs are not drawn again. The run
+   * hears of pages as they come (`pagesStored`); a result means that all of them are there.
+   */
   convertWindow(
     input: DeckRef & { readonly pages: readonly number[] },
   ): Promise<{ readonly rendered: number; readonly failed: number }>;
@@ -69,6 +74,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
 
     convertWindow: (input) =>
       withHeartbeat({ rendered: 0 }, async ({ signal, report }) => {
+        const announce = announcer();
         const deck = await loadDeck(deps.db, input.deckId);
         const kept = await deps.db.slide.findMany({
           where: {
@@ -83,30 +89,33 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const missing = input.pages.filter((page) => !have.has(page));
         if (missing.length === 0) return { rendered: kept.length, failed: 0 };
 
+        if (have.size > 0) await announce([...have]);
+
         const outDir = await mkdtemp(path.join(tmpdir(), 'deckhand-render-'));
+        // Pages that cannot be stored end the drawing: the next attempt goes on behind those that were.
+        const giveUp = new AbortController();
+        const store = new PageBatches<RenderedPage | FailedPage>(async (pages) => {
+          await storePages(deps, deck, pages);
+          await announce(pages.map((page) => page.number));
+        }, giveUp);
         try {
           let drawn = 0;
           const { pages } = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
             renderWindow(file, missing, outDir, {
-              signal,
+              signal: AbortSignal.any([signal, giveUp.signal]),
               limits,
               renderer: deps.renderer,
-              onPage: () => report({ rendered: (drawn += 1) }),
+              onPage: (page) => {
+                report({ rendered: (drawn += 1) });
+                store.add(page);
+              },
             }),
           );
-          const scope = { tenantId: deck.tenantId, deckId: deck.id };
-          const rows = await Promise.all(
-            pages.map((page) => ('code' in page ? failedRow(scope, page) : renderedRow(deps.blobs, scope, page))),
-          );
-          await deps.db.$transaction([
-            deps.db.slide.deleteMany({
-              where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: missing }, modelBlobKey: null },
-            }),
-            deps.db.slide.createMany({ data: rows, skipDuplicates: true }),
-          ]);
-          const failed = pages.filter((p) => 'code' in p).length;
-          return { rendered: kept.length + pages.length - failed, failed };
+          const failed = pages.filter((page) => 'code' in page);
+          await store.finish(failed);
+          return { rendered: kept.length + pages.length - failed.length, failed: failed.length };
         } finally {
+          await store.settled();
           await rm(outDir, { recursive: true, force: true });
         }
       }),
@@ -138,6 +147,25 @@ async function withLocalFile<T>(blobs: BlobStore, key: string, use: (file: strin
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Stores images and rows; a page that failed in an earlier attempt is replaced, one that was drawn stays as it is. */
+async function storePages(
+  { db, blobs }: ConvertDeps,
+  deck: DeckRow,
+  pages: readonly (RenderedPage | FailedPage)[],
+): Promise<void> {
+  const scope = { tenantId: deck.tenantId, deckId: deck.id };
+  const rows = await Promise.all(
+    pages.map((page) => ('code' in page ? failedRow(scope, page) : renderedRow(blobs, scope, page))),
+  );
+  const numbers = pages.map((page) => page.number);
+  await db.$transaction([
+    db.slide.deleteMany({
+      where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: numbers }, modelBlobKey: null },
+    }),
+    db.slide.createMany({ data: rows, skipDuplicates: true }),
+  ]);
 }
 
 interface DeckScope {

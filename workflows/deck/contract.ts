@@ -41,6 +41,8 @@ export interface DeckResumeState {
   /** Slide stage finished; the text stages re-plan from stored results. */
   readonly slidesDone: boolean;
   readonly counts: {
+    readonly pagesRendered: number;
+    readonly pagesFailed: number;
     readonly slidesDone: number;
     readonly slidesFailed: number;
     readonly cachedCalls: number;

@@ -1,14 +1,24 @@
 /**
- * The slide stage: windows of pages are rendered one after the other while the slides of earlier windows are already with the models.
+ * The slide stage: windows of pages are rendered one after the other; a slide goes to the models as soon as its page is there.
  */
-import { condition, CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { planWindows } from '../../domain/pdf.ts';
+import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/progress.ts';
 import type { RunScope } from '../../domain/model-tasks.ts';
 import { control, convert } from './activity-proxies.ts';
 import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
 import type { DeckWorkflowInput } from './contract.ts';
 
-/** Rendering runs at most this many pages ahead of the models. */
+const pagesStoredSignal = defineSignal<[PagesStored]>(PAGES_STORED_SIGNAL);
+
+/** The next window of pages begins only when the models are at most this many pages behind. */
 const MAX_PAGES_AHEAD = 64;
 /** Events after which a run continues as new; far below the server's limits, because each event costs time at every replay. */
 const MAX_HISTORY_LENGTH = 2000;
@@ -42,8 +52,11 @@ export async function runSlidesStage(
   let ahead = 0;
   let broken = false;
   let windowsDone = deck.firstWindow;
+  // What is announced late, of a window that has ended, is known from its result.
+  let onPagesStored: (pages: readonly number[]) => void = () => undefined;
+  setHandler(pagesStoredSignal, ({ pages }) => onPagesStored(pages));
 
-  const describeWindow = async (pages: readonly number[]): Promise<void> => {
+  const describePages = async (pages: readonly number[]): Promise<void> => {
     try {
       const plan = await control.planSlides({ analysisId, pages, describe: scope.describe, feedback: scope.feedback });
       const open = new Map(pages.map((page) => [page, { calls: 0, failed: 0 }]));
@@ -83,12 +96,24 @@ export async function runSlidesStage(
     for (const pages of windows.slice(deck.firstWindow)) {
       await condition(() => broken || ahead < MAX_PAGES_AHEAD);
       if (broken || historyIsLong(input)) break;
+      const before = { ...tallies.rendered };
+      const unannounced = new Set(pages);
+      const take = (stored: readonly number[]): void => {
+        const fresh = stored.filter((page) => unannounced.delete(page));
+        if (fresh.length === 0) return;
+        ahead += fresh.length;
+        tallies.rendered.done += fresh.length;
+        const work = describePages(fresh);
+        // Its error is handled where all of them are waited for; meanwhile it is no unhandled one.
+        work.catch(() => undefined);
+        inWork.push(work);
+      };
+      onPagesStored = take;
       const { rendered, failed } = await convert.convertWindow({ analysisId, deckId, pages });
-      tallies.rendered.done += rendered;
-      tallies.rendered.failed += failed;
-      ahead += pages.length;
+      take([...unannounced]);
+      tallies.rendered.done = before.done + rendered;
+      tallies.rendered.failed = before.failed + failed;
       windowsDone++;
-      inWork.push(describeWindow(pages));
     }
   } catch (error) {
     // Calls in flight are waited for (cancelled ones until they are really gone) before anyone hears of the error.

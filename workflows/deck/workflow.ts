@@ -39,9 +39,8 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     gaps: resume?.counts.gaps ?? 0,
   };
   const pageCount = resume?.pageCount ?? 0;
-  const slidesSoFar = (resume?.counts.slidesDone ?? 0) + (resume?.counts.slidesFailed ?? 0);
   const tallies = {
-    rendered: tally(slidesSoFar, 0, pageCount),
+    rendered: tally(resume?.counts.pagesRendered ?? 0, resume?.counts.pagesFailed ?? 0, pageCount),
     slides: tally(resume?.counts.slidesDone ?? 0, resume?.counts.slidesFailed ?? 0, pageCount),
     condensed: tally(),
     extractions: tally(),
@@ -67,7 +66,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
         pageCount: probe.pageCount,
         windowsDone: 0,
         slidesDone: false,
-        counts: { ...counts, slidesDone: 0, slidesFailed: 0 },
+        counts: { ...counts, pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 },
       };
       tallies.rendered.total = probe.pageCount;
       tallies.slides.total = probe.pageCount;
@@ -81,7 +80,13 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
           pageCount: position.pageCount,
           windowsDone,
           slidesDone,
-          counts: { ...counts, slidesDone: tallies.slides.done, slidesFailed: tallies.slides.failed },
+          counts: {
+            ...counts,
+            pagesRendered: tallies.rendered.done,
+            pagesFailed: tallies.rendered.failed,
+            slidesDone: tallies.slides.done,
+            slidesFailed: tallies.slides.failed,
+          },
         },
       });
 

@@ -11,14 +11,11 @@ import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/err
 import { rasterSize } from '../../../domain/pdf.ts';
 import { inspectDeck } from './inspect.ts';
 import type { ChildMessage, Job } from './messages.ts';
-import { openRenderer } from './open-renderer.ts';
-import { writePageImages } from './page-images.ts';
 import { openPdf, preloadPdfjs } from './pdfjs.ts';
 import type { PdfDocument } from './pdfjs.ts';
 import { RENDERER_NAMES } from './renderer.ts';
 import type { Raster, Renderer } from './renderer.ts';
 import { pageText } from './text-layer.ts';
-import { warmUp } from './warm-up.ts';
 
 new Worker(new URL('./watchdog.ts', import.meta.url)).unref();
 
@@ -74,6 +71,7 @@ async function draw(document: PdfDocument, renderer: Renderer, number: number, m
 /** Writes and reports a page; never rejects, since nobody waits for it while the next page is drawn. */
 async function encode({ text, raster }: DrawnPage, outDir: string, number: number): Promise<MachineFault | null> {
   try {
+    const { writePageImages } = await import('./page-images.ts');
     const modelSha256 = await writePageImages(raster, outDir, number);
     const { widthPx, heightPx } = raster;
     await say({ type: 'page-done', number, widthPx, heightPx, text, modelSha256 });
@@ -86,6 +84,7 @@ async function encode({ text, raster }: DrawnPage, outDir: string, number: numbe
 /** A renderer that cannot open what pdfjs could open has failed like one that cannot draw: the other one gets its try. */
 async function openForDrawing(job: Job & { type: 'render' }, bytes: Buffer): Promise<Renderer> {
   try {
+    const { openRenderer } = await import('./open-renderer.ts');
     return await openRenderer(job.renderer, bytes, job.maxPixels);
   } catch (error) {
     throw new DeckhandError('page_render_failed', `cannot open the document: ${String(error)}`, { cause: error });
@@ -116,7 +115,11 @@ process.once('message', (job: Job) => {
 });
 const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
 await preloadPdfjs();
-if (preferred !== undefined) await warmUp(preferred);
+// What draws and encodes is loaded only where it is needed: a probe does neither.
+if (preferred !== undefined) {
+  const { warmUp } = await import('./warm-up.ts');
+  await warmUp(preferred);
+}
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.
 flushCompileCache();
 await say({ type: 'ready' });

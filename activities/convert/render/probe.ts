@@ -7,7 +7,7 @@ import type { RenderLimits } from '../../../domain/pdf.ts';
 import { checkPdfFile } from './file-check.ts';
 import type { DeckProbe } from './messages.ts';
 import type { Ending } from './render-process.ts';
-import { takeAnyProcess } from './spares.ts';
+import { takeProcess } from './spares.ts';
 
 export type { DeckProbe } from './messages.ts';
 
@@ -28,7 +28,7 @@ export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise
   signal.throwIfAborted();
   await checkPdfFile(pdfPath, limits.maxBytes);
   let probe: DeckProbe | undefined;
-  const process = takeAnyProcess();
+  const process = takeProcess('probe');
   const job = { type: 'probe', pdfPath, maxPages: limits.maxPages, maxPixels: limits.maxPixels } as const;
   const ending = await process.run(job, {
     signal,

@@ -14,6 +14,9 @@ import { childMessage } from './messages.ts';
 import type { ChildMessage, Job } from './messages.ts';
 import type { RendererName } from './renderer.ts';
 
+/** What a process is made ready for: drawing with a renderer, or a probe, which draws nothing and starts in half the time. */
+export type Purpose = RendererName | 'probe';
+
 /** How a job ended. */
 export type Ending =
   /** The job was done; pages that failed one by one have been reported as messages. */
@@ -49,7 +52,7 @@ const STDERR_KEPT = 4000;
 
 /** One render process; it does one job. */
 export class RenderProcess {
-  readonly renderer: RendererName;
+  readonly purpose: Purpose;
   readonly #child: ChildProcess;
   /** Resolves to true when the process is ready for its job, to false when it ended before. */
   readonly started: Promise<boolean>;
@@ -59,10 +62,10 @@ export class RenderProcess {
   #onMessage: ((message: ChildMessage) => void) | undefined;
   readonly #ended = Promise.withResolvers<Ending>();
 
-  /** Starts a process that loads the modules of one renderer ahead of its job. */
-  constructor(renderer: RendererName) {
-    this.renderer = renderer;
-    this.#child = fork(SCRIPT, [renderer], {
+  /** Starts a process that loads what its purpose needs ahead of its job. */
+  constructor(purpose: Purpose) {
+    this.purpose = purpose;
+    this.#child = fork(SCRIPT, [purpose], {
       // Nothing of our environment: a process that parses hostile files has no use for our credentials.
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
       execArgv: [],
@@ -135,8 +138,7 @@ export class RenderProcess {
         const memoryBytes = residentBytes(this.pid);
         if (memoryBytes > limits.maxMemoryBytes)
           this.#end({ kind: 'memory', message: `needed more than ${toMiB(limits.maxMemoryBytes)} MiB` });
-        else if (now > deadlineMs)
-          this.#end({ kind: 'deadline', message: `the deck took longer than ${limits.documentTimeoutMs} ms` });
+        else if (now > deadlineMs) this.#end({ kind: 'deadline', message: 'the deck took longer than allowed' });
         else if (now > stepDeadlineMs)
           this.#end({ kind: 'timeout', message: `took longer than ${limits.pageTimeoutMs} ms` });
       }, WATCH_INTERVAL_MS);

@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import type { RenderLimits } from '../../../domain/pdf.ts';
+import { windowTimeoutMs, type RenderLimits } from '../../../domain/pdf.ts';
 import type { ChildMessage } from './messages.ts';
 import { pageImagePaths } from './page-paths.ts';
 import type { Ending } from './render-process.ts';
@@ -84,7 +84,7 @@ export async function renderWindow(
     pdfPath: path.resolve(pdfPath),
     outDir: path.resolve(outDir),
     options,
-    deadlineMs: performance.now() + options.limits.documentTimeoutMs,
+    deadlineMs: performance.now() + windowTimeoutMs(options.limits, pages.length),
     rendered: new Map(),
     forgiven: new Set(),
   };
