@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { planWindows } from '../../domain/pdf.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
 import {
@@ -131,4 +132,10 @@ it('a run continued as new again and again describes every slide once', async ()
   expect(asked('describe_slide')).toBe(pages);
   expect(asked('slide_feedback')).toBe(pages);
   expect(after?.repeatedInputs).toBe(before?.repeatedInputs);
+
+  // The models had begun when the first window's last page was drawn.
+  const lastOfWindow = Math.max(...(planWindows(pages)[0] ?? []));
+  const drawn = await rig.db.slide.findFirstOrThrow({ where: { deckId, number: lastOfWindow } });
+  const finding = await rig.db.slideFinding.findFirstOrThrow({ where: { analysisId }, orderBy: { createdAt: 'asc' } });
+  expect(finding.createdAt.getTime()).toBeLessThan(drawn.createdAt.getTime());
 });

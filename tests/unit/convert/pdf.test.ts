@@ -8,11 +8,21 @@ import {
   modelWidthPx,
   planWindows,
   rasterSize,
+  windowTimeoutMs,
 } from '../../../domain/pdf.ts';
 
 describe('planning windows', () => {
-  it('draws the first page alone and then eight at a time', () => {
-    expect(planWindows(11)).toEqual([[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]);
+  it('draws thirty-two pages at a time', () => {
+    expect(planWindows(66).map((pages) => [pages[0], pages.length])).toEqual([
+      [1, 32],
+      [33, 32],
+      [65, 2],
+    ]);
+  });
+
+  it('gives a window the more time the more pages it has', () => {
+    const limits = { documentTimeoutMs: 1000 };
+    expect([1, 8, 9, 32].map((pages) => windowTimeoutMs(limits, pages))).toEqual([1000, 1000, 2000, 4000]);
   });
 
   it('names every page exactly once and in order', () => {
