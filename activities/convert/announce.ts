@@ -13,9 +13,8 @@ export function announcer(): (pages: readonly number[]) => Promise<void> {
   // This very run: an attempt that outlived its worker must not speak to the one that continued it.
   const run = client.workflow.getHandle(execution.workflowId, execution.runId);
   return async (pages) => {
-    const message: PagesStored = { pages };
     try {
-      await run.signal(PAGES_STORED_SIGNAL, message);
+      await run.signal<[PagesStored]>(PAGES_STORED_SIGNAL, { pages });
     } catch (error) {
       // Nothing is lost by it: the activity's result announces every page that was not announced before.
       log.warn('pages could not be announced', { pages, error: String(error) });

@@ -4,9 +4,9 @@
  * While somebody listens, one loop per analysis asks for its status and passes on what changed. Who comes later first gets what is
  * known: the stage, the gaps so far, the last progress.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeckhandError } from '../../domain/errors.ts';
 import { isFinished } from '../../domain/report.ts';
+import { pause } from '../../platform/pause.ts';
 import type { ApiDeps } from '../context.ts';
 import type { AnalysisEvent } from './schemas.ts';
 import { loadStatus } from './status.ts';
@@ -85,7 +85,7 @@ class Feed {
         // A database that is away for a moment: listeners keep their connection and hear more when it is back.
         this.#deps.log.warn({ err: error, analysisId: this.#analysisId }, 'the status could not be read');
       }
-      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+      await pause(POLL_MS, signal);
     }
   }
 

@@ -2,6 +2,9 @@
  * What a run waits for, in words: a deck does not fail for want of capacity, so it has to say that it waits.
  */
 import type { Client } from '@temporalio/client';
+import type { ConvertActivities } from '../../activities/convert/activities.ts';
+import type { TextActivities } from '../../activities/text/activities.ts';
+import type { VisionActivities } from '../../activities/vision/activities.ts';
 import type { Logger } from '../../platform/log.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -20,9 +23,23 @@ const WAITING_AFTER_MS = 3000;
 /** `PENDING_ACTIVITY_STATE_SCHEDULED` of the API. */
 const SCHEDULED = 1;
 
-const VISUAL = new Set(['describeSlide', 'giveSlideFeedback']);
-const CONVERT = new Set(['probeDeck', 'convertWindow']);
-const CONTROL = /^(?:begin|set|plan|record|store|finish)/u;
+/** Who runs an activity; what is not named here is the control worker's. */
+const WORKER_OF: Readonly<Partial<Record<string, string>>> = {
+  ...named<VisionActivities>('a model host for images', ['describeSlide', 'giveSlideFeedback']),
+  ...named<ConvertActivities>('a convert worker', ['probeDeck', 'convertWindow']),
+  ...named<TextActivities>('a model host for text', [
+    'condenseSlide',
+    'extractValue',
+    'classifySector',
+    'answerQuestion',
+    'scoreAnswer',
+    'analyseSpecialised',
+  ]),
+};
+
+function named<Activities>(worker: string, activities: readonly (keyof Activities & string)[]): Record<string, string> {
+  return Object.fromEntries(activities.map((name) => [name, worker]));
+}
 
 /** Why nothing of a run moves; null when something does, or when it has only just been scheduled. */
 export function waitingReason(pending: readonly PendingActivity[], nowMs: number): string | null {
@@ -31,9 +48,7 @@ export function waitingReason(pending: readonly PendingActivity[], nowMs: number
   if (failing !== undefined) return failing.lastFailure;
   const longest = pending.reduce((a, b) => (a.scheduledAtMs <= b.scheduledAtMs ? a : b));
   if (nowMs - longest.scheduledAtMs < WAITING_AFTER_MS) return null;
-  if (CONTROL.test(longest.name)) return 'a control worker';
-  if (CONVERT.has(longest.name)) return 'a convert worker';
-  return VISUAL.has(longest.name) ? 'a model host for images' : 'a model host for text';
+  return WORKER_OF[longest.name] ?? 'a control worker';
 }
 
 /** Asks Temporal what a run waits for; null when it does not answer. */

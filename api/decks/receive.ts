@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
 import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../domain/pdf.ts';
-import { writeError } from '../../platform/blobs/filesystem.ts';
+import { writeError } from '../../platform/blobs/errors.ts';
 import { readMultipart } from './multipart.ts';
 
 /** Form field that holds the file. */
@@ -82,7 +82,7 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
   try {
     await file.writeFile(chunk);
   } catch (error) {
-    throw writeError('upload', error);
+    throw writeError('the upload', error);
   }
 }
 

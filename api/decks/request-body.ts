@@ -30,12 +30,21 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     const timer = setTimeout(() => deadline.resolve(null), MAX_DISCARD_MS);
     try {
       for (let bytes = 0; !this.#done && bytes < MAX_DISCARD_BYTES;) {
-        const next = await Promise.race([this.#next().catch(() => null), deadline.promise]);
+        const next = await Promise.race([this.#nextUnlessBroken(), deadline.promise]);
         if (next === null || next.done === true) return;
         bytes += next.value.length;
       }
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** The next chunk of what is thrown away; null when the client has broken off, which leaves nobody who could be told. */
+  async #nextUnlessBroken(): Promise<IteratorResult<Uint8Array> | null> {
+    try {
+      return await this.#next();
+    } catch {
+      return null;
     }
   }
 

@@ -4,8 +4,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/model-tasks.ts';
 import { startRealOllama, TINY_MODELS } from '../../tests/real-ollama/server.ts';
-import { startRig, type Rig } from '../../tests/support/rig.ts';
+import { startRig } from '../../tests/support/rig.ts';
+import { until } from '../../tests/support/until.ts';
 
 /** Window of the tiny models. */
 const NUM_CTX = 8192;
@@ -16,17 +18,16 @@ export async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<
   const ollama = await startRealOllama({ home });
   const rig = await startRig({ ollamaHost: ollama.host, models: 'ollama' });
   try {
-    for (const [gpuTask, modelName] of [
-      [true, TINY_MODELS.vision],
-      [false, TINY_MODELS.text],
-    ] as const) {
-      const visual = ['describe_slide', 'slide_feedback'];
+    for (const task of MODEL_TASK_NAMES) {
+      const modelName = MODEL_TASKS[task].gpuClass === 'gpu-visual' ? TINY_MODELS.vision : TINY_MODELS.text;
       await rig.db.modelConfiguration.updateMany({
-        where: { profile: 'ollama', task: gpuTask ? { in: visual } : { notIn: visual } },
+        where: { profile: 'ollama', task },
         data: { modelName, numCtx: NUM_CTX, numPredict: 1024, pinnedDigest: null },
       });
     }
-    await untilPinned(rig);
+    // The gateway routes to a host only after it has proved its models; that is not what is measured.
+    const unpinned = () => rig.db.modelConfiguration.count({ where: { profile: 'ollama', pinnedDigest: null } });
+    await until(unpinned, (count) => count === 0);
     const startedAtMs = performance.now();
     const deckId = await rig.upload(pdf, 'thirty.pdf');
     const report = await rig.review(deckId, { taskType: 'visual_analysis' });
@@ -37,12 +38,5 @@ export async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<
     await rig.stop();
     await ollama.stop();
     await rm(home, { recursive: true, force: true });
-  }
-}
-
-/** The gateway routes to a host only after it has proved its models; that is not what is measured. */
-async function untilPinned(rig: Rig): Promise<void> {
-  while ((await rig.db.modelConfiguration.count({ where: { profile: 'ollama', pinnedDigest: null } })) > 0) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

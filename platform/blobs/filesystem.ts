@@ -14,35 +14,12 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { BlobSource, BlobStore } from '../blobs.ts';
 import { checkedKey } from './keys.ts';
+import { errnoOf, writeError } from './errors.ts';
 
 /** Folder of unfinished writes; our keys have no `!`, so no blob lives there. */
 const INCOMING = '!incoming';
 /** A leftover of this age belongs to a writer that is gone. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** The errno of a filesystem error, also where flydrive wrapped it. */
-function errnoOf(error: unknown): string | undefined {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
-    if ('code' in current && typeof current.code === 'string' && /^E[A-Z0-9]+$/.test(current.code)) return current.code;
-  }
-  return undefined;
-}
-
-/** Names a failed write: a full disk by its own code, everything else as what it was. */
-export function writeError(key: string, error: unknown): DeckhandError {
-  const errno = errnoOf(error);
-  const detail = error instanceof Error ? error.message : String(error);
-  if (errno !== undefined && NO_ROOM.has(errno)) {
-    return new DeckhandError('storage_full', `no room to write blob ${key}: ${detail}`, {
-      userMessage: 'There is no room left where Deckhand keeps its files.',
-      hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR) and try again.',
-      cause: error,
-    });
-  }
-  return new DeckhandError('internal', `blob ${key} could not be written: ${detail}`, { cause: error });
-}
-
 function readError(key: string, error: unknown): DeckhandError {
   if (errnoOf(error) === 'ENOENT') {
     return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file is not there.', cause: error });
@@ -88,7 +65,7 @@ class FilesystemBlobs implements BlobStore {
       await rename(path, target);
     } catch (error) {
       await rm(path, { force: true });
-      throw writeError(key, error);
+      throw writeError(`blob ${key}`, error);
     }
   }
 

@@ -9,6 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeckhandError } from '../../domain/errors.ts';
+import { pause } from '../pause.ts';
 import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from './backoff.ts';
 import { lastLogLines, logPath, openLog } from './child-logs.ts';
 import { guarded, RELEASE_LINE } from './guard.ts';
@@ -200,7 +201,7 @@ export class ManagedChild {
         restarts: this.#restarts,
         nextStartInMs: delayMs,
       });
-      await sleep(delayMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+      await pause(delayMs, this.#stopped.signal);
       if (this.#stopping) return;
       startedAt = performance.now();
       try {

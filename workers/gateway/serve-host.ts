@@ -1,7 +1,6 @@
 /**
  * Serves one model host: waits until it proves itself, then runs its class workers until the process ends.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from '@temporalio/worker';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { pinModels, type ModelHost } from '../../activities/models/host/model-host.ts';
@@ -9,6 +8,7 @@ import type { AnalysisContexts } from '../../activities/models/plan/analysis-con
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { createTextActivities } from '../../activities/text/activities.ts';
 import { createVisionActivities } from '../../activities/vision/activities.ts';
+import { pause } from '../../platform/pause.ts';
 import { runUntilStopped, type WorkerProcess } from '../support/worker-process.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -54,7 +54,7 @@ async function untilReady(
       if (stopping.aborted) return;
       const { code, message, hint } = asDeckhandError(error);
       log.warn({ code, hint, error: message, url: host.url }, 'model host is not ready');
-      await delay(pauseMs, undefined, { signal: stopping }).catch(ignoreStop(stopping));
+      await pause(pauseMs, stopping);
     }
   }
 }
@@ -66,7 +66,7 @@ async function keepPinned(
   log: WorkerProcess['log'],
 ): Promise<void> {
   while (!stopping.aborted) {
-    await delay(LOOK_INTERVAL_MS, undefined, { signal: stopping }).catch(ignoreStop(stopping));
+    await pause(LOOK_INTERVAL_MS, stopping);
     if (stopping.aborted) return;
     try {
       const differing = await pinModels(db, host, config.models, { repin: false, signal: stopping });
@@ -78,10 +78,3 @@ async function keepPinned(
     }
   }
 }
-
-/** A pause cut short because the process ends is no error. */
-const ignoreStop =
-  (stopping: AbortSignal) =>
-  (error: unknown): void => {
-    if (!stopping.aborted) throw error;
-  };

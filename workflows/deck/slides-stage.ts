@@ -50,12 +50,14 @@ export async function runSlidesStage(
   const windows = planWindows(deck.pageCount);
   const inWork: Promise<void>[] = [];
   let ahead = 0;
-  let broken = false;
+  /** The first error of pages in work; no further window is begun then. */
+  let failure: { readonly error: unknown } | undefined;
   let windowsDone = deck.firstWindow;
   // What is announced late, of a window that has ended, is known from its result.
   let onPagesStored: (pages: readonly number[]) => void = () => undefined;
   setHandler(pagesStoredSignal, ({ pages }) => onPagesStored(pages));
 
+  // Never rejects: nobody waits for it while the window goes on.
   const describePages = async (pages: readonly number[]): Promise<void> => {
     try {
       const plan = await control.planSlides({ analysisId, pages, describe: scope.describe, feedback: scope.feedback });
@@ -87,15 +89,14 @@ export async function runSlidesStage(
         }),
       );
     } catch (error) {
-      broken = true;
-      throw error;
+      failure ??= { error };
     }
   };
 
   try {
     for (const pages of windows.slice(deck.firstWindow)) {
-      await condition(() => broken || ahead < MAX_PAGES_AHEAD);
-      if (broken || historyIsLong(input)) break;
+      await condition(() => failure !== undefined || ahead < MAX_PAGES_AHEAD);
+      if (failure !== undefined || historyIsLong(input)) break;
       const before = { ...tallies.rendered };
       const unannounced = new Set(pages);
       const take = (stored: readonly number[]): void => {
@@ -103,10 +104,7 @@ export async function runSlidesStage(
         if (fresh.length === 0) return;
         ahead += fresh.length;
         tallies.rendered.done += fresh.length;
-        const work = describePages(fresh);
-        // Its error is handled where all of them are waited for; meanwhile it is no unhandled one.
-        work.catch(() => undefined);
-        inWork.push(work);
+        inWork.push(describePages(fresh));
       };
       onPagesStored = take;
       const { rendered, failed } = await convert.convertWindow({ analysisId, deckId, pages });
@@ -118,9 +116,10 @@ export async function runSlidesStage(
   } catch (error) {
     // Calls in flight are waited for (cancelled ones until they are really gone) before anyone hears of the error.
     if (!isCancellation(error)) CancellationScope.current().cancel();
-    await Promise.allSettled(inWork);
+    await Promise.all(inWork);
     throw error;
   }
-  await settleAll(inWork);
+  await Promise.all(inWork);
+  if (failure !== undefined) throw failure.error;
   return { windowsDone, finished: windowsDone === windows.length };
 }

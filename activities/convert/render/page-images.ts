@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { DeckhandError } from '../../../domain/errors.ts';
 import { JPEG_QUALITY, modelWidthPx } from '../../../domain/pdf.ts';
+import { writeError } from '../../../platform/blobs/errors.ts';
 import { pageImagePaths } from './page-paths.ts';
 import type { Raster } from './renderer.ts';
 
@@ -43,10 +43,7 @@ export async function writePageImages(raster: Raster, outDir: string, pageNumber
   try {
     await Promise.all([writeFile(artefactPath, artefact), writeFile(modelPath, model)]);
   } catch (error) {
-    const full = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    throw new DeckhandError(full ? 'storage_full' : 'internal', `cannot write a page image: ${String(error)}`, {
-      cause: error,
-    });
+    throw writeError(`the image of page ${pageNumber}`, error);
   }
   return createHash('sha256').update(model).digest('hex');
 }

@@ -4,7 +4,7 @@
  */
 import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../../../domain/model-tasks.ts';
 import type { ReadPrompt } from './prompt.ts';
-import { anyOf } from './words.ts';
+import { anyOf, distinctMatches, has } from './words.ts';
 
 const HEALTH = anyOf(
   'patient\\p{L}*|hospitals?|clinic(?:s|al|ally|ians?)?|physicians?|doctors?|nurses?|nursing|medical|medicines?|diseases?|disorders?|health(?:care)?|therap(?:y|ies|ist|ists|eutic|eutics)|diagnos\\p{L}*|surg(?:ery|eon|eons|ical)|symptoms?|drugs?|pharma\\p{L}*|cancer|tumou?rs?|diabetes|stroke|cardiac|cardio\\p{L}*|pain(?! points?)|insomnia|depression|anxiety|biotech|wellness|nutrition|sleep|fitness|fertility|caregivers?|fda|mdr|ce.mark\\p{L}*|reimbursement|insurers|icd|medtech|wellbeing|menopause|epilep\\p{L}*|seizures?|asthma\\p{L}*|copd|alzheimer\\p{L}*|dementia|parkinson\\p{L}*|migraine|arthritis|obesity|allerg\\p{L}*|infections?|kidneys?|tinnitus|lungs?|vaccin\\p{L}*|antibiotic\\p{L}*|demenz|infektion\\p{L}*|herz\\p{L}*|niere\\p{L}*|lunge\\p{L}*|impf\\p{L}*',
@@ -52,12 +52,10 @@ function weightOf(text: string, pattern: RegExp): number {
   return [...counts.values()].reduce((sum, n) => sum + Math.min(2.5, 1 + Math.log2(n) / 2), 0);
 }
 
-const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, '\\$&');
-
 /** Prompt keywords, as words with any ending for the longer ones. */
 function keywordPattern(keywords: readonly string[]): RegExp | null {
   if (keywords.length === 0) return null;
-  const words = keywords.map((word) => `${escapeRegExp(word)}${word.length >= 6 ? '\\p{L}*' : ''}`);
+  const words = keywords.map((word) => `${RegExp.escape(word)}${word.length >= 6 ? '\\p{L}*' : ''}`);
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
@@ -92,15 +90,12 @@ function weigh(prompt: ReadPrompt, deck: string): Weighed[] {
 
 /** True when health is what the deck is about: on many slides and in several words, or on some and in what it offers. */
 function isAboutHealth(prompt: ReadPrompt): { health: boolean; share: number } {
-  const perSlide = prompt.slides.map((slide) => wordsIn(slide.text, HEALTH));
+  const perSlide = prompt.slides.map((slide) => distinctMatches(slide.text, HEALTH));
   const share = perSlide.filter((words) => words.size > 0).length / Math.max(1, perSlide.length);
   const distinct = new Set(perSlide.flatMap((words) => [...words])).size;
-  const central = wordsIn(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`, HEALTH).size > 0;
+  const central = has(`${prompt.offering}\n${prompt.slides[0]?.text ?? ''}`, HEALTH);
   return { health: (share >= 0.25 && distinct >= 4) || (share >= 0.14 && distinct >= 2 && central), share };
 }
-
-const wordsIn = (text: string, pattern: RegExp): Set<string> =>
-  new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase()));
 
 /** The sector with reasons and an honest confidence. */
 export function classifySector(prompt: ReadPrompt): ClassifySectorOutput {

@@ -64,7 +64,7 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, company: str
   if (
     company !== '' &&
     new RegExp(
-      `(?:^|\\s)${escapeRegExp(company)}\\s+(?:is|ist|offers|provides|builds|develops|bietet|entwickelt|helps|hilft|connects|verbindet)\\s`,
+      `(?:^|\\s)${RegExp.escape(company)}\\s+(?:is|ist|offers|provides|builds|develops|bietet|entwickelt|helps|hilft|connects|verbindet)\\s`,
       'iu',
     ).test(text)
   )
@@ -82,7 +82,6 @@ function rate(prompt: ReadPrompt, slide: ReadSlide, unit: TextUnit, company: str
   return score;
 }
 
-const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, '\\$&');
 const LEAST_SCORE = 4;
 
 /** One sentence on the offering, as the deck words it, or not stated. */
@@ -109,7 +108,7 @@ function withoutCompany(text: string, company: string): string {
   let value = text.replace(/[.!]$/u, '').trim();
   if (company !== '') {
     const lead = new RegExp(
-      `^${escapeRegExp(company)}(?:\\s+(?:GmbH|AG|Inc\\.?|Ltd\\.?))?(?:\\s+(?:is|ist)\\s+|\\s*[:–—-]\\s+)`,
+      `^${RegExp.escape(company)}(?:\\s+(?:GmbH|AG|Inc\\.?|Ltd\\.?))?(?:\\s+(?:is|ist)\\s+|\\s*[:–—-]\\s+)`,
       'iu',
     );
     value = value.replace(lead, '');

@@ -67,8 +67,8 @@ function paragraphs(lines: readonly string[], isRunning: (line: string) => boole
   return result;
 }
 
-/** True when `line` goes on with the sentence of `previous`. `afterHeadline`: on a title slide most lines stand for themselves. */
-function continues(previous: string, line: string, afterHeadline: boolean): boolean {
+/** True when `line` goes on with the sentence of `previous`. `isTitle`: on a title slide most lines stand for themselves. */
+function continues(previous: string, line: string, isTitle: boolean): boolean {
   if (BULLET.test(line)) return false;
   if (/(?<=\p{Ll})-$/u.test(previous) && /^\p{Ll}/u.test(line)) return true;
   if (SENTENCE_END.test(previous) && !ABBREVIATION.test(previous)) return false;
@@ -76,7 +76,7 @@ function continues(previous: string, line: string, afterHeadline: boolean): bool
   if (OPEN_END.test(previous)) return true;
   if (isTabular(previous) || isTabular(line)) return false;
   const words = countWords(previous);
-  if (afterHeadline && (words < 5 || STANDS_ALONE.test(line))) return false;
+  if (isTitle && (words < 5 || STANDS_ALONE.test(line))) return false;
   // A long line without a stop is wrapped prose even where the next word is a noun or a number.
   if (/^\p{Lu}/u.test(line)) return words >= 5 && previous.length >= 28 && !/^\d/u.test(previous);
   return words >= 8 && previous.length >= 50 && countWords(line) >= 2 && /^[\d€$£]/u.test(line);

@@ -9,9 +9,14 @@ export function anyOf(...alternatives: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu');
 }
 
+/** The different matches of a global pattern, in lower case. */
+export function distinctMatches(text: string, pattern: RegExp): Set<string> {
+  return new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase()));
+}
+
 /** Number of different matches of a global pattern. */
 export function countDistinct(text: string, pattern: RegExp): number {
-  return new Set([...text.matchAll(pattern)].map((match) => match[0].toLowerCase())).size;
+  return distinctMatches(text, pattern).size;
 }
 
 /** True when the global pattern matches; unlike `test` it keeps no state. */

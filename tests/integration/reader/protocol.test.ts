@@ -179,10 +179,10 @@ describe('many calls', () => {
 describe('a client that goes away', () => {
   const abortSoon = async (body: ReturnType<typeof slideCall>, until: () => boolean): Promise<void> => {
     const controller = new AbortController();
-    const request = post(reader, '/api/chat', body, controller.signal).catch(() => undefined);
+    const broken = expect(post(reader, '/api/chat', body, controller.signal)).rejects.toThrow(/abort/iu);
     await expect.poll(until).toBe(true);
     controller.abort();
-    await request;
+    await broken;
   };
 
   it('frees its slot at once', async () => {

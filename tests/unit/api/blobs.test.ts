@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { deckPdfKey, openBlobs, slideImageKey, slidesPrefix } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
-import { writeError } from '../../../platform/blobs/filesystem.ts';
+import { writeError } from '../../../platform/blobs/errors.ts';
 
 let root: string;
 let blobs: BlobStore;

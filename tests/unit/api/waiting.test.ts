@@ -15,6 +15,7 @@ describe('a run that waits says for what', () => {
     ['a model host for images', activity({})],
     ['a model host for text', activity({ name: 'answerQuestion' })],
     ['a convert worker', activity({ name: 'convertWindow' })],
+    ['a control worker', activity({ name: 'explainUnreadable' })],
     ['a control worker', activity({ name: 'planSlides' })],
     ['phi4 is not the pinned version', activity({ lastFailure: 'phi4 is not the pinned version' })],
   ])('%s', (reason, pending) => {

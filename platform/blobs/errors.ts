@@ -1,0 +1,29 @@
+/**
+ * Names the errors of writing files. Without the store's library, so that render processes can use it too.
+ */
+import { DeckhandError } from '../../domain/errors.ts';
+
+/** A full disk, a full quota, a file larger than the filesystem takes. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The errno of a filesystem error, also where flydrive wrapped it. */
+export function errnoOf(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    if ('code' in current && typeof current.code === 'string' && /^E[A-Z0-9]+$/.test(current.code)) return current.code;
+  }
+  return undefined;
+}
+
+/** Names a failed write: a full disk by its own code, everything else as what it was. */
+export function writeError(what: string, error: unknown): DeckhandError {
+  const errno = errnoOf(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  if (errno !== undefined && NO_ROOM.has(errno)) {
+    return new DeckhandError('storage_full', `no room to write ${what}: ${detail}`, {
+      userMessage: 'There is no room left where Deckhand keeps its files.',
+      hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR) and try again.',
+      cause: error,
+    });
+  }
+  return new DeckhandError('internal', `${what} could not be written: ${detail}`, { cause: error });
+}
