@@ -55,6 +55,24 @@ export const ERROR_KINDS = {
   model_unreachable: kind(503, 5, false),
   model_stalled: kind(504, 5, false),
   model_crashed: kind(502, 5, false),
+  // A cloud provider; classes and their treatment are in domain/fleet/provider-errors.ts.
+  provider_capacity: kind(503, 5, false),
+  provider_quota: kind(503, 5, false),
+  provider_billing: kind(402, 5, false),
+  provider_auth: kind(502, 5, false),
+  provider_config: kind(422, 2, true),
+  provider_throttled: kind(503, 5, false),
+  provider_transient: kind(502, 5, false),
+  provider_gone: kind(404, 4, true),
+  provider_not_yet: kind(409, 5, false),
+  // The fleet.
+  selector_unknown: kind(422, 2, true),
+  location_unknown: kind(422, 2, true),
+  model_fits_no_offer: kind(422, 2, true),
+  credentials_missing: kind(500, 3, true),
+  buying_refused: kind(403, 2, true),
+  host_not_ready: kind(503, 5, false),
+  host_key_changed: kind(502, 1, true),
   // The runtime.
   dependency_missing: kind(500, 3, true),
   service_unavailable: kind(503, 5, false),
@@ -77,6 +95,8 @@ export interface DeckhandErrorOptions {
   readonly userMessage?: string;
   /** One line with the next step, printed by the CLI under the message. */
   readonly hint?: string;
+  /** Earliest time a repetition makes sense, where the other side said one. */
+  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -90,12 +110,14 @@ export class DeckhandError extends Error {
   readonly code: ErrorCode;
   readonly userMessage: string;
   readonly hint: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: DeckhandErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.userMessage = options.userMessage ?? message;
     this.hint = options.hint;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

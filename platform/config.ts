@@ -67,6 +67,10 @@ const schema = z.object({
   DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
   DECKHAND_BLOB_DIR: z.string().optional(),
+  DECKHAND_FLEET_FILE: z.string().optional(),
+  DATACRUNCH_CLIENT_ID: z.string().optional(),
+  DATACRUNCH_CLIENT_SECRET: z.string().optional(),
+  DATACRUNCH_CREDENTIALS_FILE: z.string().optional(),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
   XDG_CACHE_HOME: z.string().optional(),
@@ -105,6 +109,15 @@ export interface Config {
   readonly renderer: 'pdf-to-img' | 'pdfium';
   /** Where blobs are kept, absolute. */
   readonly blobDir: string;
+  /** Which provider and pools there are, absolute; need not exist. */
+  readonly fleetFile: string;
+  /** Credentials of the provider as far as the environment has them. */
+  readonly datacrunch: {
+    readonly clientId: string | undefined;
+    readonly clientSecret: string | undefined;
+    /** INI file with client_id and client_secret, absolute; need not exist. */
+    readonly credentialsFile: string;
+  };
   readonly maxUploadBytes: number;
   /** Conversions at the same time; undefined = by the machine's cores. */
   readonly convertConcurrency: number | undefined;
@@ -161,6 +174,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     logLevel: env.DECKHAND_LOG_LEVEL,
     renderer: env.DECKHAND_RENDERER,
     blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),
+    fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
+    datacrunch: Object.freeze({
+      clientId: env.DATACRUNCH_CLIENT_ID,
+      clientSecret: env.DATACRUNCH_CLIENT_SECRET,
+      credentialsFile: resolve(
+        env.DATACRUNCH_CREDENTIALS_FILE ?? join(environment['HOME'] ?? homedir(), '.datacrunch', 'credentials'),
+      ),
+    }),
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
     environment: Object.freeze({ ...environment }),

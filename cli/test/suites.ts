@@ -30,7 +30,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /** Tools a suite may need beyond Node. */
-export type Tool = 'go' | 'gcc' | 'pdftoppm' | 'chromium' | 'shellcheck';
+export type Tool = 'go' | 'gcc' | 'pdftoppm' | 'chromium' | 'shellcheck' | 'sshd' | 'python3';
 
 export interface Suite {
   /** Name of the vitest project. */
@@ -43,6 +43,13 @@ export const SUITES: readonly Suite[] = [
   { name: 'unit', what: 'pure decisions and rules', tools: [] },
   { name: 'integration', what: 'real Postgres, Temporal, processes and sockets', tools: [] },
   { name: 'e2e', what: 'the whole pipeline', tools: [] },
+  { name: 'fleet', what: 'GPU instances from boot to sleep on real Temporal and the simulated provider', tools: [] },
+  {
+    name: 'ssh',
+    what: 'tunnels through a real sshd, and the script that prepares a machine',
+    tools: ['sshd', 'shellcheck'],
+  },
+  { name: 'conformance', what: "the provider's own SDK against the simulated provider", tools: ['python3'] },
   { name: 'compose', what: 'docker-compose.yml and Dockerfile, checked by compose itself', tools: ['go'] },
   { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'] },
 ];

@@ -1,0 +1,147 @@
+/**
+ * The one port through which Deckhand rents machines. A folder beside this file implements it per provider.
+ *
+ * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES` and nothing else; `providerErrorOf` turns it into data.
+ * No method waits for an instance to become anything: waiting is the workflow's.
+ */
+import type { ProviderCapabilities } from '../domain/fleet/billing.ts';
+import type { Market } from '../domain/fleet/offer.ts';
+
+/** State of an instance in our words; the provider's own word is kept beside it. An unknown word is `starting`, never an error. */
+export type CloudInstanceStatus =
+  | 'starting'
+  | 'running'
+  /** Stopped, and on DataCrunch still billed. */
+  | 'stopped'
+  | 'deleting'
+  /** Will never run: no capacity, installation failed, error. */
+  | 'failed'
+  | 'gone';
+
+export interface CloudInstance {
+  readonly id: string;
+  /** Our name of the intent it was created for. */
+  readonly hostname: string;
+  readonly status: CloudInstanceStatus;
+  /** The provider's word. */
+  readonly rawStatus: string;
+  readonly instanceType: string;
+  readonly location: string;
+  readonly market: Market;
+  readonly priceUsdPerHour: number;
+  readonly ip: string | null;
+  readonly osVolumeId: string | null;
+  readonly volumeIds: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly createdAtMs: number;
+  /** Where its model server is reachable without SSH; set by simulators only. */
+  readonly simulatedModelUrl: string | null;
+}
+
+export interface CloudInstanceType {
+  readonly instanceType: string;
+  /** GPU family as the provider names it, such as `H100`. */
+  readonly model: string;
+  readonly gpuCount: number;
+  /** Over all GPUs, GiB. */
+  readonly vramGib: number;
+  readonly vcpu: number;
+  readonly memoryGib: number;
+  readonly onDemandUsdPerHour: number;
+  /** Null where the type has no spot market. */
+  readonly spotUsdPerHour: number | null;
+  readonly supportedImages: readonly string[];
+}
+
+export interface CloudVolume {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeGib: number;
+  readonly location: string;
+  readonly status: 'attached' | 'detached' | 'changing' | 'trashed' | 'deleted';
+  readonly rawStatus: string;
+  readonly isOsVolume: boolean;
+  readonly instanceId: string | null;
+  readonly usdPerMonth: number;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly createdAtMs: number;
+}
+
+export interface CloudSshKey {
+  readonly id: string;
+  readonly name: string;
+  readonly publicKey: string;
+}
+
+export interface CloudScript {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+/** What a create asks for. */
+export interface CreateInstanceRequest {
+  /** Deterministic per intent; at most 60 characters, DNS-safe. */
+  readonly hostname: string;
+  readonly description: string;
+  readonly instanceType: string;
+  readonly location: string;
+  readonly market: Market;
+  /** A first boot from an image, or a wake from a kept OS volume (no key, no script: the disk has everything). */
+  readonly boot:
+    | {
+        readonly kind: 'image';
+        readonly image: string;
+        readonly osVolumeName: string;
+        readonly osVolumeGib: number;
+        readonly sshKeyIds: readonly string[];
+        readonly startupScriptId: string | null;
+      }
+    | { readonly kind: 'volume'; readonly osVolumeId: string };
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Availability of one market: which types each location has now. One bulk call. */
+export interface AvailabilityMap {
+  readonly market: Market;
+  readonly atMs: number;
+  readonly typesByLocation: Readonly<Record<string, readonly string[]>>;
+}
+
+/** See the file's header. */
+export interface CloudProvider {
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
+  listInstanceTypes(): Promise<readonly CloudInstanceType[]>;
+  listLocations(): Promise<readonly { readonly code: string; readonly name: string; readonly countryCode: string }[]>;
+  availability(market: Market): Promise<AvailabilityMap>;
+  balance(): Promise<{ readonly amount: number; readonly currency: string }>;
+  listImages(
+    instanceType: string,
+  ): Promise<readonly { readonly id: string; readonly slug: string; readonly name: string }[]>;
+  /** Everything of the account, foreign instances included; without those that are gone. */
+  listInstances(): Promise<readonly CloudInstance[]>;
+  /** Null when the provider does not know the id. An instance that ended has status `gone`. */
+  getInstance(id: string): Promise<CloudInstance | null>;
+  /** Resolves with the id as soon as the provider accepted. `provider_transient` = the outcome is unknown. Never retried inside. */
+  createInstance(request: CreateInstanceRequest): Promise<string>;
+  /** Stops the machine and keeps it (and, on DataCrunch, its bill). */
+  shutdownInstance(id: string): Promise<void>;
+  startInstance(id: string): Promise<void>;
+  /** Ends the instance. `deleteVolumeIds` are purged, all others are kept detached. Ending one that has ended is a success. */
+  deleteInstance(id: string, deleteVolumeIds: readonly string[]): Promise<void>;
+  /** The provider's own hibernation, where it still has one. */
+  hibernateInstance(id: string): Promise<void>;
+  listVolumes(): Promise<readonly CloudVolume[]>;
+  listTrashedVolumes(): Promise<readonly CloudVolume[]>;
+  getVolume(id: string): Promise<CloudVolume | null>;
+  /** For good, past the trash. Deleting one that is deleted is a success. */
+  deleteVolume(id: string): Promise<void>;
+  listSshKeys(): Promise<readonly CloudSshKey[]>;
+  addSshKey(name: string, publicKey: string): Promise<string>;
+  deleteSshKey(id: string): Promise<void>;
+  /** All of them, over all pages. */
+  listScripts(): Promise<readonly CloudScript[]>;
+  addScript(name: string, script: string): Promise<string>;
+  deleteScript(id: string): Promise<void>;
+}

@@ -1,0 +1,253 @@
+/**
+ * The life of an instance as data: phases, state, events and commands.
+ *
+ * `step(state, event)` (beside this file) is pure. An interpreter (the `instance` workflow, or a test on a virtual clock) executes each
+ * command and answers it with exactly one event that echoes the command's id; an event for a command that is not open any more is ignored, so
+ * duplicates and late answers change nothing. Commands that may take effect twice without harm are repeated by the interpreter; `create` never is:
+ * a lost answer is `create_answered` with outcome `unknown`.
+ */
+import type { Market, OfferKey } from '../offer.ts';
+import type { SuspendStrategy } from '../pool-config.ts';
+import type { ProviderErrorInfo } from '../provider-errors.ts';
+import type { RankedOffer } from '../selection.ts';
+
+/** Where an instance is in its life. `failed` = it will never be (no offer could be bought by its deadline, or bad configuration). */
+export const INSTANCE_PHASES = [
+  'planned',
+  'creating',
+  'booting',
+  'ready',
+  'cordoned',
+  'suspending',
+  'suspended',
+  'waking',
+  'destroying',
+  'gone',
+  'failed',
+] as const;
+export type InstancePhase = (typeof INSTANCE_PHASES)[number];
+
+/** Phases that end a life. */
+export const FINAL_PHASES: readonly InstancePhase[] = ['gone', 'failed'];
+
+/** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
+export interface InstanceSettings {
+  readonly bootPollMs: number;
+  readonly bootPollMaxMs: number;
+  readonly stuckAfterMs: number;
+  readonly proveTimeoutMs: number;
+  readonly ladderPauseMs: number;
+  readonly ladderPauseMaxMs: number;
+  readonly drainTimeoutMs: number;
+  readonly destroyRetryMs: number;
+  readonly destroyAlarmMs: number;
+  readonly goneConfirmMs: number;
+  readonly visibilityWindowMs: number;
+  readonly suspendStrategies: readonly SuspendStrategy[];
+  readonly volumePinsLocation: boolean;
+  /** A rank pass that finds nothing until this time ends the life as `failed`; null = tries for ever. */
+  readonly deadlineMs: number | null;
+}
+
+/** One create on one offer. */
+export interface Intent {
+  /** `<instance>/<attempt>`. */
+  readonly id: string;
+  /** Host name at the provider: deterministic, unique per intent. */
+  readonly hostname: string;
+  readonly offer: OfferKey;
+  readonly priceUsdPerHour: number;
+  /** The kept OS volume it wakes from; null = a first boot. */
+  readonly volumeId: string | null;
+}
+
+/** The machine we have at the provider. */
+export interface Machine {
+  readonly providerId: string;
+  readonly intent: Intent;
+  readonly priceUsdPerHour: number;
+  readonly ip: string | null;
+  readonly osVolumeId: string | null;
+  readonly volumeIds: readonly string[];
+  readonly simulatedModelUrl: string | null;
+}
+
+/** A disk kept while suspended. */
+export interface KeptVolume {
+  readonly volumeId: string;
+  readonly location: string;
+  readonly instanceType: string;
+  readonly market: Market;
+}
+
+/** What the outside may ask for. The pool workflow is the only one that asks. */
+export type InstanceRequest = 'serve' | 'cordon' | 'uncordon' | 'suspend' | 'wake' | 'destroy';
+
+/** A command with the id its answer echoes. */
+export type Command = { readonly id: number } & CommandBody;
+
+export type CommandBody =
+  /** Ask selection for the ladder. `wakeFrom` puts offers that boot that volume first. */
+  | { readonly kind: 'rank'; readonly wakeFrom: KeptVolume | null }
+  /** Write the intent, list by exact host name, adopt what is there, else create once. */
+  | { readonly kind: 'create'; readonly intent: Intent }
+  /** List by exact host name. Answered also by the provider's silence (`found` with an error). */
+  | { readonly kind: 'find'; readonly hostnames: readonly string[] }
+  | { readonly kind: 'look'; readonly providerId: string }
+  /** Remember how a create on an offer ended, for all pools. */
+  | { readonly kind: 'remember'; readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }
+  /** Attach a gateway: it proves the machine and then serves. Stays open until `serve_ended`. */
+  | { readonly kind: 'serve'; readonly machine: Machine }
+  /** End the attachment: no new calls, those in flight are finished. */
+  | { readonly kind: 'drain'; readonly timeoutMs: number }
+  /** Is there work that this instance should go on for? Asked between drain and suspend. */
+  | { readonly kind: 'recheck_demand' }
+  | { readonly kind: 'shutdown'; readonly providerId: string }
+  | { readonly kind: 'start'; readonly providerId: string }
+  | { readonly kind: 'hibernate'; readonly providerId: string }
+  /** End the machine, purging the named volumes and keeping the others. */
+  | { readonly kind: 'delete'; readonly providerId: string; readonly deleteVolumeIds: readonly string[] }
+  | { readonly kind: 'delete_volume'; readonly volumeId: string }
+  /** Restart the model server over the host queue; reboot the machine. */
+  | { readonly kind: 'restart_model_server' }
+  | { readonly kind: 'reboot'; readonly providerId: string }
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  /** Tell an operator, once per text. Not answered. */
+  | { readonly kind: 'alert'; readonly text: string };
+
+/** What one look at the provider saw. */
+export interface Sighting {
+  readonly providerId: string;
+  readonly hostname: string;
+  readonly status: 'starting' | 'running' | 'stopped' | 'deleting' | 'failed' | 'gone';
+  readonly rawStatus: string;
+  readonly priceUsdPerHour: number;
+  readonly ip: string | null;
+  readonly osVolumeId: string | null;
+  readonly volumeIds: readonly string[];
+  readonly simulatedModelUrl: string | null;
+  readonly createdAtMs: number;
+}
+
+/** Why a machine did not prove itself. */
+export type ProofFailure =
+  | 'unreachable'
+  | 'no_gpu'
+  | 'cpu_only'
+  | 'wrong_digest'
+  | 'model_missing'
+  | 'host_key_changed'
+  | 'timeout';
+
+/** Every event carries the time it happened at; the reducer has no clock of its own. */
+export type LifeEvent = { readonly atMs: number } & (
+  | { readonly kind: 'born' }
+  | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
+  | {
+      readonly kind: 'ranked';
+      readonly commandId: number;
+      readonly offers: readonly RankedOffer[];
+      readonly nextTryAtMs: number | null;
+      readonly error: ProviderErrorInfo | null;
+    }
+  | {
+      readonly kind: 'create_answered';
+      readonly commandId: number;
+      readonly outcome:
+        | {
+            readonly kind: 'created';
+            readonly providerId: string;
+            readonly adopted: boolean;
+            readonly priceUsdPerHour: number | null;
+          }
+        | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
+        | { readonly kind: 'unknown'; readonly message: string };
+    }
+  | {
+      readonly kind: 'found';
+      readonly commandId: number;
+      readonly sightings: readonly Sighting[];
+      readonly error: ProviderErrorInfo | null;
+    }
+  /** `sighting` null = the provider does not know the id. */
+  | {
+      readonly kind: 'looked';
+      readonly commandId: number;
+      readonly sighting: Sighting | null;
+      readonly error: ProviderErrorInfo | null;
+    }
+  /** `rank`-less answers: shutdown, start, hibernate, delete, delete_volume, remember, restart, reboot. Null error = accepted. */
+  | { readonly kind: 'acted'; readonly commandId: number; readonly error: ProviderErrorInfo | null }
+  | { readonly kind: 'waited'; readonly commandId: number }
+  /** From the gateway, while `serve` is open. */
+  | { readonly kind: 'proved'; readonly commandId: number; readonly facts: ProofFacts }
+  | {
+      readonly kind: 'proof_failed';
+      readonly commandId: number;
+      readonly failure: ProofFailure;
+      readonly message: string;
+    }
+  /** The attachment is over: drained, or given up for good. */
+  | { readonly kind: 'serve_ended'; readonly commandId: number; readonly reason: string }
+  | { readonly kind: 'drained'; readonly commandId: number; readonly callsCut: number }
+  | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean }
+);
+
+/** What a machine proved. */
+export interface ProofFacts {
+  readonly models: readonly {
+    readonly name: string;
+    readonly digest: string;
+    readonly sizeBytes: number;
+    readonly vramBytes: number;
+  }[];
+  readonly loadMs: number;
+  readonly generationMs: number;
+}
+
+/** One row of an instance's history. */
+export interface Transition {
+  readonly atMs: number;
+  readonly from: InstancePhase | null;
+  readonly to: InstancePhase;
+  readonly reason: string;
+  /** Frozen at creation; null while nothing is rented. */
+  readonly priceUsdPerHour: number | null;
+  readonly offer: OfferKey | null;
+  readonly providerId: string | null;
+}
+
+/** Whole state of an instance. Plain JSON: it crosses continue-as-new. */
+export interface InstanceState {
+  readonly name: string;
+  readonly phase: InstancePhase;
+  readonly phaseSinceMs: number;
+  readonly reason: string;
+  readonly settings: InstanceSettings;
+  /** Intents made so far. */
+  readonly attempts: number;
+  /** Every host name ever used whose machine is not known to be gone: late arrivals are found by them. */
+  readonly hostnames: readonly string[];
+  readonly intent: Intent | null;
+  readonly machine: Machine | null;
+  readonly volume: KeptVolume | null;
+  /** Rungs of the present pass that are still to be tried. */
+  readonly ladder: readonly RankedOffer[];
+  readonly passes: number;
+  /** What is wanted of it; requests that come at a bad time wait here. */
+  readonly wanted: InstanceRequest;
+  /** Commands sent and not answered. */
+  readonly open: readonly Command[];
+  readonly nextCommandId: number;
+  /** Looks, retries and probes of the present phase, by name. Small counters and times only. */
+  readonly notes: Readonly<Record<string, number>>;
+}
+
+/** Result of one step. */
+export interface Step {
+  readonly state: InstanceState;
+  /** To be executed, in order. */
+  readonly commands: readonly Command[];
+  /** To be appended to the history, in order. */
+  readonly transitions: readonly Transition[];
+}

@@ -1,0 +1,102 @@
+/**
+ * What a pool sees and decides: inputs and outputs of `decide()`.
+ */
+import type { GpuClass } from '../model-tasks.ts';
+import type { InstancePhase } from './instance-life/types.ts';
+import type { BillingCapability } from './billing.ts';
+import type { PoolConfig } from './pool-config.ts';
+
+/** Open work of a pool's classes. Seconds are expected seconds on the reference GPU. */
+export interface Demand {
+  readonly openCalls: number;
+  readonly openSeconds: number;
+  /** Of pages that are announced and not planned yet. */
+  readonly comingSeconds: number;
+  readonly byClass: readonly {
+    readonly gpuClass: GpuClass;
+    readonly openCalls: number;
+    readonly openSeconds: number;
+  }[];
+  /** Age of the oldest open call, ms; null when none is open. */
+  readonly oldestAgeMs: number | null;
+  /** Open calls of priority 1. */
+  readonly criticalCalls: number;
+}
+
+/** One instance as the pool sees it. */
+export interface InstanceView {
+  readonly name: string;
+  readonly phase: InstancePhase;
+  readonly phaseSinceMs: number;
+  /** Calls in flight; null = unknown (the gateway has not said so lately). */
+  readonly inFlight: number | null;
+  /** Last time a call ran on it, or it became ready; null before. */
+  readonly idleSinceMs: number | null;
+  /** It took work, or was polled for it, since it was last woken. */
+  readonly hasPolled: boolean;
+  /** Start of the paid time of the present boot; null when nothing is rented. */
+  readonly billedSinceMs: number | null;
+  readonly priceUsdPerHour: number | null;
+  readonly slots: number;
+  /** Models in its memory, hottest first. */
+  readonly models: readonly string[];
+}
+
+export interface Observation {
+  readonly atMs: number;
+  /** Null = could not be read: unknown is not zero. */
+  readonly demand: Demand | null;
+  readonly instances: readonly InstanceView[];
+  /** Calls that ended in the last minute. */
+  readonly recentCalls: number;
+}
+
+/** Memory of `decide()` between looks. Plain JSON: it crosses continue-as-new. */
+export interface PoolMemory {
+  readonly target: number;
+  /** Since when the wish has been above or below the target; wall clock. */
+  readonly raisedSinceMs: number | null;
+  readonly loweredSinceMs: number | null;
+  /** Largest wish seen since `loweredSinceMs`. */
+  readonly loweredMax: number;
+  readonly panicUntilMs: number | null;
+  readonly lastDirection: 'up' | 'down' | null;
+  readonly lastChangeAtMs: number | null;
+  /** Decks announced that no instance has polled for yet. */
+  readonly wakeIntents: readonly string[];
+  /** The idle time drawn or learned for the present idle gap, per instance. */
+  readonly sleepAfterMs: Readonly<Record<string, number>>;
+  /** Idle gaps seen, newest last, seconds; for the learned policy. */
+  readonly idleGapsSec: readonly number[];
+}
+
+/** What is to be done, by instance. */
+export type PoolAction =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'wake'; readonly instance: string }
+  | { readonly kind: 'uncordon'; readonly instance: string }
+  | { readonly kind: 'suspend'; readonly instance: string }
+  | { readonly kind: 'destroy'; readonly instance: string };
+
+export interface Decision {
+  readonly target: number;
+  /** What the work alone would ask for. */
+  readonly wish: number;
+  readonly actions: readonly PoolAction[];
+  /** Sentences for people, most important first. */
+  readonly reasons: readonly string[];
+  readonly nextLookAtMs: number;
+  readonly memory: PoolMemory;
+}
+
+/** Everything `decide()` is given. `random01` is drawn by the caller, so that it stays pure and replays. */
+export interface DecideInput {
+  readonly config: PoolConfig;
+  readonly billing: BillingCapability;
+  /** Cost of a wake in seconds of machine time: boot plus model load. */
+  readonly wakeCostSec: number;
+  readonly volumeUsdPerHour: number;
+  readonly observation: Observation;
+  readonly memory: PoolMemory;
+  readonly random01: number;
+}

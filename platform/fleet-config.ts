@@ -1,0 +1,60 @@
+/**
+ * Reads `fleet.json`: which provider, which pools, which limits. Without the file there is one static pool of the servers that run already.
+ *
+ * Buying is opt-in: only `"provider": "datacrunch"` enables it, and a provider URL that is not loopback needs an installation id.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { DeckhandError } from '../domain/errors.ts';
+import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool-config.ts';
+import type { Config } from './config.ts';
+
+/** A fleet whose names at the provider are settled. */
+export interface Fleet extends FleetConfig {
+  readonly installationId: string;
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** True for a URL that does not leave this machine. */
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK_HOSTS.has(new URL(url).hostname);
+
+/**
+ * The fleet of this installation.
+ *
+ * @throws DeckhandError `usage` when the file is not valid, `buying_refused` when it would rent machines without an installation id.
+ */
+export function loadFleet(config: Pick<Config, 'fleetFile' | 'home'>): Fleet {
+  const parsed = fleetConfigSchema.safeParse(readFile(config.fleetFile));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.join('.') ?? '';
+    throw new DeckhandError('usage', `${config.fleetFile}: ${where}: ${issue?.message ?? 'is not valid'}`, {
+      hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
+    });
+  }
+  const fleet = parsed.data;
+  if (fleet.installationId !== null) return { ...fleet, installationId: fleet.installationId };
+  if (fleet.provider === 'datacrunch' && !isLoopbackUrl(fleet.baseUrl)) {
+    throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and no installationId is set`, {
+      userMessage: `Without an installation id Deckhand rents nothing at ${fleet.baseUrl}.`,
+      hint: 'Set "installationId" in the fleet file to a short name of this installation, unique in the account.',
+    });
+  }
+  return { ...fleet, installationId: localInstallationId(config.home) };
+}
+
+/** Name of an installation that only ever speaks to a simulator: the same for the same data directory. */
+const localInstallationId = (home: string): string => `l${createHash('sha256').update(home).digest('hex').slice(0, 7)}`;
+
+function readFile(file: string): unknown {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new DeckhandError('usage', `${file} is not JSON: ${String(error)}`, {
+      hint: 'Correct the fleet file.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What others need to start, signal and query an instance: names, ids, input. No workflow code.
+ */
+import type {
+  InstanceRequest,
+  InstanceSettings,
+  InstanceState,
+  ProofFacts,
+  ProofFailure,
+} from '../../domain/fleet/instance-life/types.ts';
+import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
+
+/** Workflow type of one instance's life. */
+export const INSTANCE_WORKFLOW = 'instanceLife';
+/** Queue of fleet activities: they speak to the provider or store what it said. In the control process. */
+export const FLEET_QUEUE = 'fleet';
+/** Queue gateways pull attachments from. */
+export const GATEWAY_QUEUE = 'gateway';
+
+/** Workflow id of an instance. */
+export const makeInstanceWorkflowId = (name: string): string => `instance/${name}`;
+/** Queue of what concerns one machine; polled inside its attachment. */
+export const makeHostQueue = (name: string): string => `host-${name}`;
+
+/** Signal: something is asked of it. Argument {@link InstanceAsk}. Sent by the pool workflow only. */
+export const REQUEST_SIGNAL = 'requested';
+export interface InstanceAsk {
+  readonly request: InstanceRequest;
+  readonly reason: string;
+}
+
+/** Signal from the gateway: what became of the proof. `attachment` is the command id of `serve`. */
+export const PROOF_SIGNAL = 'proof';
+export type ProofReport = { readonly attachment: number } & (
+  | { readonly kind: 'proved'; readonly facts: ProofFacts }
+  | { readonly kind: 'failed'; readonly failure: ProofFailure; readonly message: string }
+);
+
+/** Query that answers the {@link InstanceState}. */
+export const STATE_QUERY = 'state';
+
+/** Input of {@link INSTANCE_WORKFLOW}. */
+export interface InstanceWorkflowInput {
+  readonly name: string;
+  readonly provider: string;
+  readonly pool: PoolConfig;
+  readonly settings: InstanceSettings;
+  /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
+  readonly staticUrl: string | null;
+  readonly maxHistoryLength?: number;
+  /** State carried through continue-as-new. */
+  readonly resume?: InstanceState;
+}
+
+/** Input of the `serveInstance` activity. */
+export interface ServeInput {
+  readonly instance: string;
+  readonly pool: string;
+  readonly classes: readonly string[];
+  /** Command id of the attachment; proof reports echo it. */
+  readonly attachment: number;
+  readonly endpoint: ServeEndpoint;
+  readonly proveTimeoutMs: number;
+  readonly drainTimeoutMs: number;
+}
+
+/** How a gateway reaches a model server. */
+export type ServeEndpoint =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'ssh'; readonly host: string; readonly port: number; readonly user: string };
