@@ -4,7 +4,9 @@
  * `step(state, event)` (beside this file) is pure. An interpreter (the `instance` workflow, or a test on a virtual clock) executes each
  * command and answers it with exactly one event that echoes the command's id; an event for a command that is not open any more is ignored, so
  * duplicates and late answers change nothing. Commands that may take effect twice without harm are repeated by the interpreter; `create` never is:
- * a lost answer is `create_answered` with outcome `unknown`.
+ * a lost answer is `create_answered` with outcome `unknown`. A command that leaves `open` without an answer has been given up (a wait cut
+ * short, an attachment replaced): the interpreter cancels its timer or activity. After `proof_failed` the attachment goes on until it is
+ * drained, ends by itself or is given up, so that its host queue can be used for repairs.
  */
 import type { Market, OfferKey } from '../offer.ts';
 import type { SuspendStrategy } from '../pool-config.ts';
@@ -32,6 +34,8 @@ export const FINAL_PHASES: readonly InstancePhase[] = ['gone', 'failed'];
 
 /** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
 export interface InstanceSettings {
+  /** Stands in every host name it makes. */
+  readonly installationId: string;
   readonly bootPollMs: number;
   readonly bootPollMaxMs: number;
   readonly stuckAfterMs: number;
@@ -217,10 +221,46 @@ export interface Transition {
   readonly providerId: string | null;
 }
 
+/** What it is at within its phase. */
+export const ERRANDS = [
+  'unborn',
+  /** The ladder is being asked for. */
+  'ranking',
+  /** Nothing to be had now, or throttled: waits for the next try. */
+  'pausing',
+  'creating',
+  /** The outcome of a create is unknown: looks for the machine by its host name. */
+  'seeking',
+  /** The machine is being prepared by the provider, or started again. */
+  'starting',
+  /** Attached; a gateway makes it prove itself. */
+  'proving',
+  /** Waits for the next attachment, or a repair is under way. */
+  'repairing',
+  /** This machine is no good and is being ended; the life goes on with the next offer. */
+  'removing',
+  'serving',
+  'draining',
+  'rechecking',
+  /** Cordoned and drained. */
+  'held',
+  'stopping',
+  /** Its end with the disk kept has been ordered. */
+  'vanishing',
+  'sleeping',
+  /** Everything under its host names is being ended. */
+  'ending',
+  /** No machine is left; its disks are being purged. */
+  'purging',
+  'over',
+] as const;
+export type Errand = (typeof ERRANDS)[number];
+
 /** Whole state of an instance. Plain JSON: it crosses continue-as-new. */
 export interface InstanceState {
   readonly name: string;
   readonly phase: InstancePhase;
+  readonly errand: Errand;
   readonly phaseSinceMs: number;
   readonly reason: string;
   readonly settings: InstanceSettings;
@@ -231,6 +271,8 @@ export interface InstanceState {
   readonly intent: Intent | null;
   readonly machine: Machine | null;
   readonly volume: KeptVolume | null;
+  /** Disks of machines that are gone or going: each is deleted for good before the life ends. Never the kept one. */
+  readonly volumesToPurge: readonly string[];
   /** Rungs of the present pass that are still to be tried. */
   readonly ladder: readonly RankedOffer[];
   readonly passes: number;
