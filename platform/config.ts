@@ -68,6 +68,7 @@ const schema = z.object({
   DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
   DECKHAND_BLOB_DIR: z.string().optional(),
   DECKHAND_FLEET_FILE: z.string().optional(),
+  DECKHAND_PROVIDER_URL: z.url().optional(),
   DATACRUNCH_CLIENT_ID: z.string().optional(),
   DATACRUNCH_CLIENT_SECRET: z.string().optional(),
   DATACRUNCH_CREDENTIALS_FILE: z.string().optional(),
@@ -111,6 +112,8 @@ export interface Config {
   readonly blobDir: string;
   /** Which provider and pools there are, absolute; need not exist. */
   readonly fleetFile: string;
+  /** Address of the simulated provider that the runtime started; replaces the one in the fleet file. */
+  readonly providerUrl: string | undefined;
   /** Credentials of the provider as far as the environment has them. */
   readonly datacrunch: {
     readonly clientId: string | undefined;
@@ -175,6 +178,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     renderer: env.DECKHAND_RENDERER,
     blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),
     fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
+    providerUrl: env.DECKHAND_PROVIDER_URL,
     datacrunch: Object.freeze({
       clientId: env.DATACRUNCH_CLIENT_ID,
       clientSecret: env.DATACRUNCH_CLIENT_SECRET,

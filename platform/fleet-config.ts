@@ -14,6 +14,9 @@ export interface Fleet extends FleetConfig {
   readonly installationId: string;
 }
 
+/** Port 9 is `discard`: whoever speaks to a simulator that was not started meets a refusal, never a provider. */
+const SIMULATOR_NOT_STARTED_URL = 'http://127.0.0.1:9/v1';
+
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** True for a URL that does not leave this machine. */
@@ -24,7 +27,7 @@ export const isLoopbackUrl = (url: string): boolean => LOOPBACK_HOSTS.has(new UR
  *
  * @throws DeckhandError `usage` when the file is not valid, `buying_refused` when it would rent machines without an installation id.
  */
-export function loadFleet(config: Pick<Config, 'fleetFile' | 'home'>): Fleet {
+export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerUrl'>): Fleet {
   const parsed = fleetConfigSchema.safeParse(readFile(config.fleetFile));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -33,7 +36,7 @@ export function loadFleet(config: Pick<Config, 'fleetFile' | 'home'>): Fleet {
       hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
     });
   }
-  const fleet = parsed.data;
+  const fleet = withProviderUrl(parsed.data, config.providerUrl);
   if (fleet.installationId !== null) return { ...fleet, installationId: fleet.installationId };
   if (fleet.provider === 'datacrunch' && !isLoopbackUrl(fleet.baseUrl)) {
     throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and no installationId is set`, {
@@ -42,6 +45,12 @@ export function loadFleet(config: Pick<Config, 'fleetFile' | 'home'>): Fleet {
     });
   }
   return { ...fleet, installationId: localInstallationId(config.home) };
+}
+
+/** The simulated provider's address is known only once it runs; nothing but a simulator is ever redirected. */
+function withProviderUrl(fleet: FleetConfig, providerUrl: string | undefined): FleetConfig {
+  if (fleet.simulator === null) return fleet;
+  return { ...fleet, baseUrl: providerUrl ?? SIMULATOR_NOT_STARTED_URL };
 }
 
 /** Name of an installation that only ever speaks to a simulator: the same for the same data directory. */

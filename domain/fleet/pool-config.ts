@@ -102,6 +102,14 @@ export const fleetConfigSchema = z
       .regex(/^[a-z0-9]{4,12}$/u)
       .nullable()
       .default(null),
+    /** Runs a simulated provider beside us instead of speaking to a real one; `baseUrl` is then its address. */
+    simulator: z
+      .object({
+        /** Name of a scenario that comes with Deckhand, or a scenario file. */
+        scenario: z.string().default('default'),
+      })
+      .nullable()
+      .default(null),
     /** How a rented machine is reached. `simulated` = at the address that the simulator publishes. */
     access: z.enum(['ssh', 'simulated']).default('ssh'),
     pools: z.array(poolConfigSchema).default([]),

@@ -11,8 +11,8 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
 import { embeddedPostgres, postgresAnswers } from './postgres.ts';
 import type { RuntimeInfo } from './runtime-info.ts';
-import { READER_USUAL_PORT, serviceEnvironment } from './services.ts';
-import type { ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
+import { serviceEnvironment, USUAL_PORTS } from './services.ts';
+import type { PortName, ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
 import { embeddedTemporal } from './temporal.ts';
 import { applyTemporalSettings, temporalServerVersion } from './temporal-settings.ts';
 
@@ -81,12 +81,13 @@ async function startService(
   const prepare = async (attempt: number): Promise<Launch> => {
     if (service.port !== undefined && attempt !== lastAttempt) {
       if (port !== 0) failed.add(port);
-      port = await ports.reserve(service.port, service.port === 'api' ? config.apiPort : READER_USUAL_PORT, failed);
+      const usual = service.port === 'api' ? config.apiPort : USUAL_PORTS[service.port];
+      port = await ports.reserve(service.port, usual, failed);
       lastAttempt = attempt;
     }
     return {
       command: process.execPath,
-      args: [join(config.repositoryDir, service.script), ...(service.args?.(port) ?? [])],
+      args: [join(config.repositoryDir, service.script), ...(service.args?.(port, config) ?? [])],
       cwd: config.repositoryDir,
       env: serviceEnvironment(config, models, service.port === 'api' ? { ...addresses, apiPort: port } : addresses),
     };
@@ -101,15 +102,23 @@ async function startService(
   return port;
 }
 
-async function startModels(context: Composition, ports: PortBook): Promise<string> {
+/** Where models and, if it is simulated, the provider answer. */
+type ModelAddresses = Pick<ServiceAddresses, 'modelHost'> & Partial<Pick<ServiceAddresses, 'providerUrl'>>;
+
+async function startModels(context: Composition, ports: PortBook): Promise<ModelAddresses> {
   const { config, models, set } = context;
   const chosen = set.services.filter(
     (service) => service.stage === 'models' && (service.when?.(config, models) ?? true),
   );
-  const started = await Promise.all(chosen.map((service) => startService(context, service, ports, {})));
-  const port = started.find((candidate) => candidate !== 0);
-  if (port !== undefined) return `http://127.0.0.1:${port}`;
-  return config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+  const started = await Promise.all(
+    chosen.map(async (service) => ({ service, port: await startService(context, service, ports, {}) })),
+  );
+  const portOf = (name: PortName): number | undefined => started.find(({ service }) => service.port === name)?.port;
+  const [reader, provider] = [portOf('reader'), portOf('provider')];
+  return {
+    modelHost: reader === undefined ? (config.ollamaHost ?? DEFAULT_OLLAMA_URL) : `http://127.0.0.1:${reader}`,
+    ...(provider === undefined ? {} : { providerUrl: `http://127.0.0.1:${provider}/v1` }),
+  };
 }
 
 /**
@@ -135,14 +144,14 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
     }
     return databaseUrl;
   });
-  const [databaseUrl, temporal, modelHost] = await Promise.all([
+  const [databaseUrl, temporal, modelAddresses] = await Promise.all([
     database,
     startTemporal(context, ports),
     startModels(context, ports),
   ]);
 
   onProgress('Starting the API and the workers');
-  const addresses = { databaseUrl, temporalAddress: temporal.temporalAddress, modelHost };
+  const addresses = { databaseUrl, temporalAddress: temporal.temporalAddress, ...modelAddresses };
   const apps = set.services.filter((service) => service.stage === 'app' && (service.when?.(config, models) ?? true));
   const started = await Promise.all(
     apps.map(async (service) => ({ service, port: await startService(context, service, ports, addresses) })),
@@ -151,6 +160,7 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
   return {
     home: config.home,
     ...addresses,
+    providerUrl: addresses.providerUrl ?? null,
     ...temporal,
     temporalNamespace: config.temporalNamespace,
     apiUrl: `http://127.0.0.1:${apiPort}`,

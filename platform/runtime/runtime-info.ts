@@ -23,6 +23,8 @@ export const runtimeInfoSchema = z.object({
   apiUrl: z.string(),
   /** Base URL of the Ollama (or built-in reader) that answers. */
   modelHost: z.string(),
+  /** API of the simulated provider; null where none runs. */
+  providerUrl: z.string().nullable(),
   models: z.enum(['reader', 'ollama']),
   /** What a foreign Temporal server refused to set, one line each. */
   refusedTemporalSettings: z.array(z.string()),

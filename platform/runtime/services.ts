@@ -3,7 +3,9 @@
  *
  * This list is the one place to add a process to the runtime. Postgres and Temporal come before it and are not in it.
  */
+import { join } from 'node:path';
 import type { Config, ModelSource } from '../config.ts';
+import { loadFleet } from '../fleet-config.ts';
 import { httpAnswers } from '../supervisor/probes.ts';
 
 /** Addresses that Deckhand's own processes get through their environment. */
@@ -11,19 +13,25 @@ export interface ServiceAddresses {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly modelHost: string;
+  /** API of the simulated provider, with /v1. */
+  readonly providerUrl: string;
   readonly apiPort: number;
 }
+
+/** Ports that a process of ours can be given, and the number people expect of each. */
+export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425 } as const;
+export type PortName = keyof typeof USUAL_PORTS;
 
 /** One process of the runtime. */
 export interface ServiceSpec {
   readonly name: string;
-  /** models: answers model calls; needs nothing. app: needs the migrated database, Temporal and the models. */
+  /** models: answers model calls or rents simulated machines; needs nothing. app: needs the migrated database, Temporal and the models. */
   readonly stage: 'models' | 'app';
   /** Script, relative to the checkout. */
   readonly script: string;
   /** The port it listens on, if it does; the usual one is taken where free. */
-  readonly port?: 'api' | 'reader';
-  args?(port: number): readonly string[];
+  readonly port?: PortName;
+  args?(port: number, config: Config): readonly string[];
   /** Left out when it returns false. */
   when?(config: Config, models: ModelSource): boolean;
   /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
@@ -31,9 +39,6 @@ export interface ServiceSpec {
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
 }
-
-/** Port the built-in reader prefers: next to Ollama's, so that both can run. */
-export const READER_USUAL_PORT = 11_435;
 
 /** Every process of Deckhand's own. */
 export const SERVICES: readonly ServiceSpec[] = [
@@ -46,6 +51,23 @@ export const SERVICES: readonly ServiceSpec[] = [
     when: (config, models) => models === 'reader' && config.ollamaHost === undefined,
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/api/version`),
     stopGraceMs: 1_000,
+  },
+  {
+    name: 'provider',
+    stage: 'models',
+    script: 'simulators/clouds/datacrunch/main.ts',
+    port: 'provider',
+    args: (port, config) => [
+      '--port',
+      String(port),
+      '--scenario',
+      loadFleet(config).simulator?.scenario ?? 'default',
+      '--state',
+      join(config.home, 'simulators', 'datacrunch.json'),
+    ],
+    when: (config) => loadFleet(config).simulator !== null,
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/v1/instance-types`),
+    stopGraceMs: 2_000,
   },
   {
     name: 'api',
@@ -87,7 +109,7 @@ export function serviceEnvironment(
   models: ModelSource,
   addresses: Partial<ServiceAddresses>,
 ): Record<string, string | undefined> {
-  const { databaseUrl, temporalAddress, modelHost, apiPort } = addresses;
+  const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort } = addresses;
   return {
     ...config.environment,
     DECKHAND_HOME: config.home,
@@ -98,6 +120,7 @@ export function serviceEnvironment(
     ...(modelHost === undefined
       ? {}
       : { OLLAMA_HOST: modelHost, DECKHAND_STATIC_HOSTS: (config.staticHosts ?? [modelHost]).join(',') }),
+    ...(providerUrl === undefined ? {} : { DECKHAND_PROVIDER_URL: providerUrl }),
     ...(apiPort === undefined ? {} : { DECKHAND_API_PORT: String(apiPort) }),
   };
 }
