@@ -40,6 +40,8 @@ export interface InstanceView {
   readonly slots: number;
   /** Models in its memory, hottest first. */
   readonly models: readonly string[];
+  /** An operator cordoned or suspended it: it is counted, and left as it is. */
+  readonly heldByOperator?: boolean;
 }
 
 export interface Observation {
@@ -62,13 +64,37 @@ export interface PoolMemory {
   readonly panicUntilMs: number | null;
   readonly lastDirection: 'up' | 'down' | null;
   readonly lastChangeAtMs: number | null;
-  /** Decks announced that no instance has polled for yet. */
+  /** Decks announced that no instance has polled for yet. The pool adds to them, `decide()` takes away. */
   readonly wakeIntents: readonly string[];
-  /** The idle time drawn or learned for the present idle gap, per instance. */
-  readonly sleepAfterMs: Readonly<Record<string, number>>;
+  /** Since when `wakeIntents` is not empty. */
+  readonly intentsSinceMs: number | null;
+  /** The gap without any work that the pool is in, awake or asleep; null while there is work. */
+  readonly idleGap: IdleGap | null;
   /** Idle gaps seen, newest last, seconds; for the learned policy. */
   readonly idleGapsSec: readonly number[];
 }
+
+/** A stretch of time without work. */
+export interface IdleGap {
+  readonly sinceMs: number;
+  /** Random number of this gap: the idle time of the randomised policy is drawn once per gap. */
+  readonly draw01: number;
+}
+
+/** Memory of a pool that has decided nothing yet. */
+export const newPoolMemory = (): PoolMemory => ({
+  target: 0,
+  raisedSinceMs: null,
+  loweredSinceMs: null,
+  loweredMax: 0,
+  panicUntilMs: null,
+  lastDirection: null,
+  lastChangeAtMs: null,
+  wakeIntents: [],
+  intentsSinceMs: null,
+  idleGap: null,
+  idleGapsSec: [],
+});
 
 /** What is to be done, by instance. */
 export type PoolAction =
@@ -86,6 +112,8 @@ export interface Decision {
   /** Sentences for people, most important first. */
   readonly reasons: readonly string[];
   readonly nextLookAtMs: number;
+  /** When the last instance goes to sleep if nothing comes; null = not foreseen. */
+  readonly sleepsAtMs: number | null;
   readonly memory: PoolMemory;
 }
 
@@ -96,6 +124,10 @@ export interface DecideInput {
   /** Cost of a wake in seconds of machine time: boot plus model load. */
   readonly wakeCostSec: number;
   readonly volumeUsdPerHour: number;
+  /** Parallel calls that a new instance will take. */
+  readonly slots: number;
+  /** From the request until billing stops, seconds (drain, shutdown, delete); decides when a paid block is ended. */
+  readonly stopLeadSec?: number;
   readonly observation: Observation;
   readonly memory: PoolMemory;
   readonly random01: number;
