@@ -1,0 +1,41 @@
+/**
+ * From a catalogue to offers: every type in every location on every wanted market. Which of them exist now is availability's to say.
+ */
+import { offerKey, type Market, type Offer, type OfferKey } from './offer.ts';
+import { identifyGpu, type CatalogueType } from './tiers.ts';
+
+/** An offer with the entry it comes from. */
+export interface CatalogueOffer {
+  readonly offer: Offer;
+  readonly key: OfferKey;
+  readonly type: CatalogueType;
+}
+
+/** The markets that a pool's choice stands for. */
+export const marketsOf = (market: Market | 'any'): readonly Market[] =>
+  market === 'any' ? ['ondemand', 'spot'] : [market];
+
+/** Price of a type on a market, USD per hour; null where it is not sold there. */
+export const priceOn = (type: CatalogueType, market: Market): number | null =>
+  market === 'ondemand' ? type.onDemandUsdPerHour : type.spotUsdPerHour;
+
+/** Every offer of a catalogue. */
+export function catalogueOffers(
+  provider: string,
+  catalogue: readonly CatalogueType[],
+  locations: readonly string[],
+  markets: readonly Market[],
+): CatalogueOffer[] {
+  return catalogue.flatMap((type) =>
+    markets.flatMap((market) => {
+      const priceUsdPerHour = priceOn(type, market);
+      if (priceUsdPerHour === null) return [];
+      const { tier } = identifyGpu(type);
+      const { instanceType, model: gpuModel, gpuCount, vramGib } = type;
+      return locations.map((location) => {
+        const id = { provider, location, instanceType, market };
+        return { key: offerKey(id), type, offer: { ...id, tier, gpuModel, gpuCount, vramGib, priceUsdPerHour } };
+      });
+    }),
+  );
+}

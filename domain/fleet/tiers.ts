@@ -1,0 +1,96 @@
+/**
+ * The ten tiers of GPUs, best first, and how a catalogue's entry is recognised as one of them: by GPU and memory, not by a list of type names.
+ *
+ * A GPU that is no tier (H200, GB300, whatever comes next) has tier null; it can be selected exactly or by wildcard.
+ */
+import { parseInstanceTypeName } from './instance-type-name.ts';
+
+/** One tier. */
+export interface Tier {
+  readonly slug: string;
+  /** For people. */
+  readonly gpu: string;
+  /** GPU in the spelling of {@link GpuIdentity.family}. */
+  readonly family: string;
+  /** Memory of one GPU, GiB: at least, and below. Tells apart two tiers of one GPU. */
+  readonly minVramGib: number;
+  readonly belowVramGib: number;
+}
+
+const tier = (slug: string, gpu: string, family: string, minVramGib = 0, belowVramGib = Infinity): Tier => ({
+  slug,
+  gpu,
+  family,
+  minVramGib,
+  belowVramGib,
+});
+
+/** Every tier, best first. */
+export const TIERS: readonly Tier[] = [
+  tier('b300', 'B300', 'B300'),
+  tier('b200', 'B200', 'B200'),
+  tier('h100', 'H100', 'H100'),
+  tier('a100-80', 'A100 80 GB', 'A100', 60),
+  tier('a100-40', 'A100 40 GB', 'A100', 0, 60),
+  tier('rtx-pro-6000', 'RTX PRO 6000', 'RTXPRO6000'),
+  tier('rtx-6000-ada', 'RTX 6000 Ada', 'RTX6000ADA'),
+  tier('l40s', 'L40S', 'L40S'),
+  tier('a6000', 'RTX A6000', 'A6000'),
+  tier('v100', 'V100', 'V100'),
+];
+
+/** Place of a tier, 0 = best; after the last for null. */
+export const tierIndex = (slug: string | null): number => {
+  const index = TIERS.findIndex((t) => t.slug === slug);
+  return index === -1 ? TIERS.length : index;
+};
+
+/** An entry of a provider's catalogue, as far as selection looks at it. Prices are totals per instance. */
+export interface CatalogueType {
+  readonly instanceType: string;
+  /** GPU as the provider names it. */
+  readonly model: string;
+  readonly gpuCount: number;
+  /** Over all GPUs, GiB. */
+  readonly vramGib: number;
+  readonly onDemandUsdPerHour: number;
+  /** Null where the type has no spot market. */
+  readonly spotUsdPerHour: number | null;
+}
+
+/** What a catalogue's entry is. */
+export interface GpuIdentity {
+  /** GPU in capitals without blanks, such as `H100`, `RTX6000ADA`. Empty for a machine without a GPU. */
+  readonly family: string;
+  readonly tier: string | null;
+  readonly confidential: boolean;
+}
+
+/** Capitals and digits only: `RTX PRO 6000` and `rtx-pro-6000` are the same. */
+export const squash = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/gu, '');
+
+/** Recognises an entry. Where the type's name and its model field name different tiers, it belongs to none: a ladder must not buy a guess. */
+export function identifyGpu(type: CatalogueType): GpuIdentity {
+  const name = parseInstanceTypeName(type.instanceType);
+  if (type.gpuCount === 0) return { family: '', tier: null, confidential: name?.confidential ?? false };
+  const ofModel = familyOfModel(type.model);
+  const family = name?.gpu ?? ofModel ?? squash(type.model);
+  const vramPerGpuGib = name?.vramPerGpuGib ?? type.vramGib / type.gpuCount;
+  const found = TIERS.find(
+    (t) => t.family === family && vramPerGpuGib >= t.minVramGib && vramPerGpuGib < t.belowVramGib,
+  );
+  const contradicted = found !== undefined && ofModel !== null && ofModel !== found.family;
+  return {
+    family,
+    tier: found === undefined || contradicted ? null : found.slug,
+    confidential: name?.confidential ?? false,
+  };
+}
+
+/** Family of a tier that a model field names, in any of the usual spellings (`NVIDIA RTX A6000`, `Tesla V100`, `H100 SXM5 80GB`). */
+function familyOfModel(model: string): string | null {
+  const bare = squash(model).replace(/^(?:\d+X)?(?:NVIDIA)?(?:TESLA|GEFORCE|QUADRO)?(?:RTX(?=A\d))?/u, '');
+  // The longest name that fits: `L40S` is not `L40`.
+  const fits = [...new Set(TIERS.map((t) => t.family))].filter((family) => bare.startsWith(family));
+  return fits.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
