@@ -11,6 +11,7 @@ import type { ApiDeps, ApiEnv } from './context.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { localOnly } from './http/local-only.ts';
+import { reapRoutes } from './fleet/reap-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
@@ -41,7 +42,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     c.set('tenantId', DEFAULT_TENANT);
     return next();
   });
-  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, modelRoutes, healthRoutes]) {
+  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, modelRoutes, healthRoutes, reapRoutes]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.doc31(`${API_PREFIX}/openapi.json`, {

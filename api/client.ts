@@ -11,11 +11,13 @@ import { analysisReportSchema } from '../domain/report.ts';
 import type { AnalysisReport } from '../domain/report.ts';
 import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 import type { DeckDocument } from './decks/schemas.ts';
+import type { ReapReportDocument } from './fleet/reap-routes.ts';
 import { readEvents } from './event-source.ts';
 import type { ModelList } from './models/routes.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { DeckDocument } from './decks/schemas.ts';
+export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { ModelList } from './models/routes.ts';
 
 /** Choices of a run; what is left out is the server's default. */
@@ -117,6 +119,11 @@ export class DeckhandClient {
   /** Forgets the pinned digests of a profile, so that the gateway pins what its hosts hold. */
   async unpinModels(profile: ModelProfile, signal?: AbortSignal): Promise<void> {
     await this.#call(`/models/${profile}/pins`, { method: 'DELETE', signal });
+  }
+
+  /** One round of the reaper. */
+  reap({ dryRun }: { readonly dryRun: boolean }, signal?: AbortSignal): Promise<ReapReportDocument> {
+    return this.#json<ReapReportDocument>(`/fleet/reap?dryRun=${dryRun}`, { method: 'POST', signal });
   }
 
   status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {

@@ -12,7 +12,7 @@ export interface ApiDeps {
   readonly db: PrismaClient;
   readonly blobs: BlobStore;
   readonly temporal: Client;
-  readonly config: Pick<Config, 'maxUploadBytes' | 'models'>;
+  readonly config: Pick<Config, 'maxUploadBytes' | 'models' | 'fleetFile' | 'home' | 'providerUrl'>;
   readonly log: Logger;
 }
 

@@ -12,6 +12,7 @@ import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
+import { registerReap } from './commands/reap.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTest } from './commands/test.ts';
 import { registerUp } from './commands/up.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDown,
   registerDoctor,
   registerModels,
+  registerReap,
   registerMigrate,
   registerTest,
   registerBench,

@@ -1,2 +1,3 @@
 /** Every workflow a control worker runs. Functions only: the bundler takes what is exported here. */
 export { deckAnalysis } from './deck/workflow.ts';
+export { instanceLife } from './instance/workflow.ts';

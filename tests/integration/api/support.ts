@@ -196,7 +196,8 @@ export async function serveApi(parts: {
   readonly port?: number;
 }): Promise<{ readonly url: string; close(): Promise<void> }> {
   const log = createLogger('api-test', { logLevel: 'silent' });
-  const api = createApp({ ...parts, log, config: { maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' } });
+  const config = { ...loadConfig(), maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const };
+  const api = createApp({ ...parts, log, config });
   const server = await new Promise<Server>((resolve) => {
     const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: parts.port ?? 0 }, () =>
       resolve(starting as Server),

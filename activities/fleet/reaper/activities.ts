@@ -1,0 +1,90 @@
+/**
+ * Activities of the reaper, on queue `fleet`: what it surveys, removes and writes down.
+ */
+import type { Client } from '@temporalio/client';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import { providerErrorOf } from '../../../clouds/errors.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { ListedResource, ReapVerdict } from '../../../domain/fleet/reaper.ts';
+import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { ReapReport } from '../../../workflows/reaper/contract.ts';
+import { endLostInstance } from './lost.ts';
+import { surveyResources } from './survey.ts';
+
+/** What a survey found; `toReap` is still to be removed. */
+export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost' | 'givenUp'> & {
+  readonly toReap: readonly ReapVerdict[];
+};
+
+/** What became of a removal. */
+export interface RemovalOutcome {
+  readonly removed: boolean;
+  /** Why not, in the provider's words; the next round tries again. */
+  readonly message: string | null;
+}
+
+export interface ReaperActivities {
+  /** Lists the provider first, then reads the database, judges, and remembers sightings (not on a dry run). */
+  surveyResources(input: { readonly dryRun: boolean }): Promise<ReapSurvey>;
+  /** Removes one thing for good; a refusal is an outcome, not an error. */
+  removeResource(resource: ListedResource): Promise<RemovalOutcome>;
+  /** Ends the row of an instance whose workflow does not run; what it left at the provider is reaped by the next rounds. */
+  endLostInstance(input: { readonly name: string; readonly reason: string }): Promise<void>;
+}
+
+/** What the reaper works with. */
+export interface ReaperDeps {
+  readonly db: PrismaClient;
+  readonly provider: CloudProvider;
+  readonly fleet: Fleet;
+  readonly temporal: Client;
+  readonly log: Logger;
+}
+
+export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
+  return {
+    surveyResources: ({ dryRun }) => surveyResources(deps, dryRun),
+    removeResource: (resource) => removeResource(deps, resource),
+    endLostInstance: (input) => endLostInstance(deps, input),
+  };
+}
+
+async function removeResource(deps: ReaperDeps, resource: ListedResource): Promise<RemovalOutcome> {
+  const { db, provider, log } = deps;
+  const { kind, resourceId, name } = resource;
+  try {
+    await remove(provider, resource);
+  } catch (error) {
+    const { errorClass, message } = providerErrorOf(error);
+    log.warn(
+      { kind, resourceId, name, errorClass, message },
+      'an orphan could not be removed; the next round tries again',
+    );
+    return { removed: false, message };
+  }
+  log.warn({ kind, resourceId, name }, 'orphan removed');
+  await db.reapCandidate.updateMany({
+    where: { provider: provider.name, kind, resourceId },
+    data: { reapedAt: new Date() },
+  });
+  return { removed: true, message: null };
+}
+
+async function remove(provider: CloudProvider, { kind, resourceId }: ListedResource): Promise<void> {
+  switch (kind) {
+    case 'instance': {
+      const machine = await provider.getInstance(resourceId);
+      if (machine === null || machine.status === 'gone') return;
+      // Disks of ours that hang on it go with it; foreign ones attached by hand stay detached.
+      await provider.deleteInstance(resourceId, machine.osVolumeId === null ? [] : [machine.osVolumeId]);
+      return;
+    }
+    case 'volume':
+      return provider.deleteVolume(resourceId);
+    case 'script':
+      return provider.deleteScript(resourceId);
+    case 'ssh_key':
+      return provider.deleteSshKey(resourceId);
+  }
+}

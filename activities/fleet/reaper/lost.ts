@@ -1,0 +1,39 @@
+/**
+ * Ends the row of an instance nobody looks after: its workflow was terminated, or its history is gone with a Temporal database.
+ */
+import { randomUUID } from 'node:crypto';
+import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import type { ReaperDeps } from './activities.ts';
+
+/** Writes the last transition; repeating it changes nothing. */
+export async function endLostInstance(
+  { db, log }: ReaperDeps,
+  { name, reason }: { readonly name: string; readonly reason: string },
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const instance = await tx.fleetInstance.findUnique({ where: { name } });
+    if (instance === null || FINAL_PHASES.some((p) => p === instance.phase)) return;
+    const last = await tx.instanceTransition.findFirst({
+      where: { instanceName: name },
+      orderBy: { position: 'desc' },
+    });
+    const at = new Date();
+    await tx.instanceTransition.create({
+      data: {
+        id: randomUUID(),
+        instanceName: name,
+        position: (last?.position ?? -1) + 1,
+        at,
+        fromPhase: instance.phase,
+        toPhase: 'gone',
+        reason,
+        priceUsdPerHour: instance.priceUsdPerHour,
+        offerKey: instance.offerKey,
+        providerId: instance.providerId,
+      },
+    });
+    await tx.fleetInstance.update({ where: { name }, data: { phase: 'gone', phaseSince: at, reason, endedAt: at } });
+    await tx.instanceServing.deleteMany({ where: { instanceName: name } });
+  });
+  log.error({ instance: name, reason }, 'an instance was lost; what it left at the provider is reaped');
+}

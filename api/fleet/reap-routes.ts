@@ -1,0 +1,83 @@
+/** The reaper on demand: what is ownerless at the provider, and a round that removes it. */
+import { randomUUID } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { REAPABLE_KINDS } from '../../domain/fleet/reaper.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import {
+  makeReapWorkflowId,
+  REAPER_WORKFLOW,
+  type ReapReport,
+  type ReapRoundInput,
+} from '../../workflows/reaper/contract.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+
+/** A round asks for a few lists; longer means that the provider or the control worker is away. */
+const ROUND_LIMIT = '3m';
+
+const verdictSchema = z.object({
+  resource: z.object({
+    kind: z.enum(REAPABLE_KINDS),
+    resourceId: z.string(),
+    name: z.string(),
+    instanceName: z.string().nullable(),
+    createdAtMs: z.number().nullable(),
+    attached: z.boolean(),
+  }),
+  verdict: z.enum(['keep', 'quarantine', 'reap']),
+  reason: z.string(),
+});
+
+export const reapReportSchema = z
+  .object({
+    dryRun: z.boolean(),
+    kept: z.int(),
+    foreign: z.int(),
+    quarantined: z.array(verdictSchema),
+    reaped: z.array(verdictSchema.extend({ removed: z.boolean(), message: z.string().nullable() })),
+    lost: z.array(z.object({ name: z.string(), reason: z.string() })),
+    givenUp: z.array(z.object({ instanceName: z.string(), pool: z.string(), reason: z.string() })),
+  })
+  .openapi('ReapReport');
+export type ReapReportDocument = z.infer<typeof reapReportSchema>;
+
+const reapRoute = createRoute({
+  method: 'post',
+  path: '/fleet/reap',
+  summary: 'One round of the reaper: removes what is ownerless at the provider and was seen so before.',
+  request: {
+    query: z.object({
+      dryRun: z.enum(['true', 'false']).default('false').openapi({ description: 'Only say what would go.' }),
+    }),
+  },
+  responses: {
+    200: { description: 'What the round saw and did.', content: { 'application/json': { schema: reapReportSchema } } },
+    ...problems(400, 503),
+  },
+});
+
+/** The route of the reaper. */
+export function reapRoutes({ temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(reapRoute, async (c) => {
+    if (loadFleet(config).provider === 'static') {
+      throw new DeckhandError('usage', 'the fleet is static', {
+        userMessage: 'This fleet rents no machines, so there is nothing to reap.',
+        hint: 'Set "provider" in the fleet file.',
+      });
+    }
+    const input: ReapRoundInput = { dryRun: c.req.valid('query').dryRun === 'true' };
+    const report = await temporal.workflow.execute<(input: ReapRoundInput) => Promise<ReapReport>>(REAPER_WORKFLOW, {
+      workflowId: makeReapWorkflowId(randomUUID()),
+      taskQueue: CONTROL_QUEUE,
+      workflowExecutionTimeout: ROUND_LIMIT,
+      args: [input],
+    });
+    return c.json(reapReportSchema.parse(report), 200);
+  });
+  return routes;
+}

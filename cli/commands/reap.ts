@@ -1,0 +1,62 @@
+/**
+ * `deckhand reap`: one round of the reaper now. What is ownerless at the provider goes at its second sighting.
+ */
+import type { Command } from 'commander';
+import { DeckhandClient, type ReapReportDocument } from '../../api/client.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { createProgress } from '../progress.ts';
+import { endOnSignal } from '../signals.ts';
+
+interface ReapOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds the command. */
+export function registerReap(program: Command): void {
+  program
+    .command('reap')
+    .description('remove machines, disks, scripts and keys of this installation that nobody owns any more')
+    .option('--dry-run', 'only say what would go')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (options: ReapOptions) => {
+      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+      const config = loadConfig();
+      const signal = endOnSignal();
+      const progress = createProgress();
+      const runtime = await startRuntime(config, {
+        models: config.models,
+        onProgress: (line) => progress.update(line),
+        signal,
+      });
+      try {
+        progress.update('Looking through the account');
+        const report = await new DeckhandClient(runtime.apiUrl).reap({ dryRun: options.dryRun === true }, signal);
+        progress.end();
+        if (options.json === true) console.log(JSON.stringify(report));
+        else console.log(describeReport(report));
+      } finally {
+        progress.end();
+        await runtime.stop();
+      }
+    });
+}
+
+/** The report for people: one line per thing, then what was left alone. */
+function describeReport(report: ReapReportDocument): string {
+  const line = (what: string, { kind, name, resourceId }: ReapReportDocument['quarantined'][number]['resource']) =>
+    `${what.padEnd(12)}${kind.padEnd(10)}${name} (${resourceId})`;
+  const gone = report.reaped.map((v) => {
+    const what = report.dryRun ? 'would go' : v.removed ? 'removed' : 'refused';
+    return `${line(what, v.resource)}: ${v.message ?? v.reason}`;
+  });
+  const waiting = report.quarantined.map((v) => `${line('quarantine', v.resource)}: ${v.reason}`);
+  const lost = report.lost.map((l) => `${'lost'.padEnd(12)}${'instance'.padEnd(10)}${l.name}: ${l.reason}`);
+  const givenUp = report.givenUp.map(
+    (g) =>
+      `${(report.dryRun ? 'would go' : 'given up').padEnd(12)}${'disk of'.padEnd(10)}${g.instanceName}: ${g.reason}`,
+  );
+  const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
+  const lines = [...gone, ...waiting, ...lost, ...givenUp];
+  return [...(lines.length === 0 ? ['Nothing is ownerless.'] : lines), rest].join('\n');
+}
