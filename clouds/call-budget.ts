@@ -1,0 +1,94 @@
+/**
+ * The call budget: what stands in front of every call to a provider's API, so that we wait instead of being refused.
+ *
+ * A call draws from one or more buckets at once (its endpoint's and its account's). The budget here is one process's; the one that all
+ * processes share is in `activities/fleet`.
+ */
+
+/** A limit of the provider: at most `limit` calls in `windowMs`. */
+export interface CallBucket {
+  /** Names the bucket across processes; holds no secret. */
+  readonly key: string;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** See the file's header. */
+export interface CallBudget {
+  /**
+   * Waits until every bucket has a call left, and takes one from each.
+   * @throws the signal's reason when it fires first
+   */
+  take(buckets: readonly CallBucket[], signal?: AbortSignal): Promise<void>;
+  /** What the provider itself says is left of a bucket, for the next `resetMs`. Only ever lowers our own count. */
+  report(bucket: CallBucket, remaining: number, resetMs: number): Promise<void>;
+}
+
+/** Waits for `ms`; ends early, without an error, when the signal fires. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export interface MemoryBudgetOptions {
+  readonly now: () => number;
+  readonly pause: Pause;
+}
+
+/** Calls of one bucket: when each was made, oldest first, and until when the provider wants none. */
+interface Ledger {
+  madeAtMs: number[];
+  closedUntilMs: number;
+}
+
+const NEVER = new AbortController().signal;
+
+/** A budget of one process: exact over every window, however it lies. */
+export function createMemoryBudget({ now, pause }: MemoryBudgetOptions): CallBudget {
+  const ledgers = new Map<string, Ledger>();
+  let sweptAtMs = now();
+
+  const ledgerOf = (bucket: CallBucket): Ledger => {
+    const ledger = ledgers.get(bucket.key) ?? { madeAtMs: [], closedUntilMs: 0 };
+    ledgers.set(bucket.key, ledger);
+    const horizonMs = now() - bucket.windowMs;
+    while ((ledger.madeAtMs[0] ?? Infinity) <= horizonMs) ledger.madeAtMs.shift();
+    return ledger;
+  };
+
+  const waitMs = (bucket: CallBucket): number => {
+    const { madeAtMs, closedUntilMs } = ledgerOf(bucket);
+    const oldest = madeAtMs.length < bucket.limit ? undefined : madeAtMs[madeAtMs.length - bucket.limit];
+    return Math.max(closedUntilMs - now(), oldest === undefined ? 0 : oldest + bucket.windowMs - now(), 0);
+  };
+
+  /** Every instance has a bucket of its own path: those nobody asks for any more are dropped. */
+  const sweep = (windowMs: number): void => {
+    if (now() - sweptAtMs < windowMs) return;
+    sweptAtMs = now();
+    for (const [key, { madeAtMs, closedUntilMs }] of ledgers)
+      if (closedUntilMs <= now() && (madeAtMs.at(-1) ?? 0) <= now() - windowMs) ledgers.delete(key);
+  };
+
+  return {
+    async take(buckets, signal = NEVER) {
+      for (;;) {
+        signal.throwIfAborted();
+        const longestMs = Math.max(0, ...buckets.map(waitMs));
+        if (longestMs === 0) break;
+        await pause(longestMs, signal);
+      }
+      for (const bucket of buckets) ledgerOf(bucket).madeAtMs.push(now());
+      sweep(Math.max(0, ...buckets.map((b) => b.windowMs)));
+    },
+    report(bucket, remaining, resetMs) {
+      const ledger = ledgerOf(bucket);
+      if (remaining <= 0) ledger.closedUntilMs = Math.max(ledger.closedUntilMs, now() + resetMs);
+      // Calls somebody else made: they leave the window with the provider's, at the reset.
+      const unseen = Math.min(bucket.limit, bucket.limit - remaining) - ledger.madeAtMs.length;
+      const asIfMadeAtMs = now() + resetMs - bucket.windowMs;
+      if (unseen > 0 && remaining > 0) {
+        ledger.madeAtMs.push(...Array.from({ length: unseen }, () => asIfMadeAtMs));
+        ledger.madeAtMs.sort((a, b) => a - b);
+      }
+      return Promise.resolve();
+    },
+  };
+}

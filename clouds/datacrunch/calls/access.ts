@@ -1,0 +1,35 @@
+/**
+ * Calls on SSH keys and startup scripts.
+ */
+import { command, create, getOne, listAll } from '../http/reading.ts';
+import type { Transport } from '../http/transport.ts';
+import { scriptSchema, sshKeySchema, type ScriptData, type SshKeyData } from '../schemas/access.ts';
+import { segment } from './instances.ts';
+
+/** SSH keys. Names and keys need not be unique at the provider. */
+export function sshKeyCalls(http: Transport) {
+  return {
+    list: (): Promise<readonly SshKeyData[]> => listAll(http, '/ssh-keys', sshKeySchema),
+    get: (keyId: string): Promise<SshKeyData> => getOne(http, `/ssh-keys/${segment(keyId)}`, sshKeySchema),
+    create: (name: string, key: string): Promise<string> => create(http, '/ssh-keys', { name, key }),
+    delete: (keyId: string): Promise<void> =>
+      command(http, { kind: 'change', method: 'DELETE', path: `/ssh-keys/${segment(keyId)}` }),
+    deleteMany: (keys: readonly string[]): Promise<void> =>
+      command(http, { kind: 'change', method: 'DELETE', path: '/ssh-keys', body: { keys } }),
+  };
+}
+
+/** Startup scripts: in the clear for every member of the project, so never with a secret. */
+export function scriptCalls(http: Transport) {
+  return {
+    /** All scripts, over all pages. `name` = part of the name. */
+    list: (name?: string): Promise<readonly ScriptData[]> =>
+      listAll(http, '/scripts', scriptSchema, { paged: true, query: { name } }),
+    get: (scriptId: string): Promise<ScriptData> => getOne(http, `/scripts/${segment(scriptId)}`, scriptSchema),
+    create: (name: string, script: string): Promise<string> => create(http, '/scripts', { name, script }),
+    delete: (scriptId: string): Promise<void> =>
+      command(http, { kind: 'change', method: 'DELETE', path: `/scripts/${segment(scriptId)}` }),
+    deleteMany: (scripts: readonly string[]): Promise<void> =>
+      command(http, { kind: 'change', method: 'DELETE', path: '/scripts', body: { scripts } }),
+  };
+}

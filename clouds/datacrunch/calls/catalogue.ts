@@ -1,0 +1,71 @@
+/**
+ * Calls on what can be rented, and on the balance.
+ */
+import { z } from 'zod';
+import { get } from '../http/reading.ts';
+import type { Transport } from '../http/transport.ts';
+import {
+  availabilitySchema,
+  balanceSchema,
+  imageSchema,
+  instanceTypeSchema,
+  locationSchema,
+  volumeTypeSchema,
+  type AvailabilityData,
+  type BalanceData,
+  type ImageData,
+  type InstanceTypeData,
+  type LocationData,
+  type VolumeTypeData,
+} from '../schemas/catalogue.ts';
+import { segment } from './instances.ts';
+
+/** Currencies prices can be asked in. */
+export type Currency = 'usd' | 'eur';
+
+/** A bare `true` or `false`; some answers quote it. */
+const answerSchema = z.union([z.boolean(), z.stringbool()]);
+/** One location's row may come without its list. */
+const availabilityListSchema = z.union([z.array(availabilitySchema), availabilitySchema.transform((row) => [row])]);
+
+/** See the file's header. */
+export function catalogueCalls(http: Transport) {
+  return {
+    /** Prepaid money of the project. */
+    balance: (): Promise<BalanceData> => get(http, '/balance', balanceSchema),
+
+    locations: (): Promise<readonly LocationData[]> => get(http, '/locations', z.array(locationSchema)),
+
+    /** Every type with its prices. */
+    instanceTypes: (currency: Currency = 'usd'): Promise<readonly InstanceTypeData[]> =>
+      get(http, '/instance-types', z.array(instanceTypeSchema), { currency }),
+
+    /** Which types each location has now, for one market. Without `isSpot` the API would answer for on-demand only. */
+    availability: (filter: {
+      readonly isSpot: boolean;
+      readonly location?: string;
+    }): Promise<readonly AvailabilityData[]> =>
+      get(http, '/instance-availability', availabilityListSchema, {
+        is_spot: filter.isSpot,
+        location_code: filter.location,
+      }),
+
+    /** Whether one type can be had now; a type the provider does not know cannot. */
+    isAvailable: (
+      instanceType: string,
+      filter: { readonly isSpot: boolean; readonly location?: string },
+    ): Promise<boolean> =>
+      get(http, `/instance-availability/${segment(instanceType)}`, answerSchema, {
+        is_spot: filter.isSpot,
+        location_code: filter.location,
+      }),
+
+    /** Operating system images, of one type or all. @throws DeckhandError `provider_gone` when the type is unknown */
+    images: (instanceType?: string): Promise<readonly ImageData[]> =>
+      get(http, '/images', z.array(imageSchema), { instance_type: instanceType }),
+
+    /** Prices of volumes. */
+    volumeTypes: (currency: Currency = 'usd'): Promise<readonly VolumeTypeData[]> =>
+      get(http, '/volume-types', z.array(volumeTypeSchema), { currency }),
+  };
+}

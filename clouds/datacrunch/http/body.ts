@@ -1,0 +1,64 @@
+/**
+ * Bodies as DataCrunch really sends them: JSON, bare text, HTML from the edge, or nothing.
+ */
+
+/** What a refusal says: the API's own `{code, message}` as far as it is there. */
+export interface RefusalBody {
+  /** One of the API's codes, an open set; null when the body is not the API's. */
+  readonly code: string | null;
+  /** One line of plain text. */
+  readonly message: string;
+}
+
+const LONGEST_MESSAGE = 300;
+
+/** JSON of a text; undefined when it is none. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a plain object. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const oneLine = (text: string): string => {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+};
+
+/** Reads the body of a refusal. `message` may be a list of sentences; other bodies are quoted if they are short text. */
+export function readRefusal(text: string): RefusalBody {
+  const json = tryJson(text);
+  if (isRecord(json)) {
+    const code = typeof json['code'] === 'string' ? json['code'] : null;
+    const said = json['message'];
+    const message = Array.isArray(said) ? said.map(String).join('; ') : typeof said === 'string' ? said : '';
+    return { code, message: oneLine(message) };
+  }
+  if (typeof json === 'string') return { code: null, message: oneLine(json) };
+  if (text.trimStart().startsWith('<')) return { code: null, message: 'an HTML page instead of an answer' };
+  return { code: null, message: oneLine(text) };
+}
+
+const ID = /^[\w.-]{1,128}$/u;
+
+/**
+ * The id in the answer to a create: bare text, a JSON string, `{id}`, or a list of one of these.
+ * @returns null when there is none
+ */
+export function readId(text: string): string | null {
+  const json = tryJson(text);
+  return idIn(json ?? text.trim());
+}
+
+function idIn(value: unknown): string | null {
+  // A bare id of digits only reads as a JSON number.
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return ID.test(value.trim()) ? value.trim() : null;
+  if (Array.isArray(value)) return value.length === 1 ? idIn(value[0]) : null;
+  return isRecord(value) ? idIn(value['id']) : null;
+}

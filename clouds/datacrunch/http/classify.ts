@@ -1,0 +1,57 @@
+/**
+ * Which class of error a refusal of the DataCrunch API is. Pure: decided from what was asked, the status and the body.
+ */
+import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
+import type { RefusalBody } from './body.ts';
+
+/**
+ * What kind of call was refused.
+ * - `read`: changes nothing.
+ * - `change`: may be sent twice with the effect of once (actions, deletes).
+ * - `create`: makes something new each time it is sent.
+ * - `token`: asks for an access token.
+ */
+export type CallKind = 'read' | 'change' | 'create' | 'token';
+
+/** Messages known from the live service. The first that matches wins over the status. */
+const KNOWN_MESSAGES: readonly { readonly words: RegExp; readonly errorClass: ProviderErrorClass }[] = [
+  { words: /can't \w+ an? (?:provisioning|ordered|validating|new)\b/iu, errorClass: 'not_yet' },
+  { words: /can't \w+ an? (?:discontinued|deleted)\b/iu, errorClass: 'gone' },
+  { words: /already permanently deleted/iu, errorClass: 'gone' },
+  { words: /insufficient scope/iu, errorClass: 'auth' },
+  { words: /insufficient (?:funds|balance)/iu, errorClass: 'billing' },
+  { words: /limit exceeded|quota/iu, errorClass: 'quota' },
+];
+
+/** Words of a refusal that only says: not in this state. */
+const STATE_WORDS = /can't|cannot|must be|shut ?down|offline|provisioning|\bstate\b|\bstatus\b|in progress/iu;
+const CAPACITY_WORDS = /capacity|not enough resources/iu;
+
+/** Class of a refusal. `status` is the HTTP status; 2xx never comes here. */
+export function classifyRefusal(kind: CallKind, status: number, body: RefusalBody): ProviderErrorClass {
+  const { code, message } = body;
+  if (status === 429 || code === 'rate_limit_exceeded') return 'throttled';
+  if (status === 401 || code === 'unauthorized_request') return 'auth';
+  if (status === 402 || code === 'insufficient_funds') return 'billing';
+  if (kind === 'token') return status >= 500 || status === 408 ? 'transient' : 'auth';
+  if (status >= 500) return isCapacity(kind, status, body) ? 'capacity' : 'transient';
+  if (status === 408 || status === 425) return 'transient';
+  // Unknown ids are refused as invalid. In a create they are somebody else's: a key's, a volume's.
+  if (status === 400 && kind !== 'create' && /invalid [\w-]+ id\b/iu.test(message)) return 'gone';
+  // Only the API itself refuses for good; the edge in front of it answers 4xx as HTML when it is unwell.
+  if (code === null && status === 403) return 'transient';
+  const known = KNOWN_MESSAGES.find(({ words }) => words.test(message));
+  if (known !== undefined) return known.errorClass;
+  if (kind === 'create' && CAPACITY_WORDS.test(message)) return 'capacity';
+  if (status === 403) return kind !== 'read' && STATE_WORDS.test(message) ? 'not_yet' : 'auth';
+  // Without the API's own code a 404 says that the base URL is wrong, not that something is gone.
+  if (status === 404) return kind === 'create' || code === null ? 'config' : 'gone';
+  if (status === 400 && kind === 'change' && STATE_WORDS.test(message)) return 'not_yet';
+  return 'config';
+}
+
+/** Out of stock, and so certainly not created: any other 5xx on a create leaves the outcome unknown. */
+function isCapacity(kind: CallKind, status: number, { code, message }: RefusalBody): boolean {
+  if (status !== 503 || kind === 'read') return false;
+  return CAPACITY_WORDS.test(message) || (kind === 'create' && code === 'service_unavailable');
+}

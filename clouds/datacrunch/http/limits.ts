@@ -1,0 +1,56 @@
+/**
+ * Rate limits of the DataCrunch API: which buckets a call draws from, and what the answer's headers say of them.
+ *
+ * Published limits (since March 2026): per project 500 calls a minute, per method and full path 60, for the two big lists 120.
+ */
+import type { CallBucket } from '../../call-budget.ts';
+
+/** The window is a little longer than the provider's 60 s, so that ours never opens before theirs by the time a request travels. */
+const WINDOW_MS = 61_000;
+const PROJECT_LIMIT = 500;
+const ENDPOINT_LIMIT = 60;
+const WIDER_ENDPOINTS: Readonly<Record<string, number>> = { 'GET /instances': 120, 'GET /volumes': 120 };
+
+/** The buckets of a call, narrowest first. `account` names the project in keys. */
+export function bucketsOf(
+  account: string,
+  method: string,
+  path: string,
+): { endpoint: CallBucket; project: CallBucket } {
+  const endpoint = `${method} ${path}`;
+  return {
+    endpoint: {
+      key: `${account} ${endpoint}`,
+      limit: WIDER_ENDPOINTS[endpoint] ?? ENDPOINT_LIMIT,
+      windowMs: WINDOW_MS,
+    },
+    project: { key: account, limit: PROJECT_LIMIT, windowMs: WINDOW_MS },
+  };
+}
+
+/** What is left of one of the provider's windows. */
+export interface RateLeft {
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** Reads `RateLimit: "project";r=486;t=37, "endpoint";r=48;t=37`. Items it cannot read are left out. */
+export function readRateLimit(header: string | null): { readonly project?: RateLeft; readonly endpoint?: RateLeft } {
+  const items = (header ?? '').split(',').flatMap((item) => {
+    const name = /"?(project|endpoint)"?\s*;/u.exec(item)?.[1];
+    const remaining = /;\s*r=(\d+)/u.exec(item)?.[1];
+    const seconds = /;\s*t=(\d+)/u.exec(item)?.[1];
+    if (name === undefined || remaining === undefined || seconds === undefined) return [];
+    return [[name, { remaining: Number(remaining), resetMs: Number(seconds) * 1000 }] as const];
+  });
+  return Object.fromEntries(items);
+}
+
+/** Reads Retry-After: whole seconds or a date. @returns ms, undefined when there is none that can be read */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

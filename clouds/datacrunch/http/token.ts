@@ -1,0 +1,103 @@
+/**
+ * The access token: one per client, shared by all its calls, renewed a minute early, asked for once however many wait for it.
+ */
+import { z } from 'zod';
+import { providerError } from '../../errors.ts';
+import type { DeckhandError } from '../../../domain/errors.ts';
+import { readRefusal, tryJson } from './body.ts';
+import type { Call, Wire, WireAnswer } from './wire.ts';
+
+/** Credentials of one project; a secret. */
+export interface DataCrunchCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Sends one token request. @returns the body of the 200 @throws DeckhandError `provider_auth` and others */
+export type RequestToken = (body: Readonly<Record<string, string>>) => Promise<string>;
+
+/** See the file's header. */
+export interface TokenSource {
+  /** A token that is good for at least a minute, as far as we know. */
+  current(): Promise<string>;
+  /** A token other than this one, which the API refused. */
+  renew(refused: string): Promise<string>;
+}
+
+const RENEW_EARLY_MS = 60_000;
+
+const tokenSchema = z.looseObject({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive().catch(600),
+});
+
+interface Token {
+  readonly text: string;
+  readonly renewAtMs: number;
+}
+
+const TOKEN_CALL: Call = { kind: 'token', method: 'POST', path: '/oauth2/token' };
+
+/** Asks over the wire: as JSON, and as a form where something in front of the API reads forms only. */
+export function tokenRequester(wire: Wire, refused: (call: Call, answer: WireAnswer) => DeckhandError): RequestToken {
+  return async (fields) => {
+    let answer = await wire(TOKEN_CALL, { 'Content-Type': 'application/json' }, JSON.stringify(fields));
+    if (answer.status === 400 && /grant.?type|not valid json/iu.test(readRefusal(answer.text).message)) {
+      const form = new URLSearchParams({ ...fields }).toString();
+      answer = await wire(TOKEN_CALL, { 'Content-Type': 'application/x-www-form-urlencoded' }, form);
+    }
+    if (answer.status !== 200 && answer.status !== 201) throw refused(TOKEN_CALL, answer);
+    return answer.text;
+  };
+}
+
+/** A source that asks with the client credentials each time: the API's refresh tokens save nothing. */
+export function createTokenSource(
+  credentials: DataCrunchCredentials,
+  request: RequestToken,
+  now: () => number,
+): TokenSource {
+  let held: Token | null = null;
+  let asking: Promise<Token> | null = null;
+
+  const ask = async (): Promise<Token> => {
+    const askedAtMs = now();
+    const text = await request({
+      grant_type: 'client_credentials',
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+    });
+    const parsed = tokenSchema.safeParse(tryJson(text));
+    if (!parsed.success) throw providerError('transient', 'the answer to the token request holds no token');
+    const lifeMs = parsed.data.expires_in * 1000;
+    // A token that lives shorter than the margin is used for half its life.
+    return { text: parsed.data.access_token, renewAtMs: askedAtMs + Math.max(lifeMs - RENEW_EARLY_MS, lifeMs / 2) };
+  };
+
+  const shared = (): Promise<Token> => {
+    asking ??= ask().then(
+      (token) => {
+        held = token;
+        asking = null;
+        return token;
+      },
+      (error: unknown) => {
+        asking = null;
+        throw error;
+      },
+    );
+    return asking;
+  };
+
+  return {
+    async current() {
+      if (held !== null && now() < held.renewAtMs) return held.text;
+      return (await shared()).text;
+    },
+    async renew(refused) {
+      if (held !== null && held.text !== refused) return held.text;
+      held = null;
+      return (await shared()).text;
+    },
+  };
+}

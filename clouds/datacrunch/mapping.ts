@@ -1,0 +1,106 @@
+/**
+ * DataCrunch's descriptions in the words of the provider port. Pure.
+ */
+import type { CloudInstance, CloudInstanceStatus, CloudInstanceType, CloudVolume } from '../provider.ts';
+import type { InstanceTypeData } from './schemas/catalogue.ts';
+import type { InstanceData } from './schemas/instances.ts';
+import { tagRecord } from './schemas/lenient.ts';
+import type { VolumeData } from './schemas/volumes.ts';
+
+/** The provider's statuses; a word that is not here is `starting`: wait and look again. */
+const INSTANCE_STATUSES: Readonly<Record<string, CloudInstanceStatus>> = {
+  running: 'running',
+  offline: 'stopped',
+  deleting: 'deleting',
+  // Hibernation at this provider ends the instance.
+  hibernating: 'deleting',
+  starting_hibernation: 'deleting',
+  'starting hibernation': 'deleting',
+  discontinued: 'gone',
+  deleted: 'gone',
+  notfound: 'gone',
+  error: 'failed',
+  installation_failed: 'failed',
+  no_capacity: 'failed',
+};
+
+const VOLUME_STATUSES: Readonly<Record<string, CloudVolume['status']>> = {
+  attached: 'attached',
+  // What a shared filesystem in use is called.
+  exported: 'attached',
+  detached: 'detached',
+  deleted: 'deleted',
+  canceled: 'deleted',
+};
+
+/** Own fields only: a status named `constructor` is unknown like any other. */
+const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T): T =>
+  Object.hasOwn(table, key) ? (table[key] ?? fallback) : fallback;
+
+export interface MappingContext {
+  /** Stands in for a time the provider does not give: whatever has no age is too young to be cleaned up. */
+  readonly nowMs: number;
+  /** Simulators say where an instance's model server is; nobody else is believed. */
+  readonly trustModelUrl: boolean;
+}
+
+/** An instance. */
+export function toInstance(data: InstanceData, { nowMs, trustModelUrl }: MappingContext): CloudInstance {
+  return {
+    id: data.id,
+    hostname: data.hostname,
+    status: lookUp(INSTANCE_STATUSES, data.status, 'starting'),
+    rawStatus: data.status,
+    instanceType: data.instance_type,
+    location: data.location ?? data.location_code ?? '',
+    market: data.is_spot || data.contract === 'SPOT' ? 'spot' : 'ondemand',
+    priceUsdPerHour: data.price_per_hour ?? 0,
+    ip: data.ip,
+    osVolumeId: data.os_volume_id,
+    volumeIds: data.volume_ids,
+    tags: tagRecord(data.tags),
+    createdAtMs: data.created_at ?? nowMs,
+    simulatedModelUrl: trustModelUrl ? data.simulated_model_url : null,
+  };
+}
+
+/** A type; null when it has no on-demand price, since nothing could be decided about it. */
+export function toInstanceType(data: InstanceTypeData): CloudInstanceType | null {
+  if (data.price_per_hour === null || data.price_per_hour <= 0) return null;
+  return {
+    instanceType: data.instance_type,
+    model: data.model,
+    gpuCount: data.gpu?.number_of_gpus ?? 0,
+    vramGib: data.gpu_memory?.size_in_gigabytes ?? 0,
+    vcpu: data.cpu?.number_of_cores ?? 0,
+    memoryGib: data.memory?.size_in_gigabytes ?? 0,
+    onDemandUsdPerHour: data.price_per_hour,
+    spotUsdPerHour: data.spot_price !== null && data.spot_price > 0 ? data.spot_price : null,
+    supportedImages: data.supported_os,
+  };
+}
+
+/** A volume, from the list or from the trash. */
+export function toVolume(data: VolumeData, nowMs: number, inTrash = false): CloudVolume {
+  const status = volumeStatus(data, inTrash);
+  const [attachedTo] = data.instances;
+  return {
+    id: data.id,
+    name: data.name,
+    sizeGib: data.size ?? 0,
+    location: data.location ?? data.location_code ?? '',
+    status,
+    rawStatus: data.status,
+    isOsVolume: data.is_os_volume,
+    instanceId: attachedTo ?? (status === 'attached' || status === 'changing' ? data.instance_id : null),
+    usdPerMonth: data.monthly_price ?? 0,
+    tags: tagRecord(data.tags),
+    createdAtMs: data.created_at ?? nowMs,
+  };
+}
+
+function volumeStatus(data: VolumeData, inTrash: boolean): CloudVolume['status'] {
+  if (data.is_permanently_deleted) return 'deleted';
+  if (inTrash || data.deleted_at !== null) return 'trashed';
+  return lookUp(VOLUME_STATUSES, data.status, 'changing');
+}

@@ -1,0 +1,189 @@
+/**
+ * DataCrunch behind the provider port.
+ */
+import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
+import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { isProviderError, providerError } from '../errors.ts';
+import type { CloudInstance, CloudInstanceType, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import type { DataCrunchClient } from './client.ts';
+import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
+import { toInstance, toInstanceType, toVolume } from './mapping.ts';
+import type { InstanceData } from './schemas/instances.ts';
+
+/** DataCrunch as it is: 10 minutes prepaid with the rest refunded, stopped machines billed in full, NVMe at 0.20 USD per GiB-month. */
+export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 600, refundsUnused: true },
+  volumeUsdPerGibMonth: 0.2,
+  visibilityWindowMs: 60_000,
+  billsStopped: true,
+  volumePinsLocation: true,
+  deletesWhileProvisioning: false,
+  suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'],
+  expectedBootMs: 300_000,
+};
+
+export interface DataCrunchProviderOptions {
+  readonly client: DataCrunchClient;
+  /** What differs from {@link DATACRUNCH_CAPABILITIES}, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderCapabilities>;
+  readonly now?: () => number;
+}
+
+const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
+const MOST_TAGS = 10;
+
+/** See the file's header. */
+export function createDataCrunchProvider(options: DataCrunchProviderOptions): CloudProvider {
+  const { client } = options;
+  const now = options.now ?? Date.now;
+  const trustModelUrl = isLoopbackUrl(client.baseUrl);
+  const instanceOf = (data: InstanceData): CloudInstance => toInstance(data, { nowMs: now(), trustModelUrl });
+
+  /** One action on one instance; a refusal is thrown. */
+  const act = async (
+    id: string,
+    request: Omit<InstanceActionRequest, 'ids'>,
+  ): Promise<InstanceActionResult | undefined> => {
+    const [result] = await client.instances.act({ ...request, ids: [id] });
+    if (result?.error) throw result.error;
+    return result;
+  };
+
+  /** What an instance that had ended before left behind; volumes still on their way off it are left to the caller's next look. */
+  const purgeLeftovers = async (volumeIds: readonly string[]): Promise<void> => {
+    for (const volumeId of volumeIds) {
+      const volume = await provider.getVolume(volumeId);
+      if (volume?.status === 'detached' || volume?.status === 'trashed') await provider.deleteVolume(volumeId);
+    }
+  };
+
+  const provider: CloudProvider = {
+    name: 'datacrunch',
+    capabilities: { ...DATACRUNCH_CAPABILITIES, ...options.capabilities },
+
+    async listInstanceTypes() {
+      const types = await client.catalogue.instanceTypes('usd');
+      return types.map(toInstanceType).filter((t): t is CloudInstanceType => t !== null);
+    },
+    async listLocations() {
+      const locations = await client.catalogue.locations();
+      return locations.map(({ code, name, country_code: countryCode }) => ({ code, name, countryCode }));
+    },
+    async availability(market) {
+      const rows = await client.catalogue.availability({ isSpot: market === 'spot' });
+      const typesByLocation = Object.fromEntries(rows.map((row) => [row.location_code, row.availabilities]));
+      return { market, atMs: now(), typesByLocation };
+    },
+    async balance() {
+      const { amount, currency } = await client.catalogue.balance();
+      return { amount, currency };
+    },
+    async listImages(instanceType) {
+      const images = await client.catalogue.images(instanceType);
+      return images.map(({ id, image_type: slug, name }) => ({ id, slug, name }));
+    },
+
+    async listInstances() {
+      const instances = await client.instances.list();
+      return instances.map(instanceOf).filter(({ status }) => status !== 'gone');
+    },
+    getInstance: (id) => nullIfGone(async () => instanceOf(await client.instances.get(id))),
+    async createInstance(request) {
+      return client.instances.create(newInstance(request));
+    },
+    async shutdownInstance(id) {
+      await act(id, { action: 'shutdown' });
+    },
+    async startInstance(id) {
+      await act(id, { action: 'start' });
+    },
+    async hibernateInstance(id) {
+      await act(id, { action: 'hibernate' });
+    },
+    async deleteInstance(id, deleteVolumeIds) {
+      // The list is always sent: without one the provider may keep the OS volume, and its bill.
+      const request = {
+        action: 'delete',
+        volumeIds: deleteVolumeIds,
+        ...(deleteVolumeIds.length === 0 ? {} : { deletePermanently: true }),
+      } as const;
+      const result = await act(id, request).catch(goneIsDone);
+      if (result?.outcome !== 'accepted') await purgeLeftovers(deleteVolumeIds);
+    },
+
+    async listVolumes() {
+      const volumes = await client.volumes.list();
+      return volumes.map((v) => toVolume(v, now()));
+    },
+    async listTrashedVolumes() {
+      const volumes = await client.volumes.listTrash();
+      return volumes.map((v) => toVolume(v, now(), true));
+    },
+    getVolume: (id) => nullIfGone(async () => toVolume(await client.volumes.get(id), now())),
+    async deleteVolume(id) {
+      await client.volumes.delete(id, { permanently: true }).catch(goneIsDone);
+    },
+
+    async listSshKeys() {
+      const keys = await client.sshKeys.list();
+      return keys.map(({ id, name, key }) => ({ id, name, publicKey: key }));
+    },
+    addSshKey: (name, publicKey) => client.sshKeys.create(name, publicKey),
+    async deleteSshKey(id) {
+      await client.sshKeys.delete(id).catch(goneIsDone);
+    },
+    async listScripts() {
+      const scripts = await client.scripts.list();
+      return scripts.map(({ id, name, created_at: createdAtMs }) => ({ id, name, createdAtMs: createdAtMs ?? now() }));
+    },
+    addScript: (name, script) => client.scripts.create(name, script),
+    async deleteScript(id) {
+      await client.scripts.delete(id).catch(goneIsDone);
+    },
+  };
+  return provider;
+}
+
+/** For what is to be ended: gone is what was wanted. */
+function goneIsDone(error: unknown): undefined {
+  if (!isProviderError(error, 'gone')) throw error;
+  return undefined;
+}
+
+async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    return goneIsDone(error) ?? null;
+  }
+}
+
+/** Body of a create. @throws DeckhandError `provider_config` for what the provider would refuse or cut */
+function newInstance(request: CreateInstanceRequest): NewInstance {
+  const { boot, market } = request;
+  if (!HOSTNAME.test(request.hostname)) {
+    throw providerError(
+      'config',
+      `"${request.hostname}" is not a host name of at most 60 lower-case letters, digits and dashes`,
+    );
+  }
+  const tags = Object.entries(request.tags).map(([key, value]) => ({ key, value }));
+  if (tags.length > MOST_TAGS) throw providerError('config', `${tags.length} tags; DataCrunch takes ${MOST_TAGS}`);
+  const common = {
+    instance_type: request.instanceType,
+    hostname: request.hostname,
+    description: request.description,
+    location_code: request.location,
+    is_spot: market === 'spot',
+    contract: market === 'spot' ? 'SPOT' : 'PAY_AS_YOU_GO',
+    tags,
+  } as const;
+  if (boot.kind === 'volume') return { ...common, image: boot.osVolumeId };
+  return {
+    ...common,
+    image: boot.image,
+    os_volume: { name: boot.osVolumeName, size: boot.osVolumeGib },
+    ssh_key_ids: boot.sshKeyIds,
+    ...(boot.startupScriptId === null ? {} : { startup_script_id: boot.startupScriptId }),
+  };
+}

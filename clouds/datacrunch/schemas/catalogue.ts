@@ -1,0 +1,61 @@
+/**
+ * What can be rented: types, availability, locations, images, prices of volumes and containers; and the balance that pays for it.
+ */
+import { z } from 'zod';
+import { flag, id, nullableNumber, nullableText, sizedPart, text, textList } from './lenient.ts';
+
+/** One type. `gpu_memory` is over all GPUs, prices are totals; for CPU types the number of GPUs is 0. */
+export const instanceTypeSchema = z.looseObject({
+  id: id.catch(''),
+  instance_type: z.string().min(1),
+  model: text,
+  name: text,
+  display_name: nullableText,
+  description: text,
+  manufacturer: text,
+  cpu: z.looseObject({ number_of_cores: nullableNumber }).nullable().catch(null),
+  gpu: z.looseObject({ number_of_gpus: nullableNumber }).nullable().catch(null),
+  gpu_memory: sizedPart,
+  memory: sizedPart,
+  price_per_hour: nullableNumber,
+  spot_price: nullableNumber,
+  serverless_price: nullableNumber,
+  serverless_spot_price: nullableNumber,
+  currency: text,
+  deploy_warning: nullableText,
+  supported_os: textList,
+});
+export type InstanceTypeData = z.infer<typeof instanceTypeSchema>;
+
+/** Types that one location has now. */
+export const availabilitySchema = z.looseObject({ location_code: z.string().min(1), availabilities: textList });
+export type AvailabilityData = z.infer<typeof availabilitySchema>;
+
+export const locationSchema = z.looseObject({ code: z.string().min(1), name: text, country_code: text });
+export type LocationData = z.infer<typeof locationSchema>;
+
+/** One operating system image. `image_type` is the slug that a create takes. */
+export const imageSchema = z.looseObject({
+  id,
+  image_type: text,
+  name: text,
+  is_default: flag,
+  is_cluster: flag,
+  details: textList,
+  category: text,
+});
+export type ImageData = z.infer<typeof imageSchema>;
+
+/** Prepaid money of the project. A balance that cannot be read is an error, never zero. */
+export const balanceSchema = z.looseObject({ amount: z.coerce.number(), currency: text });
+export type BalanceData = z.infer<typeof balanceSchema>;
+
+export const volumeTypeSchema = z.looseObject({
+  type: z.string().min(1),
+  price: z
+    .looseObject({ price_per_month_per_gb: nullableNumber, cps_per_gb: nullableNumber, currency: text })
+    .nullable()
+    .catch(null),
+  is_shared_fs: flag,
+});
+export type VolumeTypeData = z.infer<typeof volumeTypeSchema>;

@@ -1,0 +1,49 @@
+/**
+ * Instances as DataCrunch describes them, and what it says to actions on them.
+ */
+import { z } from 'zod';
+import { flag, id, idList, nullableNumber, nullableText, nullableTime, sizedPart, tagList, text } from './lenient.ts';
+
+/** One instance. Statuses are an open set. */
+export const instanceSchema = z.looseObject({
+  id,
+  hostname: text,
+  description: text,
+  status: z.string().catch('unknown'),
+  instance_type: text,
+  /** Slug or id; null while ordered. */
+  image: nullableText,
+  /** Present on instances; some payloads say `location_code` as everywhere else. */
+  location: nullableText,
+  location_code: nullableText,
+  ip: nullableText,
+  is_spot: flag,
+  contract: nullableText,
+  /** Total of the instance, not per GPU. */
+  price_per_hour: nullableNumber,
+  os_volume_id: nullableText,
+  volume_ids: idList,
+  ssh_key_ids: idList,
+  startup_script_id: nullableText,
+  tags: tagList,
+  created_at: nullableTime,
+  gpu_memory: sizedPart,
+  /** Set by simulators: where its model server listens. */
+  simulated_model_url: nullableText,
+});
+export type InstanceData = z.infer<typeof instanceSchema>;
+
+/** What became of an action, per instance. */
+export const actionResultsSchema = z.array(
+  z.looseObject({
+    instanceId: nullableText,
+    action: text,
+    status: text,
+    error: nullableText,
+    statusCode: nullableNumber,
+  }),
+);
+
+/** One tag that was added. */
+export const tagSchema = z.looseObject({ id: text, key: z.string(), value: text });
+export type TagData = z.infer<typeof tagSchema>;

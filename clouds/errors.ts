@@ -1,0 +1,53 @@
+/**
+ * Errors of a cloud provider: thrown as {@link DeckhandError} under the code of their class, read back as plain data.
+ */
+import { DeckhandError, type DeckhandErrorOptions, type ErrorCode } from '../domain/errors.ts';
+import {
+  PROVIDER_ERROR_CODES,
+  type ProviderErrorClass,
+  type ProviderErrorInfo,
+} from '../domain/fleet/provider-errors.ts';
+
+/** An error of the given class. The message is the provider's own words, without credentials. */
+export function providerError(
+  errorClass: ProviderErrorClass,
+  message: string,
+  options: DeckhandErrorOptions = {},
+): DeckhandError {
+  return new DeckhandError(PROVIDER_ERROR_CODES[errorClass], message, options);
+}
+
+/**
+ * Class of each code. `capacity` and `capacity_async` share a code; a call only ever throws the former, the latter is seen in the status
+ * of an instance that was accepted.
+ */
+const CLASS_OF_CODE: Partial<Record<ErrorCode, ProviderErrorClass>> = {
+  provider_capacity: 'capacity',
+  provider_quota: 'quota',
+  provider_billing: 'billing',
+  provider_auth: 'auth',
+  credentials_missing: 'auth',
+  provider_config: 'config',
+  usage: 'config',
+  buying_refused: 'config',
+  provider_throttled: 'throttled',
+  provider_transient: 'transient',
+  provider_gone: 'gone',
+  provider_not_yet: 'not_yet',
+};
+
+/** What a provider call threw, as data. Anything else than an error of a provider is `transient`: its outcome is unknown. */
+export function providerErrorOf(error: unknown): ProviderErrorInfo {
+  if (!(error instanceof DeckhandError)) {
+    return { errorClass: 'transient', message: error instanceof Error ? error.message : String(error) };
+  }
+  return {
+    errorClass: CLASS_OF_CODE[error.code] ?? 'transient',
+    message: error.message,
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  };
+}
+
+/** True for an error of one of these classes. */
+export const isProviderError = (error: unknown, ...classes: readonly ProviderErrorClass[]): boolean =>
+  error instanceof DeckhandError && classes.some((c) => PROVIDER_ERROR_CODES[c] === error.code);
