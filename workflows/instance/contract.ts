@@ -7,6 +7,7 @@ import type {
   InstanceState,
   ProofFacts,
   ProofFailure,
+  Transition,
 } from '../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
 
@@ -48,8 +49,23 @@ export interface InstanceWorkflowInput {
   /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
   readonly staticUrl: string | null;
   readonly maxHistoryLength?: number;
-  /** State carried through continue-as-new. */
-  readonly resume?: InstanceState;
+  /** Where a continued life goes on; absent at birth. */
+  readonly resume?: InstanceResume;
+}
+
+/** State carried through continue-as-new: plain JSON. */
+export interface InstanceResume {
+  readonly state: InstanceState;
+  /** Transitions stored so far: the position of the next one. */
+  readonly position: number;
+  /** The last transitions, oldest first, for the Temporal UI. */
+  readonly recent: readonly Transition[];
+}
+
+/** How an instance's life ended. */
+export interface InstanceEnd {
+  readonly phase: 'gone' | 'failed';
+  readonly reason: string;
 }
 
 /** Input of the `serveInstance` activity. */
@@ -62,6 +78,11 @@ export interface ServeInput {
   readonly endpoint: ServeEndpoint;
   readonly proveTimeoutMs: number;
   readonly drainTimeoutMs: number;
+  /**
+   * True (default): missing models are pulled onto it and it must generate on its GPU. False: a server that runs already; it must hold the
+   * pinned models, and nothing is pulled onto it or generated to try it.
+   */
+  readonly rented?: boolean;
 }
 
 /** How a gateway reaches a model server. */

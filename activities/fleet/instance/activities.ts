@@ -1,0 +1,83 @@
+/**
+ * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
+ */
+import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
+import type { OfferKey } from '../../../domain/fleet/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
+import { withHeartbeat } from '../../support/heartbeat.ts';
+import { hasWorkFor } from '../pool/demand.ts';
+import type { ActOutcome, InstanceActivities } from './contract.ts';
+import { createInstance, type CreateDependencies } from './create.ts';
+import { findInstances, lookAtInstance } from './look.ts';
+import { answerOf } from './provider-answer.ts';
+import { storeTransitions } from './store-transitions.ts';
+
+/** Where ladders come from and failures are remembered. */
+export interface LadderSource {
+  /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
+  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<OfferLadder>;
+  /** `error` null = the create succeeded. */
+  remember(offer: OfferKey, error: ProviderErrorInfo | null): Promise<void>;
+}
+
+export interface InstanceActivitiesOptions extends CreateDependencies {
+  readonly selection: LadderSource;
+}
+
+/** Offers of a ladder that one pass may try: bounds what a workflow carries, and what a pass costs. */
+const MAX_OFFERS_PER_PASS = 25;
+
+export function createInstanceActivities(options: InstanceActivitiesOptions): InstanceActivities {
+  const { db, provider, selection, log } = options;
+  /** Heartbeats, so that a killed worker is noticed; the answer of the provider, so that the reducer decides. */
+  const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
+    withHeartbeat({ what }, async () => ({ error: (await answerOf(call)).error }));
+  return {
+    rankOffers: ({ pool, wakeFrom }) =>
+      withHeartbeat({ what: 'rank' }, async () => {
+        const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom));
+        const offers = (value?.offers ?? []).filter((offer) => offer.rank !== null).slice(0, MAX_OFFERS_PER_PASS);
+        return { offers: offers.map(plainOffer), nextTryAtMs: value?.nextTryAtMs ?? null, error };
+      }),
+    createInstance: (input) =>
+      withHeartbeat({ what: 'create' }, ({ signal }) => createInstance(options, input, signal)),
+    findInstances: ({ hostnames }) => withHeartbeat({ what: 'find' }, () => findInstances(db, provider, hostnames)),
+    lookAtInstance: ({ providerId }) => withHeartbeat({ what: 'look' }, () => lookAtInstance(provider, providerId)),
+    rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
+    shutdownInstance: ({ providerId }) => act('shutdown', () => provider.shutdownInstance(providerId)),
+    startInstance: ({ providerId }) => act('start', () => provider.startInstance(providerId)),
+    hibernateInstance: ({ providerId }) => act('hibernate', () => provider.hibernateInstance(providerId)),
+    deleteInstance: ({ providerId, deleteVolumeIds }) =>
+      act('delete', () => provider.deleteInstance(providerId, deleteVolumeIds)),
+    deleteVolume: ({ volumeId }) => act('delete volume', () => provider.deleteVolume(volumeId)),
+    storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
+    alertOperator: ({ instance, pool, text }) => {
+      log.error({ alert: 'fleet', instance, pool }, text);
+      return Promise.resolve();
+    },
+    recheckDemand: ({ pool }) =>
+      withHeartbeat({ what: 'demand' }, async () => ({ work: await hasWorkFor(db, pool.classes, new Date()) })),
+  };
+}
+
+/** Explanations beyond the sentence stay out of the workflow. */
+const plainOffer = (offer: RankedOffer): RankedOffer => ({
+  provider: offer.provider,
+  location: offer.location,
+  instanceType: offer.instanceType,
+  market: offer.market,
+  tier: offer.tier,
+  gpuModel: offer.gpuModel,
+  gpuCount: offer.gpuCount,
+  vramGib: offer.vramGib,
+  priceUsdPerHour: offer.priceUsdPerHour,
+  key: offer.key,
+  rank: offer.rank,
+  refusal: offer.refusal,
+  reason: offer.reason,
+  nextTryAtMs: offer.nextTryAtMs,
+  available: offer.available,
+  usdPerSlide: offer.usdPerSlide,
+});

@@ -1,0 +1,101 @@
+/**
+ * What a first boot brings along: an image, the installation's one SSH key and its startup script, each made at the provider once and
+ * found again by its exact name.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/names.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import { providerError } from '../../../clouds/errors.ts';
+import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import { Memo } from '../../support/memo.ts';
+
+type FirstBoot = Extract<CreateInstanceRequest['boot'], { kind: 'image' }>;
+
+export interface BootMaterialOptions {
+  readonly db: PrismaClient;
+  readonly provider: CloudProvider;
+  readonly installationId: string;
+  /** OpenSSH line of the installation's key. */
+  readonly publicKey: () => Promise<string>;
+  /** Script that prepares a machine of the pool; the same text for the same pool, model set and release. */
+  readonly startupScript: (pool: PoolConfig) => Promise<string>;
+}
+
+/** Keys of the advisory lock under which key and scripts are made; any number nobody else uses. */
+const MATERIAL_LOCK = 7_264_511;
+const LOCKED_FOR_MS = 60_000;
+/** Digits of a script's fingerprint in its name. */
+const FINGERPRINT_LENGTH = 12;
+
+/** See the file's header. What was found once is used until {@link forget}: the provider is asked once per process, not per create. */
+export class BootMaterial {
+  readonly #options: BootMaterialOptions;
+  #made = new Memo<string>(64);
+
+  constructor(options: BootMaterialOptions) {
+    this.#options = options;
+  }
+
+  /** The boot of a new machine from an image. @throws DeckhandError `provider_*`; `provider_config` when the type boots no image */
+  async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<FirstBoot> {
+    const script = await this.#options.startupScript(pool);
+    const fingerprint = createHash('sha256').update(script).digest('hex').slice(0, FINGERPRINT_LENGTH);
+    const scriptName = makeScriptName(this.#options.installationId, fingerprint);
+    return {
+      kind: 'image',
+      image: pool.image ?? (await this.#made.get(`image/${instanceType}`, () => this.#firstImage(instanceType))),
+      osVolumeName: makeOsVolumeName(hostname),
+      osVolumeGib: pool.osVolumeGib,
+      sshKeyIds: [await this.#made.get('key', () => this.#locked(() => this.#sshKey()))],
+      startupScriptId: await this.#made.get(scriptName, () => this.#locked(() => this.#script(scriptName, script))),
+    };
+  }
+
+  /** Looks anew next time: a create was refused for something that the provider does not know (any more). */
+  forget(): void {
+    this.#made = new Memo(64);
+  }
+
+  async #firstImage(instanceType: string): Promise<string> {
+    const types = await this.#options.provider.listInstanceTypes();
+    const image = types.find((type) => type.instanceType === instanceType)?.supportedImages[0];
+    if (image === undefined) throw providerError('config', `${instanceType} boots no image that is known`);
+    return image;
+  }
+
+  async #sshKey(): Promise<string> {
+    const { db, provider, installationId } = this.#options;
+    const publicKey = (await this.#options.publicKey()).trim();
+    const name = makeSshKeyName(installationId);
+    const found = (await provider.listSshKeys()).find((key) => key.name === name && sameKey(key.publicKey, publicKey));
+    const providerKeyId = found?.id ?? (await provider.addSshKey(name, publicKey));
+    await db.fleetKey.upsert({
+      where: { provider_installationId: { provider: provider.name, installationId } },
+      create: { id: randomUUID(), provider: provider.name, installationId, providerKeyId, publicKey },
+      update: { providerKeyId, publicKey },
+    });
+    return providerKeyId;
+  }
+
+  async #script(name: string, script: string): Promise<string> {
+    const { provider } = this.#options;
+    const found = (await provider.listScripts()).find((known) => known.name === name);
+    return found?.id ?? (await provider.addScript(name, script));
+  }
+
+  /** One process at a time looks and adds, so that nothing is added twice. */
+  #locked(work: () => Promise<string>): Promise<string> {
+    return this.#options.db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`select pg_advisory_xact_lock(${MATERIAL_LOCK})`;
+        return work();
+      },
+      { timeout: LOCKED_FOR_MS, maxWait: LOCKED_FOR_MS },
+    );
+  }
+}
+
+/** Comments of a key do not make another key. */
+const sameKey = (a: string, b: string): boolean => keyBody(a) === keyBody(b);
+const keyBody = (line: string): string => line.trim().split(/\s+/u).slice(0, 2).join(' ');

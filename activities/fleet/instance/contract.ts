@@ -1,0 +1,105 @@
+/**
+ * Activities of one instance's life as its workflow sees them, on queue `fleet`. One call to the provider each.
+ *
+ * What a provider answers to a command, errors included, is data: the reducer decides what follows. Only what is no answer (the database is
+ * away) is thrown, and retried by Temporal.
+ */
+import type {
+  InstancePhase,
+  KeptVolume,
+  Intent,
+  Sighting,
+  Transition,
+} from '../../../domain/fleet/instance-life/types.ts';
+import type { OfferKey } from '../../../domain/fleet/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { RankedOffer } from '../../../domain/fleet/selection.ts';
+
+/** What a create came to. `unknown` = it may or may not have taken effect; it is looked for by name and never repeated. */
+export type CreateOutcome =
+  | {
+      readonly kind: 'created';
+      readonly providerId: string;
+      readonly adopted: boolean;
+      readonly priceUsdPerHour: number | null;
+    }
+  | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/** An instance as its row shows it; the workflow's state, reduced. */
+export interface InstanceRow {
+  readonly name: string;
+  readonly provider: string;
+  readonly phase: InstancePhase;
+  readonly phaseSinceMs: number;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly offerKey: OfferKey | null;
+  readonly priceUsdPerHour: number | null;
+  readonly providerId: string | null;
+  readonly hostname: string | null;
+  readonly ip: string | null;
+  readonly simulatedModelUrl: string | null;
+  readonly osVolumeId: string | null;
+  readonly keptVolumeLocation: string | null;
+  /** Its machine boots from an empty disk: host keys of earlier machines mean nothing. */
+  readonly freshDisk: boolean;
+  /** Host names whose machine is not known to be gone; intents under other names are over. */
+  readonly hostnames: readonly string[];
+}
+
+/** Input of `storeTransitions`. */
+export interface StoreTransitionsInput {
+  readonly row: InstanceRow;
+  readonly pool: PoolConfig;
+  /** Workflow time of the change. */
+  readonly atMs: number;
+  /** Position of the first of `transitions`; with none of them, of the next one to come. */
+  readonly position: number;
+  readonly transitions: readonly Transition[];
+}
+
+/** Answer to a command that changes something at the provider. */
+export interface ActOutcome {
+  readonly error: ProviderErrorInfo | null;
+}
+
+export interface InstanceActivities {
+  /** The ladder as far as it can be tried now; refused offers stay out, their explanation is `plan`'s. */
+  rankOffers(input: { readonly pool: PoolConfig; readonly wakeFrom: KeptVolume | null }): Promise<{
+    readonly offers: readonly RankedOffer[];
+    readonly nextTryAtMs: number | null;
+    readonly error: ProviderErrorInfo | null;
+  }>;
+  /** Writes the intent, lists by exact host name and adopts, else creates once. Must not be retried by Temporal. */
+  createInstance(input: {
+    readonly instance: string;
+    readonly pool: PoolConfig;
+    readonly intent: Intent;
+  }): Promise<CreateOutcome>;
+  /** Everything at the provider under exactly these host names. A create that has not been sent yet never will be. */
+  findInstances(input: {
+    readonly hostnames: readonly string[];
+  }): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }>;
+  lookAtInstance(input: {
+    readonly providerId: string;
+  }): Promise<{ readonly sighting: Sighting | null; readonly error: ProviderErrorInfo | null }>;
+  /** Remembers how a create on an offer ended, for all pools. */
+  rememberOutcome(input: { readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }): Promise<void>;
+  shutdownInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
+  startInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
+  hibernateInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
+  /** Ends the machine; the named volumes are purged, all others kept. */
+  deleteInstance(input: {
+    readonly providerId: string;
+    readonly deleteVolumeIds: readonly string[];
+  }): Promise<ActOutcome>;
+  deleteVolume(input: { readonly volumeId: string }): Promise<ActOutcome>;
+  /** Appends to the history and brings the row up to date; repeating it changes nothing. */
+  storeTransitions(input: StoreTransitionsInput): Promise<void>;
+  /** Tells an operator. */
+  alertOperator(input: { readonly instance: string; readonly pool: string; readonly text: string }): Promise<void>;
+  /** Is there work that an instance of this pool should go on for? */
+  recheckDemand(input: { readonly pool: PoolConfig }): Promise<{ readonly work: boolean }>;
+}

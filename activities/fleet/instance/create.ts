@@ -1,0 +1,104 @@
+/**
+ * Create exactly once: intent first, then a list by exact host name and adoption, else one create.
+ */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Intent } from '../../../domain/fleet/instance-life/types.ts';
+import { parseOfferKey } from '../../../domain/fleet/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import { providerErrorOf } from '../../../clouds/errors.ts';
+import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import type { CreateOutcome } from './contract.ts';
+import type { BootMaterial } from './boot-material.ts';
+import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
+import { listByHostname } from './look.ts';
+import { answerOf, isAnswer } from './provider-answer.ts';
+
+export interface CreateDependencies {
+  readonly db: PrismaClient;
+  readonly provider: CloudProvider;
+  readonly material: BootMaterial;
+  readonly log: Logger;
+}
+
+/** What is to be created for whom. */
+export interface CreateInput {
+  readonly instance: string;
+  readonly pool: PoolConfig;
+  readonly intent: Intent;
+}
+
+/** See the file's header. `signal` fires when the workflow no longer waits for the answer: then nothing is sent any more. */
+export async function createInstance(
+  dependencies: CreateDependencies,
+  input: CreateInput,
+  signal: AbortSignal,
+): Promise<CreateOutcome> {
+  const { db, log } = dependencies;
+  const { intent } = input;
+  const known = await recordIntent(db, input.instance, intent);
+  if (known !== null) return known;
+  const outcome = await adoptOrCreate(dependencies, input, signal);
+  await settleIntent(db, intent, outcome);
+  log.info({ instance: input.instance, offer: intent.offer, hostname: intent.hostname, outcome }, 'create answered');
+  return outcome;
+}
+
+async function adoptOrCreate(
+  { db, provider, material, log }: CreateDependencies,
+  { instance, pool, intent }: CreateInput,
+  signal: AbortSignal,
+): Promise<CreateOutcome> {
+  const prepared = await answerOf(async () => ({
+    found: await listByHostname(provider, [intent.hostname]),
+    request: await requestFor(material, instance, pool, intent),
+  }));
+  // Nothing was sent yet, so whatever went wrong is a refusal.
+  if (prepared.error !== null) return { kind: 'refused', error: prepared.error };
+  const { found, request } = prepared.value;
+  const [oldest, ...others] = found;
+  if (oldest !== undefined) {
+    if (others.length > 0) {
+      log.error(
+        { instance, hostname: intent.hostname, others: others.map((o) => o.providerId) },
+        'several machines under one host name; the oldest is taken',
+      );
+    }
+    const { providerId, priceUsdPerHour } = oldest;
+    return { kind: 'created', providerId, adopted: true, priceUsdPerHour };
+  }
+  if (signal.aborted || !(await mayStillBeSent(db, intent))) {
+    return { kind: 'unknown', message: 'it came too late and was not sent' };
+  }
+  try {
+    const providerId = await provider.createInstance(request);
+    return { kind: 'created', providerId, adopted: false, priceUsdPerHour: null };
+  } catch (error) {
+    const info = providerErrorOf(error);
+    if (!isAnswer(error) || info.errorClass === 'transient') return { kind: 'unknown', message: info.message };
+    if (info.errorClass === 'config') material.forget();
+    return { kind: 'refused', error: info };
+  }
+}
+
+/** A first boot brings key and script; a wake relies on nothing but the disk. */
+async function requestFor(
+  material: BootMaterial,
+  instance: string,
+  pool: PoolConfig,
+  intent: Intent,
+): Promise<CreateInstanceRequest> {
+  const { instanceType, location, market } = parseOfferKey(intent.offer);
+  return {
+    hostname: intent.hostname,
+    description: `Deckhand ${instance}, pool ${pool.name}`,
+    instanceType,
+    location,
+    market,
+    boot:
+      intent.volumeId === null
+        ? await material.firstBoot(pool, instanceType, intent.hostname)
+        : { kind: 'volume', osVolumeId: intent.volumeId },
+    tags: { instance, pool: pool.name, intent: intent.id },
+  };
+}

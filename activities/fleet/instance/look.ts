@@ -1,0 +1,66 @@
+/**
+ * Looking at instances at the provider: one by its id, or all under exact host names.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
+import { answerOf } from './provider-answer.ts';
+
+/** The part of an instance at the provider that decides anything. */
+export const sightingOf = (found: CloudInstance): Sighting => ({
+  providerId: found.id,
+  hostname: found.hostname,
+  status: found.status,
+  rawStatus: found.rawStatus,
+  priceUsdPerHour: found.priceUsdPerHour,
+  ip: found.ip,
+  osVolumeId: found.osVolumeId,
+  volumeIds: found.volumeIds,
+  simulatedModelUrl: found.simulatedModelUrl,
+  createdAtMs: found.createdAtMs,
+});
+
+/** One look at one instance; null when the provider does not know the id. */
+export async function lookAtInstance(
+  provider: CloudProvider,
+  providerId: string,
+): Promise<{ readonly sighting: Sighting | null; readonly error: ProviderErrorInfo | null }> {
+  const { value, error } = await answerOf(() => provider.getInstance(providerId));
+  return { sighting: value === null ? null : sightingOf(value), error };
+}
+
+/** All instances of exactly these host names, oldest first. Never by a part of a name: the account holds others' machines. */
+export async function listByHostname(
+  provider: CloudProvider,
+  hostnames: readonly string[],
+): Promise<readonly Sighting[]> {
+  const wanted = new Set(hostnames);
+  return (await provider.listInstances())
+    .filter((found) => wanted.has(found.hostname))
+    .map(sightingOf)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs || a.providerId.localeCompare(b.providerId));
+}
+
+/**
+ * Looks for what creates came to. A create under one of these names that has not been sent yet (its process hangs) is fenced off first: it
+ * finds its intent `unknown` and sends nothing.
+ */
+export async function findInstances(
+  db: PrismaClient,
+  provider: CloudProvider,
+  hostnames: readonly string[],
+): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }> {
+  await db.createIntent.updateMany({
+    where: { hostname: { in: [...hostnames] }, state: 'creating' },
+    data: { state: 'unknown', message: 'it is looked for by name' },
+  });
+  const { value, error } = await answerOf(() => listByHostname(provider, hostnames));
+  for (const { hostname, providerId } of value ?? []) {
+    await db.createIntent.updateMany({
+      where: { hostname, state: 'unknown' },
+      data: { state: 'created', providerId, settledAt: new Date() },
+    });
+  }
+  return { sightings: value ?? [], error };
+}

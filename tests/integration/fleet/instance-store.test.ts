@@ -1,0 +1,208 @@
+/**
+ * What the life of an instance leaves in the database: an append-only history, a row that shows where it stands, intents that are sent once.
+ */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { mayStillBeSent, recordIntent, settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
+import type { InstanceRow, StoreTransitionsInput } from '../../../activities/fleet/instance/contract.ts';
+import { storeTransitions } from '../../../activities/fleet/instance/store-transitions.ts';
+import type { InstancePhase, Intent, Transition } from '../../../domain/fleet/instance-life/types.ts';
+import { offerKey } from '../../../domain/fleet/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+
+const offer = offerKey({
+  provider: 'datacrunch',
+  location: 'FIN-01',
+  instanceType: '1H100.80S.30V',
+  market: 'ondemand',
+});
+const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
+const START_MS = Date.UTC(2026, 10, 21, 12);
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+let made = 0;
+let name = '';
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase());
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+beforeEach(() => {
+  name = `visual-${(made += 1)}`;
+});
+
+const rowWith = (changes: Partial<InstanceRow>): InstanceRow => ({
+  name,
+  provider: 'datacrunch',
+  phase: 'planned',
+  phaseSinceMs: START_MS,
+  reason: 'wanted',
+  attempts: 0,
+  offerKey: null,
+  priceUsdPerHour: null,
+  providerId: null,
+  hostname: null,
+  ip: null,
+  simulatedModelUrl: null,
+  osVolumeId: null,
+  keptVolumeLocation: null,
+  freshDisk: true,
+  hostnames: [],
+  ...changes,
+});
+
+const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number): Transition => ({
+  atMs,
+  from,
+  to,
+  reason: `${to} now`,
+  priceUsdPerHour: 1.99,
+  offer,
+  providerId: null,
+});
+
+const store = (input: Omit<StoreTransitionsInput, 'pool'>): Promise<void> => storeTransitions(db, { ...input, pool });
+const stored = () => db.fleetInstance.findUniqueOrThrow({ where: { name }, include: { transitions: true } });
+
+/** An instance whose machine `m-1` boots. */
+async function bootInstance(): Promise<void> {
+  await store({ row: rowWith({}), atMs: START_MS, position: 0, transitions: [transition(null, 'planned', START_MS)] });
+  await store({
+    row: rowWith({ phase: 'booting', providerId: 'm-1', offerKey: offer, priceUsdPerHour: 1.99 }),
+    atMs: START_MS + 1000,
+    position: 1,
+    transitions: [
+      transition('planned', 'creating', START_MS + 500),
+      transition('creating', 'booting', START_MS + 1000),
+    ],
+  });
+}
+
+it('makes the pool row it hangs on where the pool has not come so far', async () => {
+  await bootInstance();
+  expect(await db.fleetPool.findUnique({ where: { name: 'visual' } })).toMatchObject({
+    provider: 'datacrunch',
+    max: 1,
+  });
+});
+
+it('stores a transition once, however often it is told', async () => {
+  await bootInstance();
+  await bootInstance();
+  const { transitions, phase } = await stored();
+  expect(transitions.map((t) => [t.position, t.toPhase]).sort()).toEqual([
+    [0, 'planned'],
+    [1, 'creating'],
+    [2, 'booting'],
+  ]);
+  expect(phase).toBe('booting');
+});
+
+it('lets an attempt that comes late change nothing', async () => {
+  await bootInstance();
+  await store({ row: rowWith({ phase: 'planned' }), atMs: START_MS, position: 0, transitions: [] });
+  await store({ row: rowWith({}), atMs: START_MS, position: 0, transitions: [transition(null, 'planned', START_MS)] });
+  expect(await stored()).toMatchObject({ phase: 'booting', providerId: 'm-1' });
+});
+
+it('brings the row up to date between transitions', async () => {
+  await bootInstance();
+  const row = rowWith({ phase: 'booting', providerId: 'm-1', ip: '10.0.0.7' });
+  await store({ row, atMs: START_MS + 4000, position: 3, transitions: [] });
+  expect(await stored()).toMatchObject({ ip: '10.0.0.7', billedSince: new Date(START_MS + 1000) });
+});
+
+it('counts paid time from each machine of its own, and none while there is no machine', async () => {
+  await bootInstance();
+  const asleep = rowWith({ phase: 'suspended', osVolumeId: 'v-1', keptVolumeLocation: 'FIN-01' });
+  await store({
+    row: asleep,
+    atMs: START_MS + 9000,
+    position: 3,
+    transitions: [transition('booting', 'suspended', START_MS + 9000)],
+  });
+  expect(await stored()).toMatchObject({ billedSince: null, keptVolumeLocation: 'FIN-01', endedAt: null });
+  await store({
+    row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
+    atMs: START_MS + 20_000,
+    position: 4,
+    transitions: [transition('suspended', 'waking', START_MS + 20_000)],
+  });
+  expect(await stored()).toMatchObject({ billedSince: new Date(START_MS + 20_000), keptVolumeLocation: null });
+});
+
+it('keeps a pinned host key with its disk and forgets it with a new one', async () => {
+  await bootInstance();
+  await db.fleetInstance.update({ where: { name }, data: { hostKeySha256: 'pinned' } });
+  await store({
+    row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
+    atMs: START_MS + 2000,
+    position: 3,
+    transitions: [],
+  });
+  expect((await stored()).hostKeySha256).toBe('pinned');
+  await store({
+    row: rowWith({ phase: 'booting', providerId: 'm-3' }),
+    atMs: START_MS + 3000,
+    position: 3,
+    transitions: [],
+  });
+  expect((await stored()).hostKeySha256).toBeNull();
+});
+
+it('knows when it became ready and when it ended', async () => {
+  await bootInstance();
+  await store({
+    row: rowWith({ phase: 'gone', phaseSinceMs: START_MS + 7000 }),
+    atMs: START_MS + 7000,
+    position: 3,
+    transitions: [transition('booting', 'ready', START_MS + 5000), transition('ready', 'gone', START_MS + 7000)],
+  });
+  expect(await stored()).toMatchObject({ readyAt: new Date(START_MS + 5000), endedAt: new Date(START_MS + 7000) });
+});
+
+const intentNumber = (number: number): Intent => ({
+  id: `${name}/${number}`,
+  hostname: `dh-test-${name}-${number}`,
+  offer,
+  priceUsdPerHour: 1.99,
+  volumeId: null,
+});
+
+it('answers a create that was sent before by what came of it, never by a second one', async () => {
+  await bootInstance();
+  const [first, second, third] = [intentNumber(1), intentNumber(2), intentNumber(3)];
+  expect(await recordIntent(db, name, first)).toBeNull();
+  expect(await recordIntent(db, name, first)).toMatchObject({ kind: 'unknown' });
+  await settleIntent(db, first, { kind: 'created', providerId: 'm-1', adopted: false, priceUsdPerHour: null });
+  expect(await recordIntent(db, name, first)).toMatchObject({ kind: 'created', providerId: 'm-1', adopted: true });
+
+  await recordIntent(db, name, second);
+  const error = { errorClass: 'capacity', message: 'none left' } as const;
+  await settleIntent(db, second, { kind: 'refused', error });
+  expect(await recordIntent(db, name, second)).toEqual({ kind: 'refused', error });
+
+  await recordIntent(db, name, third);
+  await settleIntent(db, third, { kind: 'unknown', message: 'the connection broke' });
+  expect(await recordIntent(db, name, third)).toMatchObject({ kind: 'unknown' });
+  expect(await mayStillBeSent(db, third)).toBe(false);
+});
+
+it('closes intents whose machine is known to be gone, and no others', async () => {
+  await bootInstance();
+  const [lost, kept, refused] = [intentNumber(1), intentNumber(2), intentNumber(3)];
+  for (const intent of [lost, kept, refused]) await recordIntent(db, name, intent);
+  await settleIntent(db, lost, { kind: 'unknown', message: 'no answer' });
+  await settleIntent(db, kept, { kind: 'created', providerId: 'm-2', adopted: false, priceUsdPerHour: null });
+  await settleIntent(db, refused, { kind: 'refused', error: { errorClass: 'quota', message: 'full' } });
+  await store({ row: rowWith({ hostnames: [kept.hostname] }), atMs: START_MS + 3000, position: 3, transitions: [] });
+  const intents = await db.createIntent.findMany({ where: { instanceName: name }, orderBy: { id: 'asc' } });
+  expect(intents.map((i) => i.state)).toEqual(['gone', 'created', 'refused']);
+});
