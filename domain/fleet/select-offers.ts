@@ -8,7 +8,6 @@ import { rankOffers } from './rank-offers.ts';
 import { judgedOffers, OfferJudge, type JudgedOffer } from './refuse-offer.ts';
 import type { ExplainedLadder, ExplainedOffer, SelectionInput } from './selection-input.ts';
 import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
-import type { CatalogueType } from './tiers.ts';
 
 /**
  * The ladder at one moment: each offer exactly once, with a rank or a refusal. Pure and deterministic.
@@ -18,10 +17,7 @@ import type { CatalogueType } from './tiers.ts';
  */
 export function selectOffers(input: SelectionInput): ExplainedLadder {
   const { policy, nowMs, models, slots } = input;
-  const selector = parseSelector(policy.selector, input.catalogue);
-  assertLocationsExist(policy.locations, input.locations);
-  assertModelFits(allowedTypes(input, selector), models, slots, policy.selector);
-
+  const selector = assertSelectable(input);
   const judge = new OfferJudge(input, selector);
   const judged = judgedOffers(input).map((offer) => ({ offer, refused: judge.refuse(offer) }));
   const taken = rankOffers(
@@ -58,11 +54,22 @@ export function selectOffers(input: SelectionInput): ExplainedLadder {
   };
 }
 
-/** Types that selector and configuration allow, whatever they cost and wherever they are. */
-function allowedTypes({ catalogue, policy }: SelectionInput, selector: Selector): CatalogueType[] {
-  return catalogue.filter(
+/**
+ * Refuses what no waiting mends. Needs the catalogue alone.
+ *
+ * @throws DeckhandError as {@link selectOffers}
+ */
+export function assertSelectable(
+  input: Pick<SelectionInput, 'policy' | 'catalogue' | 'locations' | 'models' | 'slots'>,
+): Selector {
+  const { policy, catalogue, models, slots } = input;
+  const selector = parseSelector(policy.selector, catalogue);
+  assertLocationsExist(policy.locations, input.locations);
+  const allowed = catalogue.filter(
     (type) => whyNotSelected(selector, type) === null && !policy.excludeTypes.includes(type.instanceType),
   );
+  assertModelFits(allowed, models, slots, policy.selector);
+  return selector;
 }
 
 /** @throws DeckhandError `location_unknown` with the real locations */

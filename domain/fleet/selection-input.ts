@@ -53,6 +53,7 @@ export interface SelectionInput {
   readonly models: readonly ModelNeed[];
   /** Parallel calls per instance. */
   readonly slots: number;
+  /** From `secondsPerSlideTable`. */
   readonly secondsPerSlide: SecondsPerSlide;
   readonly memory: readonly OfferMemory[];
   readonly history: ReadonlyMap<OfferKey, OfferHistory>;

@@ -35,7 +35,7 @@ const BANDWIDTH_GB_PER_SEC: Readonly<Record<string, number>> = {
 /** The reference GPU is an A6000. */
 const REFERENCE_BANDWIDTH_GB_PER_SEC = 768;
 
-/** Seconds per slide by GPU, as learned; keys are those of {@link speedKey}. */
+/** Seconds of machine time per slide by GPU; keys are those of {@link speedKey}. */
 export type SecondsPerSlide = Readonly<Record<string, number>>;
 
 /** Under which key the speed of a type is known: its tier, or its GPU where it has none. */
@@ -45,13 +45,23 @@ export function speedKey(type: CatalogueType): string {
 }
 
 /**
- * Seconds of machine time per slide; null when nothing is known of the GPU. Further GPUs of a machine do not count: a model that fits
- * into one is served from one.
+ * Seconds per slide of every GPU something is known of. Learned figures stand as they are; priors of the others are scaled by what the
+ * learned ones differ from theirs (median), so that the two can be compared.
  */
-export function secondsPerSlide(type: CatalogueType, learned: SecondsPerSlide): number | null {
-  const key = speedKey(type);
-  const measured = learned[key];
-  if (measured !== undefined) return measured;
-  const bandwidth = BANDWIDTH_GB_PER_SEC[key];
-  return bandwidth === undefined ? null : (REFERENCE_SECONDS * REFERENCE_BANDWIDTH_GB_PER_SEC) / bandwidth;
+export function secondsPerSlideTable(learned: SecondsPerSlide): SecondsPerSlide {
+  const priors = Object.entries(BANDWIDTH_GB_PER_SEC).map(
+    ([key, bandwidth]) => [key, (REFERENCE_SECONDS * REFERENCE_BANDWIDTH_GB_PER_SEC) / bandwidth] as const,
+  );
+  const factors = priors
+    .flatMap(([key, prior]) => (learned[key] === undefined ? [] : [learned[key] / prior]))
+    .toSorted((a, b) => a - b);
+  const factor = factors[Math.floor(factors.length / 2)] ?? 1;
+  return { ...Object.fromEntries(priors.map(([key, prior]) => [key, prior * factor])), ...learned };
 }
+
+/**
+ * Seconds of machine time per slide; null when nothing is known of the GPU. Further GPUs of a machine do not count: a model that fits into
+ * one is served from one.
+ */
+export const secondsPerSlide = (type: CatalogueType, table: SecondsPerSlide): number | null =>
+  table[speedKey(type)] ?? null;

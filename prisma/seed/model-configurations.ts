@@ -26,6 +26,9 @@ export interface SeedModelConfiguration {
   readonly idleTokenTimeoutMs: number;
   /** Limit for loading the model, a step of its own. */
   readonly loadTimeoutMs: number;
+  /** Graphics memory of the weights, GiB, and of the cache of one parallel call at `numCtx`. */
+  readonly weightsGib: number;
+  readonly kvCacheGibPerSlot: number;
 }
 
 /** Window in tokens of every model a profile names. phi4 ends at 16384; gemma3 could do more, at the price of graphics memory. */
@@ -35,6 +38,20 @@ export const NUM_CTX_BY_MODEL = {
   'gemma3:12b': 32_768,
   'phi4:latest': 16_384,
 } as const;
+
+/**
+ * Graphics memory of every model, GiB; estimates until measured. The reader's models need no GPU.
+ *
+ * Weights are the size of the file that Ollama pulls (4-bit; gemma3 with its vision part). The cache is 2 (keys and values) × 2 bytes × heads
+ * × head size × layers × tokens: gemma3:12b has 8 heads of 256 and 48 layers, of which 8 keep the whole window and 40 the last 1024 tokens
+ * (1536 with a batch); phi4 has 10 heads of 128 and 40 layers that keep all of it.
+ */
+const MEMORY_BY_MODEL = {
+  'reader-vision:1': { weightsGib: 0, kvCacheGibPerSlot: 0 },
+  'reader-text:1': { weightsGib: 0, kvCacheGibPerSlot: 0 },
+  'gemma3:12b': { weightsGib: 7.6, kvCacheGibPerSlot: 2.5 },
+  'phi4:latest': { weightsGib: 8.5, kvCacheGibPerSlot: 3.2 },
+} as const satisfies Record<SeedModelName, unknown>;
 
 /** Models the seeded configurations name. */
 export type SeedModelName = keyof typeof NUM_CTX_BY_MODEL;
@@ -76,6 +93,7 @@ function configurationFor(profile: ModelProfile, task: ModelTask): SeedModelConf
     task,
     modelName,
     numCtx: NUM_CTX_BY_MODEL[modelName],
+    ...MEMORY_BY_MODEL[modelName],
     ...ANSWER_OPTIONS[task],
     topP: 0.9,
     attemptTimeoutMs: MODEL_TASKS[task].gpuClass === 'gpu-visual' ? 120_000 : 300_000,

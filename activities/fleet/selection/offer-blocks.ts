@@ -1,0 +1,61 @@
+/**
+ * Blocks as the database keeps them: one row per scope, shared by all pools and processes.
+ */
+import { afterFailure, failureScopeKey, scopeKey } from '../../../domain/fleet/offer-memory.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
+
+const toMemory = (row: OfferBlock): OfferMemory => ({
+  scopeKey: row.scopeKey,
+  errorClass: row.errorClass,
+  blockedUntilMs: row.blockedUntil.getTime(),
+  repeats: row.repeats,
+  lastFailureAtMs: row.lastFailureAt.getTime(),
+  message: row.message,
+});
+
+/** Everything remembered of a provider's offers. */
+export async function readOfferMemory(db: PrismaClient, provider: string): Promise<OfferMemory[]> {
+  const rows = await db.offerBlock.findMany({
+    where: { OR: [{ scopeKey: provider }, { scopeKey: { startsWith: `${provider}/` } }] },
+    orderBy: { scopeKey: 'asc' },
+  });
+  return rows.map(toMemory);
+}
+
+/** Remembers how a create on an offer ended; `error` null = it succeeded, which clears the offer itself and nothing wider. */
+export async function rememberOutcome(
+  db: PrismaClient,
+  key: OfferKey,
+  error: ProviderErrorInfo | null,
+  nowMs: number,
+): Promise<void> {
+  const offer = parseOfferKey(key);
+  if (error === null) {
+    await db.offerBlock.deleteMany({ where: { scopeKey: scopeKey('offer', offer) } });
+    return;
+  }
+  const scope = failureScopeKey(offer, error);
+  if (scope === null) return;
+  await db.$transaction(async (tx) => {
+    // Two processes that fail at once would both read the same row: one after the other, so that neither is lost.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`offer-block/${scope}`}, 0))`;
+    const row = await tx.offerBlock.findUnique({ where: { scopeKey: scope } });
+    const memory = afterFailure(row === null ? null : toMemory(row), offer, error, nowMs);
+    if (memory === null) return;
+    const columns = {
+      errorClass: memory.errorClass,
+      blockedUntil: new Date(memory.blockedUntilMs),
+      repeats: memory.repeats,
+      lastFailureAt: new Date(memory.lastFailureAtMs),
+      message: memory.message,
+    };
+    await tx.offerBlock.upsert({
+      where: { scopeKey: scope },
+      create: { scopeKey: scope, ...columns },
+      update: columns,
+    });
+  });
+}

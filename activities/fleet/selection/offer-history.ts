@@ -1,0 +1,97 @@
+/**
+ * What the database knows of earlier creates: outcomes, boot times and prices by offer, and where our machines are.
+ */
+import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
+import type { LaunchAttempt } from '../../../domain/fleet/launch-budget.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
+import type { OfferHistory } from '../../../domain/fleet/selection-input.ts';
+import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
+
+/** Boot times and prices older than this say little about today. */
+const HISTORY_MS = 30 * 24 * 3_600_000;
+
+/** History of every offer of a provider that was ever tried lately. */
+export async function readOfferHistory(
+  db: PrismaClient,
+  provider: string,
+  nowMs: number,
+): Promise<Map<OfferKey, OfferHistory>> {
+  const ofProvider = { offerKey: { startsWith: `${provider}/` } };
+  const [recent, rented, boots] = await Promise.all([
+    db.createIntent.findMany({
+      where: { ...ofProvider, createdAt: { gt: new Date(nowMs - QUIET_MS) } },
+      select: { offerKey: true, state: true, errorClass: true, createdAt: true },
+    }),
+    db.createIntent.findMany({
+      where: { ...ofProvider, providerId: { not: null }, createdAt: { gt: new Date(nowMs - HISTORY_MS) } },
+      distinct: ['offerKey'],
+      orderBy: { createdAt: 'desc' },
+      select: { offerKey: true, priceUsdPerHour: true },
+    }),
+    medianBoots(db, provider, nowMs),
+  ]);
+  const attempts = Map.groupBy(recent, (intent) => intent.offerKey as OfferKey);
+  const prices = new Map(rented.map((r) => [r.offerKey as OfferKey, r.priceUsdPerHour.toNumber()]));
+  const keys = new Set([...attempts.keys(), ...prices.keys(), ...boots.keys()]);
+  return new Map(
+    [...keys].map((key) => [
+      key,
+      {
+        attempts: (attempts.get(key) ?? []).map((intent) => ({
+          atMs: intent.createdAt.getTime(),
+          outcome: outcomeOf(intent),
+        })),
+        medianBootMs: boots.get(key) ?? null,
+        lastPriceUsdPerHour: prices.get(key) ?? null,
+      },
+    ]),
+  );
+}
+
+/** What an intent says of its offer's capacity. */
+function outcomeOf({ state, errorClass }: Pick<CreateIntent, 'state' | 'errorClass'>): LaunchAttempt['outcome'] {
+  if (errorClass === 'capacity' || errorClass === 'capacity_async') return 'capacity';
+  switch (state) {
+    case 'creating':
+    case 'unknown':
+      return 'open';
+    case 'created':
+      return 'created';
+    case 'gone':
+      // It existed for a while, or never came to be; without a word about capacity neither speaks against the offer.
+      return 'other';
+    case 'refused':
+      return 'other';
+  }
+}
+
+/** Median time from boot to ready by offer, ms. */
+async function medianBoots(db: PrismaClient, provider: string, nowMs: number): Promise<Map<OfferKey, number>> {
+  const rows = await db.$queryRaw<{ offerKey: OfferKey; ms: number }[]>`
+    SELECT started."offerKey",
+           (percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM ready.at - started.at)) * 1000)::float8 AS ms
+    FROM "InstanceTransition" started
+    JOIN "InstanceTransition" ready
+      ON ready."instanceName" = started."instanceName" AND ready.position = started.position + 1
+    WHERE started."toPhase" IN ('booting', 'waking') AND ready."toPhase" = 'ready'
+      AND started."offerKey" = ready."offerKey"
+      AND starts_with(started."offerKey", ${`${provider}/`}) AND started.at > ${new Date(nowMs - HISTORY_MS)}
+    GROUP BY started."offerKey"`;
+  return new Map(rows.map((row) => [row.offerKey, row.ms]));
+}
+
+/** How many machines of ours each location holds. */
+export async function countInstancesByLocation(db: PrismaClient, provider: string): Promise<Record<string, number>> {
+  const rows = await db.fleetInstance.findMany({
+    where: { provider, providerId: { not: null }, phase: { notIn: [...FINAL_PHASES, 'suspended'] } },
+    select: { offerKey: true },
+  });
+  const counts: Record<string, number> = {};
+  for (const { offerKey } of rows) {
+    if (offerKey === null) continue;
+    const { location } = parseOfferKey(offerKey);
+    counts[location] = (counts[location] ?? 0) + 1;
+  }
+  return counts;
+}

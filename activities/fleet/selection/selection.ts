@@ -1,0 +1,138 @@
+/**
+ * Selection with its effects: reads what the provider and the database know, has `selectOffers` decide, remembers how creates ended. One
+ * per process, so that all pools share one view of the market.
+ */
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { ModelProfile } from '../../../domain/model-tasks.ts';
+import { catalogueOffers, marketsOf } from '../../../domain/fleet/catalogue-offers.ts';
+import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
+import type { Market, OfferKey } from '../../../domain/fleet/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { ExplainedLadder, OfferHistory, SelectionPolicy } from '../../../domain/fleet/selection-input.ts';
+import { assertSelectable, selectOffers } from '../../../domain/fleet/select-offers.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { readSecondsPerSlide } from './learned-speed.ts';
+import { DEFAULT_TIMING, MarketView, type Catalogue, type MarketViewTiming } from './market-view.ts';
+import { readOfferMemory, rememberOutcome } from './offer-blocks.ts';
+import { countInstancesByLocation, readOfferHistory } from './offer-history.ts';
+import { readModelNeeds } from './pool-models.ts';
+
+export interface SelectionOptions {
+  readonly db: PrismaClient;
+  readonly provider: CloudProvider;
+  /** Which models answer, and the parallel calls per machine. */
+  readonly config: { readonly models: ModelProfile; readonly modelConcurrency: number };
+  readonly log: Logger;
+  readonly now?: () => number;
+  readonly timing?: Partial<MarketViewTiming>;
+}
+
+/** What is asked of a ladder: the choosing part of a pool, and the classes it serves. */
+export type LadderWish = SelectionPolicy & Pick<PoolConfig, 'classes'>;
+
+/** A full ladder, with how old what it rests on is. */
+export interface Plan {
+  readonly ladder: ExplainedLadder;
+  readonly catalogue: Catalogue;
+}
+
+/** See the file's header. */
+export class Selection {
+  readonly #options: SelectionOptions;
+  readonly #timing: MarketViewTiming;
+  readonly #now: () => number;
+  readonly #market: MarketView;
+
+  constructor(options: SelectionOptions) {
+    this.#options = options;
+    this.#timing = { ...DEFAULT_TIMING, ...options.timing };
+    this.#now = options.now ?? Date.now;
+    const { db, provider, log } = options;
+    this.#market = new MarketView({ db, provider, log, now: this.#now, timing: this.#timing });
+  }
+
+  /** What the provider offers, as last seen. */
+  get market(): Pick<MarketView, 'catalogue' | 'availability'> {
+    return this.#market;
+  }
+
+  /** Name of the provider. */
+  get provider(): string {
+    return this.#options.provider.name;
+  }
+
+  /**
+   * The ladder of a pool: offers that its selector takes, ranked or refused. Offers of other kinds are left out, so that it stays small.
+   *
+   * @throws DeckhandError `selector_unknown`, `location_unknown`, `model_fits_no_offer`; `provider_*` when the provider does not answer
+   */
+  async ladder(pool: LadderWish, wakeFrom: KeptVolume | null): Promise<ExplainedLadder> {
+    const { ladder } = await this.plan(pool, wakeFrom);
+    return { ...ladder, offers: ladder.offers.filter((offer) => offer.refusal !== 'not_selected') };
+  }
+
+  /** Every offer of the wanted markets, explained. Throws like {@link ladder}. */
+  async plan(wish: LadderWish, wakeFrom: KeptVolume | null = null): Promise<Plan> {
+    const { db, provider, config } = this.#options;
+    const slots = config.modelConcurrency;
+    const [catalogue, models] = await Promise.all([
+      this.#market.catalogue(),
+      readModelNeeds(db, config.models, wish.classes),
+    ]);
+    // Mistakes are told before availability is asked for.
+    const { types, locations } = catalogue;
+    assertSelectable({ policy: wish, catalogue: types, locations, models, slots });
+    const [availability, memory, history, secondsPerSlide, instancesByLocation] = await Promise.all([
+      this.#market.availability(wish.market),
+      readOfferMemory(db, provider.name),
+      readOfferHistory(db, provider.name, this.#now()),
+      readSecondsPerSlide(
+        db,
+        types,
+        models.map((m) => m.modelName),
+      ),
+      countInstancesByLocation(db, provider.name),
+    ]);
+    const ladder = selectOffers({
+      provider: provider.name,
+      policy: wish,
+      catalogue: types,
+      locations,
+      availability,
+      availabilityTtlMs: this.#timing.availabilityTtlMs,
+      models,
+      slots,
+      secondsPerSlide,
+      memory,
+      history: this.#withSeenPrices(history, catalogue, wish.market),
+      instancesByLocation,
+      wakeFrom,
+      capabilities: provider.capabilities,
+      nowMs: this.#now(),
+    });
+    return { ladder, catalogue };
+  }
+
+  /** Remembers for all pools how a create on an offer ended; null = it succeeded. */
+  async remember(offer: OfferKey, error: ProviderErrorInfo | null): Promise<void> {
+    await rememberOutcome(this.#options.db, offer, error, this.#now());
+  }
+
+  /** Where an offer was never rented, the last plausible price of the catalogue is what a new one is held against. */
+  #withSeenPrices(
+    history: ReadonlyMap<OfferKey, OfferHistory>,
+    { types, locations }: Catalogue,
+    market: Market | 'any',
+  ): Map<OfferKey, OfferHistory> {
+    const merged = new Map(history);
+    for (const { offer, key } of catalogueOffers(this.provider, types, locations, marketsOf(market))) {
+      const known = merged.get(key);
+      if (known !== undefined && known.lastPriceUsdPerHour !== null) continue;
+      const lastPriceUsdPerHour = this.#market.lastGoodPrice(offer.instanceType, offer.market);
+      merged.set(key, { attempts: [], medianBootMs: null, ...known, lastPriceUsdPerHour });
+    }
+    return merged;
+  }
+}
