@@ -6,6 +6,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { Stage } from '../../domain/progress.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/scoring.ts';
 import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { contextOrNull } from './missing-pages.ts';
 
 export interface AnalysisRef {
   readonly analysisId: string;
@@ -26,13 +27,15 @@ export interface RunSummary {
 /**
  * Marks a run as running and makes sure that nothing it needs is missing before GPU time is spent: prompts, models, a requested template.
  *
- * @throws DeckhandError `prompt_missing`, `model_not_configured`, `template_missing`; `model_not_ready` (retried) until digests are pinned.
+ * A model that no host has shown yet is no reason to wait here: the deck is rendered meanwhile, and what is announced has a host boot.
+ *
+ * @throws DeckhandError `prompt_missing`, `model_not_configured`, `template_missing`
  */
 export async function beginAnalysis(db: PrismaClient, contexts: AnalysisContexts, ref: AnalysisRef): Promise<void> {
-  const context = await contexts.get(ref.analysisId);
+  await contextOrNull(contexts, ref.analysisId);
   const analysis = await db.analysis.findUniqueOrThrow({ where: { id: ref.analysisId } });
   if (analysis.requestedTemplate !== null) {
-    const { tenantId } = context;
+    const { tenantId } = analysis;
     const slug = analysis.requestedTemplate;
     const template = await db.template.findUnique({ where: { tenantId_slug: { tenantId, slug } } });
     if (template === null) {

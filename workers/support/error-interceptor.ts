@@ -28,6 +28,7 @@ export function errorInterceptor(log: Logger): ActivityInterceptorsFactory {
               type: error.code,
               message: error.userMessage,
               nonRetryable: permanent,
+              ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
               details: [{ internalMessage: error.message, hint: error.hint ?? null }],
               cause: error,
             });

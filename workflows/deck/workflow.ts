@@ -62,6 +62,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
       const probe = await convert.probeDeck({ analysisId, deckId });
+      await control.announceWork({ analysisId, describe: scope.describe, feedback: scope.feedback });
       position = {
         pageCount: probe.pageCount,
         windowsDone: 0,

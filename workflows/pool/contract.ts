@@ -2,7 +2,7 @@
  * What others need to start, signal and query a pool: names, ids, input. No workflow code.
  */
 import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
-import type { PoolMemory } from '../../domain/fleet/pool.ts';
+import type { Demand, PoolAction, PoolMemory } from '../../domain/fleet/pool.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
 
 /** Workflow type of one pool. */
@@ -19,14 +19,17 @@ export interface WorkComing {
 export const CONFIGURE_SIGNAL = 'configure';
 /** Signal: an operator asks something of one instance. Argument {@link OperatorAsk}. */
 export const OPERATOR_SIGNAL = 'operator';
+/** What an operator can ask of an instance. */
+export const OPERATOR_REQUESTS = ['cordon', 'uncordon', 'drain', 'wake', 'suspend', 'destroy'] as const;
+export type OperatorRequest = (typeof OPERATOR_REQUESTS)[number];
 export interface OperatorAsk {
   readonly instance: string;
-  readonly request: 'cordon' | 'uncordon' | 'drain' | 'wake' | 'suspend' | 'destroy';
+  readonly request: OperatorRequest;
   readonly by: string;
 }
 /** Signal from an instance: its phase changed; look now. */
 export const INSTANCE_CHANGED_SIGNAL = 'instanceChanged';
-/** Query that answers the last decision with its reasons. */
+/** Query that answers the last decision with its reasons, {@link PoolReport}. */
 export const DECISION_QUERY = 'decision';
 
 /** A pool with what its provider can do. */
@@ -39,18 +42,64 @@ export interface PoolSetup {
   readonly slots: number;
   /** Static pools: the servers that run already. */
   readonly staticHosts: readonly string[];
+  /** No longer configured: gives up what it has, then ends. */
+  readonly retired?: boolean;
 }
 
 /** Input of {@link POOL_WORKFLOW}. */
 export interface PoolWorkflowInput {
   readonly setup: PoolSetup;
+  /** Test hook: continue as new at this history length instead of the usual one. */
   readonly maxHistoryLength?: number;
   /** State carried through continue-as-new: memory, the names given so far, the time of the next look. */
   readonly resume?: PoolResumeState;
+}
+
+/** An instance that was started and has no row yet. */
+export interface Birth {
+  readonly name: string;
+  /** Workflow time of its start. */
+  readonly atMs: number;
+}
+
+/**
+ * What an operator said of an instance, while it holds.
+ *
+ * `cordoned`: takes no calls until told otherwise. `drained`: the same, and it is put to sleep once its calls are done. `asleep`: put to
+ * sleep or destroyed; for a while a minimum alone does not bring it back, work does.
+ */
+export interface Hold {
+  readonly kind: 'cordoned' | 'drained' | 'asleep';
+  readonly by: string;
+  readonly sinceMs: number;
+  /** Null = until an operator lifts it. */
+  readonly untilMs: number | null;
 }
 
 export interface PoolResumeState {
   readonly memory: PoolMemory;
   readonly instancesMade: number;
   readonly nextLookAtMs: number;
+  readonly births: readonly Birth[];
+  readonly holds: Readonly<Record<string, Hold>>;
+  /** Operators' asks that were not carried out yet. */
+  readonly asks: readonly OperatorAsk[];
+  /** Static pools: which instance serves which server. */
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+/** Answer of {@link DECISION_QUERY}. */
+export interface PoolReport {
+  /** Time of the last look; null before the first. */
+  readonly atMs: number | null;
+  readonly target: number;
+  readonly wish: number;
+  readonly actions: readonly PoolAction[];
+  readonly reasons: readonly string[];
+  /** Null = not known. */
+  readonly demand: Demand | null;
+  readonly nextLookAtMs: number;
+  readonly holds: Readonly<Record<string, Hold>>;
+  readonly births: readonly Birth[];
+  readonly wakeIntents: readonly string[];
 }

@@ -36,6 +36,12 @@ export interface TaskSetup {
   readonly schemaSha256: string;
 }
 
+/** A setup whose model no host has shown yet. */
+type UnpinnedSetup = Omit<TaskSetup, 'modelDigest'> & { readonly modelDigest: null };
+
+/** A host that has booted shows its models once; whoever waited for it goes on at once. */
+const PIN_RETRY_MS = 1000;
+
 export interface AnalysisContext {
   readonly analysisId: string;
   readonly tenantId: string;
@@ -75,7 +81,7 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
     db.modelConfiguration.findMany({ where: { tenantId, profile: analysis.modelProfile } }),
     db.prompt.findMany({ where: { tenantId }, include: { versions: true } }),
   ]);
-  const setups = MODEL_TASK_NAMES.map((task): TaskSetup => {
+  const setups = MODEL_TASK_NAMES.map((task): TaskSetup | UnpinnedSetup => {
     const configuration = configurations.find((c) => c.task === task);
     if (configuration === undefined) {
       throw new DeckhandError(
@@ -93,11 +99,6 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
       throw new DeckhandError('prompt_missing', `task ${task} has no active prompt version`, {
         userMessage: `The prompt of ${task} is missing.`,
         hint: 'Run `./deckhand migrate` to seed the prompts.',
-      });
-    }
-    if (configuration.pinnedDigest === null) {
-      throw new DeckhandError('model_not_ready', `model ${configuration.modelName} has not been seen on any host yet`, {
-        userMessage: `Waiting for a host that serves ${configuration.modelName}.`,
       });
     }
     const { schema, sha256 } = schemaOf(task);
@@ -118,6 +119,14 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
       schemaSha256: sha256,
     };
   });
+  // Looked at last: what an operator has to correct is told before anything waits for a host.
+  const unpinned = setups.find((s) => s.modelDigest === null);
+  if (unpinned !== undefined) {
+    throw new DeckhandError('model_not_ready', `model ${unpinned.modelName} has not been seen on any host yet`, {
+      userMessage: `Waiting for a host that serves ${unpinned.modelName}.`,
+      retryAfterMs: PIN_RETRY_MS,
+    });
+  }
   return {
     analysisId,
     tenantId,

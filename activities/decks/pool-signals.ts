@@ -1,0 +1,95 @@
+/**
+ * Tells pools that there is work for them. A pool that is not told still finds out, at its next look; so nothing here ever fails a deck.
+ *
+ * A deck plans in many small steps: a pool is told at once, then at most once in a while, and once more when that while is over.
+ */
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { GpuClass } from '../../domain/model-tasks.ts';
+import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../workflows/pool/contract.ts';
+
+/** Least time between two signals to one pool from one process. */
+const SIGNAL_GAP_MS = 1000;
+/** A pool that is new is known after this time; it looks by itself when it starts. */
+const POOLS_KNOWN_MS = 5000;
+
+/** Where a failure to tell is noted. */
+export interface SignalLog {
+  warn(message: string, meta?: Record<string, unknown>): void;
+}
+
+interface PoolRow {
+  readonly name: string;
+  readonly classes: readonly string[];
+}
+
+interface Told {
+  atMs: number;
+  /** Set while a signal waits for the end of the gap. */
+  timer: NodeJS.Timeout | null;
+}
+
+/** Signals of one process. */
+export class PoolSignals {
+  readonly #db: PrismaClient;
+  readonly #gapMs: number;
+  readonly #told = new Map<string, Told>();
+  #pools: { readonly atMs: number; readonly rows: Promise<readonly PoolRow[]> } | undefined;
+
+  constructor(db: PrismaClient, gapMs: number = SIGNAL_GAP_MS) {
+    this.#db = db;
+    this.#gapMs = gapMs;
+  }
+
+  /** Tells the pools that serve any of these classes. */
+  async announce(
+    classes: ReadonlySet<GpuClass>,
+    work: WorkComing,
+    { client, log }: { readonly client: Client; readonly log: SignalLog },
+  ): Promise<void> {
+    try {
+      const pools = (await this.#knownPools()).filter((p) => p.classes.some((c) => classes.has(c as GpuClass)));
+      await Promise.all(pools.map((p) => this.#tell(p.name, () => signal(client, p.name, work, log))));
+    } catch (error) {
+      log.warn('pools could not be told of work', { analysisId: work.analysisId, error: String(error) });
+    }
+  }
+
+  /** Signals now, or when the gap after the last signal is over. */
+  async #tell(pool: string, send: () => Promise<void>): Promise<void> {
+    const told = this.#told.get(pool) ?? { atMs: Number.NEGATIVE_INFINITY, timer: null };
+    this.#told.set(pool, told);
+    if (told.timer !== null) return;
+    const restMs = told.atMs + this.#gapMs - Date.now();
+    if (restMs <= 0) {
+      told.atMs = Date.now();
+      return send();
+    }
+    told.timer = setTimeout(() => {
+      told.timer = null;
+      told.atMs = Date.now();
+      void send();
+    }, restMs);
+    // A process that ends does not stay for it: the pool finds out by itself.
+    told.timer.unref();
+  }
+
+  #knownPools(): Promise<readonly PoolRow[]> {
+    const known = this.#pools;
+    if (known !== undefined && Date.now() - known.atMs < POOLS_KNOWN_MS) return known.rows;
+    const rows = this.#db.fleetPool.findMany({ select: { name: true, classes: true } });
+    this.#pools = { atMs: Date.now(), rows };
+    rows.catch(() => (this.#pools = undefined));
+    return rows;
+  }
+}
+
+/** Never rejects. A pool that does not run is no error. */
+async function signal(client: Client, pool: string, work: WorkComing, log: SignalLog): Promise<void> {
+  try {
+    await client.workflow.getHandle(makePoolWorkflowId(pool)).signal<[WorkComing]>(WORK_SIGNAL, work);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return;
+    log.warn('a pool could not be told of work', { pool, error: String(error) });
+  }
+}

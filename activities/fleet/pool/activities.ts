@@ -1,0 +1,67 @@
+/**
+ * Activities of pools, on queue `fleet`: they look at the database and write what was decided. Milliseconds each.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { GpuClass } from '../../../domain/model-tasks.ts';
+import type { Demand, Observation } from '../../../domain/fleet/pool.ts';
+import type { Birth, PoolSetup } from '../../../workflows/pool/contract.ts';
+import { observePool } from './observe.ts';
+import { registerPool, storePoolDecision } from './store.ts';
+
+/** What a look is about. */
+export interface ObserveInput {
+  readonly pool: string;
+  readonly classes: readonly GpuClass[];
+  /** Parallel calls of an instance that has not said so itself. */
+  readonly slots: number;
+  /** Announcements that may be over by now. */
+  readonly wakeIntents: readonly string[];
+  /** Instances that were started and may have a row by now. */
+  readonly births: readonly Birth[];
+}
+
+/** What a look saw. */
+export interface PoolObservation {
+  readonly observation: Observation;
+  /** Announcements whose analysis still runs; all of them when that is not known. */
+  readonly liveIntents: readonly string[];
+  /** Births that have a row by now. */
+  readonly known: readonly string[];
+  /** Instances of this pool that failed for good within the last hour. */
+  readonly failures: {
+    readonly count: number;
+    readonly lastAtMs: number;
+    readonly instance: string;
+    readonly reason: string;
+  } | null;
+  /** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
+  readonly bootSec: number | null;
+}
+
+/** Input of `storePoolDecision`. */
+export interface StoreDecisionInput {
+  readonly pool: string;
+  readonly target: number;
+  readonly wish: number;
+  readonly reasons: readonly string[];
+  /** Null = not known: the figures stay as they are. */
+  readonly demand: Demand | null;
+  readonly nextLookAtMs: number;
+  readonly idleGaps: readonly { readonly startedAtMs: number; readonly seconds: number }[];
+}
+
+export interface PoolActivities {
+  /** Writes the pool's row and gives back the idle gaps known of it, oldest first, seconds. */
+  registerPool(input: { readonly setup: PoolSetup }): Promise<{ readonly idleGapsSec: readonly number[] }>;
+  observePool(input: ObserveInput): Promise<PoolObservation>;
+  /** Repeating it changes nothing. */
+  storePoolDecision(input: StoreDecisionInput): Promise<void>;
+}
+
+export function createPoolActivities(db: PrismaClient): PoolActivities {
+  return {
+    registerPool: ({ setup }) => registerPool(db, setup),
+    observePool: (input) => observePool(db, input, new Date()),
+    storePoolDecision: (input) => storePoolDecision(db, input),
+  };
+}

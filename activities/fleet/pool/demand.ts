@@ -1,0 +1,112 @@
+/**
+ * Demand of a pool: open model calls in Postgres, and what announced pages will add to them.
+ *
+ * Only analyses that are under way count, so a run that was cancelled or lost wakes nothing. Text calls of a deck are foreseen once a model
+ * has read its first slide: earlier they would pay for a machine that waits for the slides.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import {
+  FULL_SCOPE,
+  GPU_CLASSES,
+  MODEL_TASKS,
+  scopeOfTask,
+  TASK_TYPES,
+  taskOfField,
+  taskOfSpecialised,
+  type GpuClass,
+  type RunScope,
+} from '../../../domain/model-tasks.ts';
+import type { Demand } from '../../../domain/fleet/pool.ts';
+
+const CRITICAL_PRIORITY = 1;
+/** Analyses with announced pages that are looked at; more of them change no decision. */
+const ANNOUNCED_READ = 500;
+
+interface OpenCalls {
+  readonly gpuClass: string;
+  readonly calls: number;
+  readonly seconds: number;
+  readonly critical: number;
+  readonly oldest: Date;
+}
+
+interface AnnouncedDeck {
+  readonly taskType: string | null;
+  readonly announcedPages: number;
+  readonly plannedPages: number;
+  readonly readByModel: boolean;
+}
+
+/** Demand for these classes now. */
+export async function readDemand(db: PrismaClient, classes: readonly GpuClass[], now: Date): Promise<Demand> {
+  const [open, announced] = await Promise.all([openCallsOf(db, classes), announcedDecks(db)]);
+  const sum = (of: (row: OpenCalls) => number): number => open.reduce((total, row) => total + of(row), 0);
+  const oldestMs = Math.min(...open.map((row) => row.oldest.getTime()));
+  return {
+    openCalls: sum((row) => row.calls),
+    openSeconds: sum((row) => row.seconds),
+    comingSeconds: announced.reduce((total, deck) => total + comingSeconds(deck, classes), 0),
+    byClass: GPU_CLASSES.flatMap((gpuClass) => {
+      const row = open.find((o) => o.gpuClass === gpuClass);
+      return row === undefined ? [] : [{ gpuClass, openCalls: row.calls, openSeconds: row.seconds }];
+    }),
+    oldestAgeMs: open.length === 0 ? null : Math.max(0, now.getTime() - oldestMs),
+    criticalCalls: sum((row) => row.critical),
+  };
+}
+
+/** True while an instance that serves these classes has something to go on for. */
+export async function hasWorkFor(db: PrismaClient, classes: readonly GpuClass[], now: Date): Promise<boolean> {
+  const { openCalls, comingSeconds: coming } = await readDemand(db, classes, now);
+  return openCalls > 0 || coming > 0;
+}
+
+function openCallsOf(db: PrismaClient, classes: readonly GpuClass[]): Promise<OpenCalls[]> {
+  return db.$queryRaw<OpenCalls[]>`
+    SELECT c."gpuClass",
+           count(*)::int AS calls,
+           sum(c."expectedSeconds")::float8 AS seconds,
+           count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY})::int AS critical,
+           min(c."createdAt") AS oldest
+    FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
+    WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')
+    GROUP BY c."gpuClass"`;
+}
+
+function announcedDecks(db: PrismaClient): Promise<AnnouncedDeck[]> {
+  return db.$queryRaw<AnnouncedDeck[]>`
+    SELECT a."taskType",
+           a."announcedPages",
+           (SELECT count(DISTINCT c."slideNumber")::int FROM "ModelCall" c
+            WHERE c."analysisId" = a.id AND c."gpuClass" = 'gpu-visual' AND NOT c.cached) AS "plannedPages",
+           EXISTS (SELECT 1 FROM "ModelCall" c
+                   WHERE c."analysisId" = a.id AND c.state = 'stored' AND NOT c.cached) AS "readByModel"
+    FROM "Analysis" a
+    WHERE a.status IN ('queued', 'running') AND a."announcedPages" > 0
+      AND (a.stage IS NULL OR a.stage IN ('probe', 'slides'))
+    ORDER BY a."createdAt"
+    LIMIT ${ANNOUNCED_READ}`;
+}
+
+/** Seconds that an announced deck will add to the open calls of these classes. */
+export function comingSeconds(deck: AnnouncedDeck, classes: readonly GpuClass[]): number {
+  const taskType = TASK_TYPES.find((type) => type === deck.taskType);
+  const scope = taskType === undefined ? FULL_SCOPE : scopeOfTask(taskType);
+  const pages = Math.max(0, deck.announcedPages - deck.plannedPages);
+  const visual = classes.includes('gpu-visual') ? pages * secondsPerPage(scope) : 0;
+  const text = classes.includes('gpu-text') && deck.readByModel ? firstTextSeconds(scope) : 0;
+  return visual + text;
+}
+
+const secondsPerPage = (scope: RunScope): number =>
+  (scope.describe ? MODEL_TASKS.describe_slide.expectedSeconds : 0) +
+  (scope.feedback ? MODEL_TASKS.slide_feedback.expectedSeconds : 0);
+
+/** The text calls that come first once the slides are read: enough to have a machine boot; the rest follows as open calls. */
+function firstTextSeconds(scope: RunScope): number {
+  const tasks = [
+    ...scope.fields.map(taskOfField),
+    ...(scope.fields.length > 0 ? [] : scope.specialised.map(taskOfSpecialised)),
+  ];
+  return tasks.reduce((total, task) => total + MODEL_TASKS[task].expectedSeconds, 0);
+}

@@ -1,0 +1,140 @@
+/**
+ * What a pool sees: demand, its instances with what their gateways say of them, and how boots went lately. All of it from Postgres.
+ *
+ * Unknown is not zero: the calls in flight of an instance whose gateway has gone quiet are null. A database that does not answer fails the
+ * look as a whole, and the pool holds what it decided.
+ */
+import type { FleetInstance, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
+import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
+import type { Birth } from '../../../workflows/pool/contract.ts';
+import type { ObserveInput, PoolObservation } from './activities.ts';
+import { readDemand } from './demand.ts';
+
+/** A gateway writes every second or two; one that is quiet for longer is not believed. */
+const SERVING_BELIEVED_MS = 15_000;
+const RECENT_MS = 60_000;
+const FAILURES_WITHIN_MS = 3_600_000;
+const BOOTS_READ = 10;
+
+type Row = FleetInstance & { readonly serving: InstanceServing | null };
+
+/** One look. */
+export async function observePool(db: PrismaClient, input: ObserveInput, now: Date): Promise<PoolObservation> {
+  const [demand, rows, liveIntents, known, failures, bootSec, endedCalls] = await Promise.all([
+    readDemand(db, input.classes, now),
+    db.fleetInstance.findMany({
+      where: { pool: input.pool, phase: { notIn: [...FINAL_PHASES] } },
+      include: { serving: true },
+      orderBy: { createdAt: 'asc' },
+    }),
+    liveAnalyses(db, input.wakeIntents),
+    existing(db, input.births),
+    recentFailures(db, input.pool, now),
+    meanBootSec(db, input.pool),
+    callsEndedLately(db, input, now),
+  ]);
+  const instances = rows.map((row) => viewOf(row, input.slots, now));
+  const busyLately = rows.filter((r) => now.getTime() - (r.serving?.lastCallAt?.getTime() ?? 0) < RECENT_MS).length;
+  const observation: Observation = {
+    atMs: now.getTime(),
+    demand,
+    instances,
+    recentCalls: Math.max(endedCalls, busyLately),
+  };
+  return { observation, liveIntents, known, failures, bootSec };
+}
+
+/** One instance as the pool sees it. */
+export function viewOf(row: Row, slots: number, now: Date): InstanceView {
+  const phase = phaseOf(row.phase);
+  const { serving, readyAt } = row;
+  const awake = phase === 'ready' || phase === 'cordoned';
+  // What a gateway said of an earlier boot says nothing of this one.
+  const said = serving !== null && readyAt !== null && serving.seenAt >= readyAt ? serving : null;
+  const fresh = said !== null && now.getTime() - said.seenAt.getTime() < SERVING_BELIEVED_MS;
+  const calledAtMs = said?.lastCallAt?.getTime() ?? null;
+  const readyAtMs = readyAt?.getTime() ?? null;
+  return {
+    name: row.name,
+    phase,
+    phaseSinceMs: row.phaseSince.getTime(),
+    inFlight: inFlightOf(phase, fresh ? said : null),
+    idleSinceMs: awake && readyAtMs !== null ? Math.max(readyAtMs, calledAtMs ?? 0) : null,
+    hasPolled: awake && (said?.state === 'serving' || said?.state === 'draining' || calledAtMs !== null),
+    billedSinceMs: row.billedSince?.getTime() ?? null,
+    priceUsdPerHour: row.priceUsdPerHour === null ? null : Number(row.priceUsdPerHour),
+    slots: serving?.slots ?? slots,
+    models: fresh ? said.models : [],
+  };
+}
+
+/** Calls in flight; nothing runs on a machine that is not attached. */
+function inFlightOf(phase: InstancePhase, said: InstanceServing | null): number | null {
+  if (phase === 'cordoned') return said?.inFlight ?? 0;
+  if (phase !== 'ready') return 0;
+  return said?.state === 'serving' || said?.state === 'draining' ? said.inFlight : null;
+}
+
+/** A phase this version does not know counts as one under way. */
+const phaseOf = (phase: string): InstancePhase => INSTANCE_PHASES.find((p) => p === phase) ?? 'planned';
+
+async function liveAnalyses(db: PrismaClient, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.analysis.findMany({
+    where: { id: { in: [...ids] }, status: { in: ['queued', 'running'] } },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Births that have a row: of this life, not of an earlier one under the same name. */
+async function existing(db: PrismaClient, births: readonly Birth[]): Promise<readonly string[]> {
+  if (births.length === 0) return [];
+  const rows = await db.fleetInstance.findMany({
+    where: { name: { in: births.map((b) => b.name) } },
+    select: { name: true, phase: true, phaseSince: true },
+  });
+  const isOver = (phase: string): boolean => FINAL_PHASES.some((p) => p === phase);
+  return rows
+    .filter((row) => {
+      const bornAtMs = births.find((b) => b.name === row.name)?.atMs ?? 0;
+      return !isOver(row.phase) || row.phaseSince.getTime() >= bornAtMs;
+    })
+    .map((row) => row.name);
+}
+
+async function recentFailures(db: PrismaClient, pool: string, now: Date): Promise<PoolObservation['failures']> {
+  const rows = await db.fleetInstance.findMany({
+    where: { pool, phase: 'failed', phaseSince: { gt: new Date(now.getTime() - FAILURES_WITHIN_MS) } },
+    orderBy: { phaseSince: 'desc' },
+    select: { name: true, phaseSince: true, reason: true },
+  });
+  const last = rows[0];
+  if (last === undefined) return null;
+  return { count: rows.length, lastAtMs: last.phaseSince.getTime(), instance: last.name, reason: last.reason };
+}
+
+async function meanBootSec(db: PrismaClient, pool: string): Promise<number | null> {
+  const rows = await db.fleetInstance.findMany({
+    where: { pool, billedSince: { not: null }, readyAt: { not: null } },
+    orderBy: { readyAt: 'desc' },
+    take: BOOTS_READ,
+    select: { billedSince: true, readyAt: true },
+  });
+  const boots = rows.map((r) => ((r.readyAt?.getTime() ?? 0) - (r.billedSince?.getTime() ?? 0)) / 1000);
+  // An instance that boots again still has the time at which it was ready before.
+  const whole = boots.filter((seconds) => seconds > 0);
+  return whole.length === 0 ? null : whole.reduce((sum, s) => sum + s, 0) / whole.length;
+}
+
+/** Calls that ended in the last minute, of analyses under way: found by their index, whatever the size of the history. */
+async function callsEndedLately(db: PrismaClient, { classes }: ObserveInput, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - RECENT_MS);
+  const rows = await db.$queryRaw<{ readonly count: number }[]>`
+    SELECT count(*)::int AS count
+    FROM "Analysis" a JOIN "ModelCall" c ON c."analysisId" = a.id
+    WHERE a.status = 'running' AND c."finishedAt" > ${since} AND NOT c.cached
+      AND c.state IN ('stored', 'failed') AND c."gpuClass" = ANY(${[...classes]})`;
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,60 @@
+/**
+ * A pool's row and its idle gaps.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { PoolSetup } from '../../../workflows/pool/contract.ts';
+import type { StoreDecisionInput } from './activities.ts';
+
+/** Gaps the learned sleep policy looks at. */
+const IDLE_GAPS_READ = 200;
+
+/** Writes the row of a pool as configured. */
+export async function registerPool(
+  db: PrismaClient,
+  { config, provider }: PoolSetup,
+): Promise<{ readonly idleGapsSec: readonly number[] }> {
+  const { name, classes, selector, min, max } = config;
+  const columns = { provider, classes, selector, min, max };
+  await db.fleetPool.upsert({ where: { name }, create: { name, ...columns }, update: columns });
+  const gaps = await db.idleGap.findMany({
+    where: { pool: name },
+    orderBy: { startedAt: 'desc' },
+    take: IDLE_GAPS_READ,
+    select: { seconds: true },
+  });
+  return { idleGapsSec: gaps.map((g) => g.seconds).toReversed() };
+}
+
+/** Writes what a pool decided, and the idle gaps that ended. */
+export async function storePoolDecision(db: PrismaClient, input: StoreDecisionInput): Promise<void> {
+  const { pool, target, wish, reasons, demand, nextLookAtMs, idleGaps } = input;
+  const figures =
+    demand === null
+      ? {}
+      : {
+          openCalls: demand.openCalls,
+          openSeconds: demand.openSeconds,
+          oldestAgeMs: demand.oldestAgeMs === null ? null : BigInt(Math.round(demand.oldestAgeMs)),
+        };
+  await db.fleetPool.update({
+    where: { name: pool },
+    data: {
+      target,
+      wish,
+      reasons: [...reasons],
+      nextLookAt: new Date(nextLookAtMs),
+      updatedAt: new Date(),
+      ...figures,
+    },
+  });
+  if (idleGaps.length === 0) return;
+  await db.idleGap.createMany({
+    data: idleGaps.map(({ startedAtMs, seconds }) => ({
+      id: `${pool}/${startedAtMs}/${seconds}`,
+      pool,
+      startedAt: new Date(startedAtMs),
+      seconds,
+    })),
+    skipDuplicates: true,
+  });
+}
