@@ -1,19 +1,44 @@
 /**
- * Worker process `gateway`: access to model hosts. Here it serves the `static` pool: Ollama servers that run already. Process entry.
+ * Worker process `gateway`: access to model hosts. Process entry.
+ *
+ * It takes attachments of instances from queue `gateway`, several at a time; several gateways may run side by side. With the provider
+ * `static` it also serves the servers of the configuration itself.
  */
+import { Worker } from '@temporalio/worker';
+import { urlMachine } from '../activities/gateway/machine.ts';
 import { AnalysisContexts } from '../activities/models/plan/analysis-context.ts';
-import { ModelHost } from '../activities/models/host/model-host.ts';
+import { DeckhandError } from '../domain/errors.ts';
 import { DEFAULT_OLLAMA_URL } from '../platform/config.ts';
+import { loadFleet } from '../platform/fleet-config.ts';
+import { GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
 import { serveHost } from './gateway/serve-host.ts';
-import { runWorkerProcess } from './support/worker-process.ts';
+import { createGatewayActivities } from './gateway/serve-instance.ts';
+import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
+
+/** Attachments one gateway takes; the others wait for another gateway. */
+const MAX_ATTACHMENTS = 20;
 
 await runWorkerProcess('gateway', async (process) => {
-  const { config, db } = process;
-  const urls = config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL];
+  const { config, db, options, stopping } = process;
+  const fleet = loadFleet(config);
   const contexts = new AnalysisContexts(db);
-  await Promise.all(
-    urls.map((url, index) =>
-      serveHost(process, new ModelHost({ name: `static-${index}`, url, parallel: config.modelConcurrency }), contexts),
-    ),
-  );
+  const activities = createGatewayActivities({
+    process,
+    contexts,
+    machineOf: (input) => {
+      if (input.endpoint.kind === 'url') return Promise.resolve(urlMachine(input.endpoint.url));
+      throw new DeckhandError('internal', 'no way by SSH yet');
+    },
+  });
+  const worker = await Worker.create({
+    ...options,
+    taskQueue: GATEWAY_QUEUE,
+    activities: { ...activities },
+    maxConcurrentActivityTaskExecutions: MAX_ATTACHMENTS,
+  });
+  const urls = fleet.provider === 'static' ? (config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL]) : [];
+  await Promise.all([
+    runUntilStopped([worker], stopping),
+    ...urls.map((url, index) => serveHost(process, contexts, { name: `static-${index}`, url })),
+  ]);
 });

@@ -79,11 +79,11 @@ export class ModelCallRunner {
       const task = modelTaskOf(call.task);
       const setup = context.tasks[task];
       const request = await this.#inputOf(context, call);
-      return host.slots.run(signal, async () => {
-        const proof = await host.prove(setup, signal);
-        const reply = await this.#ask(setup, request, signal, report);
+      return host.call(signal, async (callSignal) => {
+        const proof = await host.prove(setup, callSignal);
+        const reply = await this.#ask(setup, request, callSignal, report);
         // The answer is paid for: a database that is away for a moment must not cost a second call.
-        await retryStore(signal, () => this.#store(context, call, setup, proof, reply));
+        await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
         return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
       });
     });

@@ -1,10 +1,12 @@
 /**
  * One Ollama server a gateway serves: its address, its slots, and which model digests it has proved to hold.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
 import type { TaskSetup } from '../plan/analysis-context.ts';
+import { CallTally } from './call-tally.ts';
+import { CallsInFlight } from './calls-in-flight.ts';
 import { Slots } from './slots.ts';
 
 /** What a host said of one of its models. */
@@ -29,13 +31,41 @@ export class ModelHost {
   readonly name: string;
   /** Base URL. */
   readonly url: string;
-  readonly slots: Slots;
+  readonly #slots: Slots;
+  readonly #calls: CallsInFlight;
   readonly #proofs = new Map<string, { readonly atMs: number; readonly model: Promise<ProvenModel> }>();
 
-  constructor(options: { readonly name: string; readonly url: string; readonly parallel: number }) {
+  constructor(options: {
+    readonly name: string;
+    readonly url: string;
+    /** Its OLLAMA_NUM_PARALLEL. */
+    readonly parallel: number;
+    /** Where its calls are counted. */
+    readonly tally?: CallTally;
+  }) {
     this.name = options.name;
     this.url = options.url;
-    this.slots = new Slots(options.parallel);
+    this.#slots = new Slots(options.parallel);
+    this.#calls = new CallsInFlight(options.tally ?? new CallTally());
+  }
+
+  /** Calls that hold a slot now. */
+  get inFlight(): number {
+    return this.#slots.inUse;
+  }
+
+  /**
+   * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut.
+   *
+   * @throws the caller's reason when cancelled while waiting, that of {@link cutCalls} after it.
+   */
+  call<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#calls.run(signal, (own) => this.#slots.run(own, () => work(own)));
+  }
+
+  /** Ends every call with this reason, waiting and later ones too. Returns how many were going on. */
+  cutCalls(reason: Error): number {
+    return this.#calls.cut(reason);
   }
 
   /** What the host says of a model, at most a minute old. */
@@ -81,6 +111,13 @@ export class ModelHost {
   }
 }
 
+/** A model whose pin is not what a host holds. */
+export interface PinDifference {
+  readonly modelName: string;
+  readonly pinned: string;
+  readonly found: string;
+}
+
 /**
  * Pins the digests of a profile's models to what a host holds. Models without a pin get one; a pin that differs is left alone, because
  * changing it is an operator's act, except for the built-in reader, which is part of Deckhand and changes with it.
@@ -91,16 +128,20 @@ export async function pinModels(
   db: PrismaClient,
   host: ModelHost,
   profile: string,
-  options: { readonly repin: boolean; readonly signal: AbortSignal },
-): Promise<{ readonly modelName: string; readonly pinned: string; readonly found: string }[]> {
-  const configurations = await db.modelConfiguration.findMany({ where: { profile } });
-  const differing: { modelName: string; pinned: string; found: string }[] = [];
+  options: {
+    readonly repin: boolean;
+    readonly signal: AbortSignal;
+    /** Only these models; all of the profile by default. */
+    readonly modelNames?: readonly string[];
+  },
+): Promise<PinDifference[]> {
+  const only = options.modelNames === undefined ? {} : { modelName: { in: [...options.modelNames] } };
+  const configurations = await db.modelConfiguration.findMany({ where: { profile, ...only } });
+  const differing: PinDifference[] = [];
   for (const modelName of new Set(configurations.map((c) => c.modelName))) {
     const unpinned = configurations.some((c) => c.modelName === modelName && c.pinnedDigest === null);
     if (unpinned) host.forget(modelName);
     const { digest, engineKind } = await host.inspect(modelName, options.signal);
-    const pinned =
-      configurations.find((c) => c.modelName === modelName && c.pinnedDigest !== null)?.pinnedDigest ?? null;
     const mayPin = options.repin || engineKind === 'rules';
     const data = { pinnedDigest: digest, pinnedAt: new Date() };
     if (mayPin) {
@@ -108,7 +149,19 @@ export async function pinModels(
     }
     // NOT … equals does not match NULL in SQL, so models without a pin are a case of their own.
     await db.modelConfiguration.updateMany({ where: { profile, modelName, pinnedDigest: null }, data });
+    const pinned = await pinnedDigest(db, profile, modelName, { seen: configurations, stale: unpinned });
     if (!mayPin && pinned !== null && pinned !== digest) differing.push({ modelName, pinned, found: digest });
   }
   return differing;
+}
+
+/** The pin that counts: two hosts may see an unpinned model at the same time, and only one of them pins it. */
+async function pinnedDigest(
+  db: PrismaClient,
+  profile: string,
+  modelName: string,
+  known: { readonly seen: readonly ModelConfiguration[]; readonly stale: boolean },
+): Promise<string | null> {
+  const rows = known.stale ? await db.modelConfiguration.findMany({ where: { profile, modelName } }) : known.seen;
+  return rows.find((c) => c.modelName === modelName && c.pinnedDigest !== null)?.pinnedDigest ?? null;
 }

@@ -1,0 +1,38 @@
+/**
+ * Activities on queue `host-<instance>`: what concerns one machine, run by the gateway that is attached to it.
+ */
+import { DeckhandError } from '../../domain/errors.ts';
+import { withHeartbeat } from '../support/heartbeat.ts';
+import type { HostActivities } from './activities.ts';
+import type { Machine } from './machine.ts';
+
+export interface HostActivitiesOptions {
+  readonly instance: string;
+  readonly machine: Machine;
+  /** Called after the machine was touched: what was proved of it counts no longer. */
+  readonly onTouched: () => void;
+}
+
+/** The reboot is told a second later, so that its acceptance still reaches us. */
+const REBOOT = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
+
+export function createHostActivities({ instance, machine, onTouched }: HostActivitiesOptions): HostActivities {
+  const runOnMachine = (what: string, command: string): Promise<void> =>
+    withHeartbeat({ what }, async ({ signal }) => {
+      if (machine.shell === null) {
+        throw new DeckhandError('invalid_request', `${instance} is reached by URL: ${what} is not possible from here`);
+      }
+      const { exitCode, output } = await machine.shell.run(command, signal);
+      if (exitCode !== 0) {
+        throw new DeckhandError(
+          'host_not_ready',
+          `${what} on ${instance} ended with ${exitCode}: ${output.slice(0, 500)}`,
+        );
+      }
+      onTouched();
+    });
+  return {
+    restartModelServer: () => runOnMachine('restart of the model server', 'systemctl restart ollama'),
+    rebootMachine: () => runOnMachine('reboot', REBOOT),
+  };
+}

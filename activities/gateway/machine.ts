@@ -1,0 +1,44 @@
+/**
+ * How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one.
+ */
+import type { ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+
+/** Result of opening the way to a machine. */
+export type OpenResult =
+  | { readonly open: true }
+  | { readonly open: false; readonly failure: ProofFailure; readonly message: string };
+
+/** What a command on the machine said. */
+export interface CommandResult {
+  readonly exitCode: number;
+  /** Both streams, at most a few kilobytes. */
+  readonly output: string;
+}
+
+/** Runs fixed commands on the machine as its administrator. */
+export interface MachineShell {
+  /** @throws DeckhandError `host_not_ready` when there is no connection or it breaks. */
+  run(command: string, signal: AbortSignal): Promise<CommandResult>;
+}
+
+/** The way to one machine. */
+export interface Machine {
+  /** Base URL of the model server; the same for as long as the machine is attached. */
+  readonly url: string;
+  /** Null where only a URL is known. */
+  readonly shell: MachineShell | null;
+  /** Opens the way, or says that it is open. */
+  open(signal: AbortSignal): Promise<OpenResult>;
+  /** Calls back when a way that was open is lost. Returns how to stop listening. */
+  onLost(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** A model server that answers at a URL. */
+export const urlMachine = (url: string): Machine => ({
+  url,
+  shell: null,
+  open: () => Promise.resolve({ open: true }),
+  onLost: () => () => undefined,
+  close: () => Promise.resolve(),
+});

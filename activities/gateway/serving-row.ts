@@ -1,0 +1,118 @@
+/**
+ * What a gateway says of an instance it is attached to: one row, written when something changed and at least every few seconds.
+ *
+ * The pool reads it. It is a report and never a lock: which gateway serves is Temporal's decision.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Logger } from '../../platform/log.ts';
+
+const TICK_MS = 1000;
+const LONGEST_SILENCE_MS = 5000;
+
+export type ServingState = 'connecting' | 'pulling' | 'proving' | 'serving' | 'draining';
+
+/** What the row says at one time. */
+export interface ServingStatus {
+  readonly state: ServingState;
+  readonly message: string | null;
+  /** Of the pull that is going on; null when none is. */
+  readonly pullPercent: number | null;
+  readonly models: readonly string[];
+  readonly inFlight: number;
+  readonly finishedCalls: number;
+  readonly lastCallAt: Date | null;
+}
+
+/** Whose row it is. */
+export interface ServingIdentity {
+  readonly instance: string;
+  readonly gateway: string;
+  readonly attachment: number;
+  readonly slots: number;
+}
+
+/** Counts that an attachment carries over when another gateway takes it over. */
+export interface CarriedCounts {
+  readonly finishedCalls: number;
+  readonly lastCallAt: Date | null;
+  readonly startedAt: Date;
+}
+
+/** What an earlier gateway of the same attachment wrote last. */
+export async function carriedCounts(db: PrismaClient, identity: ServingIdentity): Promise<CarriedCounts> {
+  const row = await db.instanceServing.findUnique({ where: { instanceName: identity.instance } });
+  if (row === null || row.attachment !== identity.attachment) {
+    return { finishedCalls: 0, lastCallAt: null, startedAt: new Date() };
+  }
+  const { finishedCalls, lastCallAt, startedAt } = row;
+  return { finishedCalls, lastCallAt, startedAt };
+}
+
+/** Keeps the row of one attachment up to date from a timer. */
+export class ServingRow {
+  readonly #db: PrismaClient;
+  readonly #identity: ServingIdentity;
+  readonly #startedAt: Date;
+  readonly #read: () => ServingStatus;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | null = null;
+  #written: { readonly text: string; readonly atMs: number } | null = null;
+
+  constructor(options: {
+    readonly db: PrismaClient;
+    readonly identity: ServingIdentity;
+    readonly startedAt: Date;
+    /** Asked at every tick. */
+    readonly read: () => ServingStatus;
+    readonly log: Logger;
+  }) {
+    this.#db = options.db;
+    this.#identity = options.identity;
+    this.#startedAt = options.startedAt;
+    this.#read = options.read;
+    this.#log = options.log;
+  }
+
+  /** Begins to write. */
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  /** Stops writing. `remove` takes the row away; otherwise it stands for the gateway that takes over. */
+  async stop(remove: boolean): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+    if (!remove) return;
+    const { instance, gateway, attachment } = this.#identity;
+    await this.#db.instanceServing.deleteMany({ where: { instanceName: instance, gateway, attachment } });
+  }
+
+  #tick(): void {
+    if (this.#writing !== null) return;
+    const status = this.#read();
+    const text = JSON.stringify(status);
+    const nowMs = Date.now();
+    if (this.#written?.text === text && nowMs - this.#written.atMs < LONGEST_SILENCE_MS) return;
+    this.#writing = this.#write(status)
+      .then(() => {
+        this.#written = { text, atMs: nowMs };
+      })
+      // Serving does not depend on the report: it is written again at the next tick.
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'serving report was not stored'))
+      .finally(() => {
+        this.#writing = null;
+      });
+  }
+
+  async #write(status: ServingStatus): Promise<void> {
+    const { instance: instanceName, gateway, attachment, slots } = this.#identity;
+    const row = { ...status, models: [...status.models], gateway, attachment, slots, seenAt: new Date() };
+    await this.#db.instanceServing.upsert({
+      where: { instanceName },
+      create: { instanceName, startedAt: this.#startedAt, ...row },
+      update: { startedAt: this.#startedAt, ...row },
+    });
+  }
+}

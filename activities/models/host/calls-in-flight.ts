@@ -1,0 +1,44 @@
+/**
+ * The model calls going on on one machine, so that they can be cut when their time is over and counted when they are.
+ */
+import type { CallTally } from './call-tally.ts';
+
+/** Runs calls and can end all of them. */
+export class CallsInFlight {
+  readonly #running = new Set<AbortController>();
+  readonly #tally: CallTally;
+  #cut: { readonly reason: Error } | null = null;
+
+  constructor(tally: CallTally) {
+    this.#tally = tally;
+  }
+
+  /** Runs a call; the signal it gets fires with the caller's reason, or with that of {@link cut}. */
+  async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#cut !== null) throw this.#cut.reason;
+    const own = new AbortController();
+    const pass = (): void => own.abort(signal.reason);
+    signal.addEventListener('abort', pass, { once: true });
+    this.#running.add(own);
+    this.#tally.began();
+    let outcome: 'finished' | 'failed' = 'failed';
+    try {
+      const result = await work(own.signal);
+      outcome = 'finished';
+      return result;
+    } finally {
+      signal.removeEventListener('abort', pass);
+      this.#running.delete(own);
+      this.#tally.ended(outcome);
+    }
+  }
+
+  /** Ends every call with this reason, those that come later too. Returns how many were going on. */
+  cut(reason: Error): number {
+    this.#cut = { reason };
+    const cut = this.#running.size;
+    for (const call of this.#running) call.abort(reason);
+    return cut;
+  }
+}

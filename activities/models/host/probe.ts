@@ -1,0 +1,72 @@
+/**
+ * A real generation on a model server, and where it ran: what a machine must show before calls are routed to it.
+ *
+ * A server whose driver is gone answers as if all were well, from the CPU and ten times slower; only the memory its model takes tells.
+ */
+import { DeckhandError } from '../../../domain/errors.ts';
+import { ask, canonicalName, runningModels } from '../client/inspect.ts';
+import { findLoaded, KEEP_LOADED, loadModel } from '../client/load.ts';
+import type { RequiredModel } from './required-models.ts';
+
+const PROBE_TEXT = 'Answer with one word: ready';
+const PROBE_TOKENS = 8;
+
+/** What a model did on a server. */
+export interface GenerationProbe {
+  /** Memory the model takes in all, and of it on the GPU. */
+  readonly sizeBytes: number;
+  readonly vramBytes: number;
+  /** 0 when it was loaded already. */
+  readonly loadMs: number;
+  readonly generationMs: number;
+}
+
+/**
+ * Loads the model as calls will, has it write a few words, and looks where it is.
+ *
+ * @throws DeckhandError of the server's fault; `model_stalled` when no answer came in the time an attempt has.
+ */
+export async function probeGeneration(
+  host: string,
+  model: RequiredModel,
+  context: { readonly signal: AbortSignal },
+): Promise<GenerationProbe> {
+  const loaded = await findLoaded(host, model.name, model.numCtx, context);
+  const loadMs = loaded === null ? await loadModel(host, model.name, model, context) : 0;
+  const startedMs = performance.now();
+  await generate(host, model, context.signal);
+  const generationMs = Math.round(performance.now() - startedMs);
+  const running = await runningModels(host, context);
+  const entry = running.find((candidate) => canonicalName(candidate.name) === canonicalName(model.name));
+  return { sizeBytes: entry?.sizeBytes ?? 0, vramBytes: entry?.sizeVramBytes ?? 0, loadMs, generationMs };
+}
+
+async function generate(host: string, model: RequiredModel, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.timeout(model.attemptTimeoutMs);
+  try {
+    const tokens = await ask(host, `trial of ${model.name}`, AbortSignal.any([signal, limit]), async (ollama) => {
+      const stream = await ollama.chat({
+        model: model.name,
+        messages: [{ role: 'user', content: PROBE_TEXT }],
+        stream: true,
+        keep_alive: KEEP_LOADED,
+        options: { num_ctx: model.numCtx, num_predict: PROBE_TOKENS },
+      });
+      let count = 0;
+      for await (const part of stream) if (part.done) count = part.eval_count;
+      return count;
+    });
+    if (tokens > 0) return;
+    throw new DeckhandError('model_crashed', `${model.name} at ${host} generated nothing when it was tried`);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw error;
+    throw new DeckhandError(
+      'model_stalled',
+      `${model.name} at ${host} did not answer within ${model.attemptTimeoutMs} ms`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

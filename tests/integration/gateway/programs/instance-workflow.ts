@@ -1,0 +1,64 @@
+/** Stands in for the workflow of an instance: keeps it attached until told to drain, and collects what gateways report. */
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { GatewayActivities, HostActivities, ServeEnd } from '../../../../activities/gateway/activities.ts';
+import {
+  GATEWAY_QUEUE,
+  makeHostQueue,
+  PROOF_SIGNAL,
+  type ProofReport,
+  type ServeInput,
+} from '../../../../workflows/instance/contract.ts';
+
+export interface StandInState {
+  readonly reports: readonly ProofReport[];
+  /** Why the restart of the model server failed; `done` when it did not. */
+  readonly restarts: readonly string[];
+}
+
+export async function attachedInstance(input: ServeInput): Promise<ServeEnd> {
+  const gateway = proxyActivities<GatewayActivities>({
+    taskQueue: GATEWAY_QUEUE,
+    startToCloseTimeout: '30d',
+    heartbeatTimeout: '5s',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: '200ms', maximumInterval: '1s' },
+  });
+  const host = proxyActivities<HostActivities>({
+    taskQueue: makeHostQueue(input.instance),
+    startToCloseTimeout: '1m',
+    scheduleToStartTimeout: '30s',
+    retry: { maximumAttempts: 1 },
+  });
+  const reports: ProofReport[] = [];
+  const restarts: string[] = [];
+  let drain = false;
+  setHandler(defineSignal<[ProofReport]>(PROOF_SIGNAL), (report) => {
+    reports.push(report);
+  });
+  setHandler(defineSignal('drain'), () => {
+    drain = true;
+  });
+  setHandler(defineSignal('restart'), async () => {
+    try {
+      await host.restartModelServer();
+      restarts.push('done');
+    } catch (error) {
+      restarts.push(String((error as Error).cause));
+    }
+  });
+  setHandler(defineQuery<StandInState>('standIn'), () => ({ reports, restarts }));
+
+  const scope = new CancellationScope();
+  const serving = scope.run(() => gateway.serveInstance(input));
+  await Promise.race([condition(() => drain), serving]);
+  scope.cancel();
+  return serving;
+}

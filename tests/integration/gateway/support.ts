@@ -1,0 +1,203 @@
+/**
+ * What the tests of the gateway share: Postgres, Temporal, API and control process of a runtime, gateways as processes of their own, and a
+ * stand-in for the instance workflow.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DeckhandClient, type StartOptions } from '../../../api/client.ts';
+import type { ServeEnd } from '../../../activities/gateway/activities.ts';
+import type { AnalysisReport } from '../../../domain/report.ts';
+import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
+import { connectTemporal } from '../../../platform/temporal.ts';
+import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
+import { drawPlainDeck } from '../../support/plain-deck.ts';
+import { until } from '../../support/until.ts';
+import type { StandInState } from './programs/instance-workflow.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const SERVERS = fileURLToPath(new URL('./programs/servers.ts', import.meta.url));
+const WORKFLOW = fileURLToPath(new URL('./programs/instance-workflow.ts', import.meta.url));
+const POOL = 'both';
+/** Parallel calls per instance in these tests. */
+export const SLOTS = 3;
+
+/** A gateway process. */
+export interface GatewayProcess {
+  readonly pid: number;
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+/** An instance as its stand-in workflow sees it. */
+export interface AttachedInstance {
+  readonly name: string;
+  readonly handle: WorkflowHandle;
+  /** Reports that gateways sent so far. */
+  reports(): Promise<readonly ProofReport[]>;
+  /** Waits for a report that fits. */
+  report(right: (report: ProofReport) => boolean): Promise<ProofReport>;
+  /** Waits until the instance's row fits. */
+  serving(right: (row: InstanceServing) => boolean): Promise<InstanceServing>;
+  row(): Promise<InstanceServing | null>;
+  drain(): Promise<ServeEnd>;
+  standIn(): Promise<StandInState>;
+}
+
+export interface GatewayRig {
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  readonly client: DeckhandClient;
+  readonly home: string;
+  startGateway(): GatewayProcess;
+  attach(name: string, input: Partial<ServeInput> & Pick<ServeInput, 'endpoint'>): Promise<AttachedInstance>;
+  /** A deck of its own bytes with so many slides. Returns its id. */
+  deck(company: string, slides: number): Promise<string>;
+  review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything but gateways. Takes some seconds; share one rig per test file. */
+export async function startGatewayRig(): Promise<GatewayRig> {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-gateway-'));
+  // A provider without pools: nothing serves or is rented but what a test attaches.
+  const fleetFile = path.join(home, 'fleet.json');
+  writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', baseUrl: 'http://127.0.0.1:9/v1', pools: [] }));
+  const config = loadConfig({
+    ...loadConfig().environment,
+    DECKHAND_HOME: home,
+    DECKHAND_FLEET_FILE: fleetFile,
+    DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
+  });
+  const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
+  const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
+  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
+  const client = new DeckhandClient(runtime.apiUrl);
+  const stopWorker = await startStandInWorker(runtime.temporalAddress);
+  const gateways: ChildProcess[] = [];
+  await db.fleetPool.create({
+    data: {
+      name: POOL,
+      provider: 'datacrunch',
+      classes: ['gpu-visual', 'gpu-text'],
+      selector: '',
+      min: 0,
+      max: 9,
+      reasons: [],
+    },
+  });
+
+  const attach: GatewayRig['attach'] = async (name, input) => {
+    const data = { name, pool: POOL, provider: 'datacrunch', phase: 'booting', phaseSince: new Date(), reason: 'test' };
+    await db.fleetInstance.upsert({ where: { name }, create: data, update: {} });
+    const serve: ServeInput = {
+      instance: name,
+      pool: POOL,
+      classes: ['gpu-visual', 'gpu-text'],
+      attachment: 7,
+      proveTimeoutMs: 60_000,
+      drainTimeoutMs: 60_000,
+      ...input,
+    };
+    const handle = await temporal.workflow.start('attachedInstance', {
+      taskQueue: STAND_IN_QUEUE,
+      workflowId: makeInstanceWorkflowId(name),
+      args: [serve],
+    });
+    const standIn = (): Promise<StandInState> => handle.query<StandInState>('standIn');
+    const reports = async (): Promise<readonly ProofReport[]> => (await standIn()).reports;
+    const row = (): Promise<InstanceServing | null> => db.instanceServing.findUnique({ where: { instanceName: name } });
+    return {
+      name,
+      handle,
+      standIn,
+      reports,
+      row,
+      report: async (right) => {
+        const all = await until(reports, (list) => list.some(right));
+        return all.find(right) as ProofReport;
+      },
+      serving: async (right) => (await until(row, (r) => r !== null && right(r))) as InstanceServing,
+      drain: async () => {
+        await handle.signal('drain');
+        return (await handle.result()) as ServeEnd;
+      },
+    };
+  };
+
+  return {
+    db,
+    temporal,
+    client,
+    home,
+    attach,
+    startGateway: () => {
+      const child = spawn(process.execPath, [path.join(ROOT, 'workers/gateway.ts')], {
+        cwd: ROOT,
+        stdio: ['ignore', 'inherit', 'inherit'],
+        env: {
+          ...config.environment,
+          DATABASE_URL: runtime.databaseUrl,
+          TEMPORAL_ADDRESS: runtime.temporalAddress,
+          DECKHAND_MODELS: 'reader',
+          DECKHAND_LOG_LEVEL: 'warn',
+        },
+      });
+      gateways.push(child);
+      if (child.pid === undefined) throw new Error('the gateway did not start');
+      return {
+        pid: child.pid,
+        kill: async (signal) => {
+          child.kill(signal);
+          if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        },
+      };
+    },
+    deck: async (company, slides) => {
+      const bytes = await drawPlainDeck(
+        Array.from({ length: slides }, (_, i) => ({
+          title: `${company} ${i + 1}`,
+          lines: [`${company} makes sensor number ${i + 1} for hospitals.`, `Seed round of ${i + 2} million dollars.`],
+        })),
+      );
+      const file = path.join(home, `${company}.pdf`);
+      writeFileSync(file, bytes);
+      return (await client.uploadDeck(file)).id;
+    },
+    review: async (deckId, options = {}) => {
+      const { analysisId } = await client.startAnalysis(deckId, { models: 'reader', ...options });
+      for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
+      return client.report(analysisId);
+    },
+    stop: async () => {
+      for (const child of gateways) child.kill('SIGKILL');
+      await stopWorker();
+      await temporal.connection.close();
+      await closeDatabase(db);
+      await stopRunningRuntime(config);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const STAND_IN_QUEUE = 'gateway-tests';
+
+async function startStandInWorker(address: string): Promise<() => Promise<void>> {
+  const quiet = (): undefined => undefined;
+  Runtime.install({ logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet } });
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({ connection, taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  };
+}

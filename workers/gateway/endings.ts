@@ -1,0 +1,55 @@
+/**
+ * How an attachment is told to end: drained at somebody's wish, or handed over in a hurry because this gateway ends or lost its claim.
+ */
+
+/** Collects the wishes to end of one attachment. */
+export class Endings {
+  readonly #first = new AbortController();
+  readonly #hurry = new AbortController();
+  #drained = false;
+  #error: Error | null = null;
+
+  /** Fires at the first wish. */
+  get signal(): AbortSignal {
+    return this.#first.signal;
+  }
+
+  /** Fires when it has to end within seconds. */
+  get hurry(): AbortSignal {
+    return this.#hurry.signal;
+  }
+
+  /** True when it was asked to drain before anything hurried it: then it is over for good, and not to be taken over. */
+  get drained(): boolean {
+    return this.#drained;
+  }
+
+  /** Why it is handed over; null while it is not. */
+  get error(): Error | null {
+    return this.#error;
+  }
+
+  /** No new calls; those in flight are finished. */
+  drain(): void {
+    if (this.#first.signal.aborted) return;
+    this.#drained = true;
+    this.#first.abort();
+  }
+
+  /** Ends within seconds, also a drain that is going on. */
+  handOver(error: Error): void {
+    this.#error ??= error;
+    this.#hurry.abort();
+    this.#first.abort();
+  }
+}
+
+/** Calls back when the signal fires, or now if it has. Returns how to stop listening. */
+export function whenAborted(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback();
+    return () => undefined;
+  }
+  signal.addEventListener('abort', callback, { once: true });
+  return () => signal.removeEventListener('abort', callback);
+}

@@ -1,0 +1,145 @@
+/**
+ * `serveInstance`: the durable attachment of one instance, as an activity on queue `gateway`.
+ *
+ * It ends in two ways only. Cancellation drains: it returns how that went. Everything else (this gateway ends, its heartbeats were not
+ * heard, a worker broke) is a failure that is retried, so that another gateway takes over. A machine that does not prove itself does not
+ * end it: that is reported by signal, tried again, and decided by the instance workflow.
+ */
+import { Context } from '@temporalio/activity';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure, type ActivityCancellationDetails } from '@temporalio/common';
+import type { GatewayActivities, ServeEnd } from '../../activities/gateway/activities.ts';
+import type { Machine } from '../../activities/gateway/machine.ts';
+import { carriedCounts, ServingRow } from '../../activities/gateway/serving-row.ts';
+import { CallTally } from '../../activities/models/host/call-tally.ts';
+import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
+import { withHeartbeat } from '../../activities/support/heartbeat.ts';
+import { pause } from '../../platform/pause.ts';
+import { temporalTarget } from '../../platform/temporal.ts';
+import {
+  makeInstanceWorkflowId,
+  PROOF_SIGNAL,
+  type ProofReport,
+  type ServeInput,
+} from '../../workflows/instance/contract.ts';
+import type { WorkerProcess } from '../support/worker-process.ts';
+import { Attachment, type AttachmentStatus } from './attachment.ts';
+import { Endings, whenAborted } from './endings.ts';
+import { gpuClassesOf } from './nested-workers.ts';
+
+const SIGNAL_RETRY_MS = 1000;
+const BEAT_MS = 500;
+
+export interface GatewayDeps {
+  readonly process: WorkerProcess;
+  readonly contexts: AnalysisContexts;
+  /** Finds the way to an instance's machine. */
+  readonly machineOf: (input: ServeInput, log: WorkerProcess['log']) => Promise<Machine>;
+}
+
+/** The activities of queue `gateway`. */
+export function createGatewayActivities(deps: GatewayDeps): GatewayActivities {
+  const { connection, config } = deps.process;
+  const client = new Client({ connection, namespace: temporalTarget(config).namespace });
+  return { serveInstance: (input) => serveInstance(deps, client, input) };
+}
+
+async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInput): Promise<ServeEnd> {
+  const { process, contexts } = deps;
+  const { db, config, stopping } = process;
+  const log = process.log.child({ instance: input.instance, attachment: input.attachment });
+  const activity = Context.current();
+  const endings = new Endings();
+  const stopListening = [
+    whenAborted(activity.cancellationSignal, () => {
+      if (isWishToEnd(activity.cancellationDetails)) endings.drain();
+      else endings.handOver(activity.cancellationSignal.reason as Error);
+    }),
+    whenAborted(stopping, () => endings.handOver(takeOver())),
+  ];
+  const tell = (report: ProofReport): Promise<void> =>
+    signalProof({ client, log, signal: endings.signal }, input.instance, report);
+  const { attachment: number } = input;
+  try {
+    return await withHeartbeat<AttachmentStatus, ServeEnd>(NOT_STARTED, async ({ report }) => {
+      const slots = config.modelConcurrency;
+      const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number, slots };
+      const carried = await carriedCounts(db, identity);
+      const tally = new CallTally({ finished: carried.finishedCalls, lastCallAt: carried.lastCallAt });
+      const attachment = new Attachment({
+        process,
+        contexts,
+        log,
+        name: input.instance,
+        machine: await deps.machineOf(input, log),
+        classes: gpuClassesOf(input.classes),
+        rented: input.rented ?? true,
+        slots,
+        tally,
+        endings,
+        proveTimeoutMs: input.proveTimeoutMs,
+        drainTimeoutMs: input.drainTimeoutMs,
+        onProved: (facts) => tell({ attachment: number, kind: 'proved', facts }),
+        onFailed: (failure, message) => tell({ attachment: number, kind: 'failed', failure, message }),
+      });
+      const row = new ServingRow({
+        db,
+        identity,
+        startedAt: carried.startedAt,
+        log,
+        read: () => ({
+          ...attachment.status,
+          inFlight: attachment.inFlight,
+          finishedCalls: tally.finished,
+          lastCallAt: tally.lastCallAt,
+        }),
+      });
+      const beat = setInterval(() => report(attachment.status), BEAT_MS);
+      row.start();
+      try {
+        const callsCut = await attachment.run();
+        if (!endings.drained) throw endings.error ?? takeOver();
+        log.info({ callsCut }, 'drained');
+        return { reason: 'drained', callsCut };
+      } finally {
+        clearInterval(beat);
+        await row.stop(endings.drained);
+      }
+    });
+  } finally {
+    for (const stop of stopListening) stop();
+  }
+}
+
+const NOT_STARTED: AttachmentStatus = { state: 'connecting', message: null, pullPercent: null, models: [] };
+
+/** The workflow wants the attachment to end; all other cancellations mean that this gateway has no claim to it any more, or none now. */
+function isWishToEnd(details: ActivityCancellationDetails | undefined): boolean {
+  if (details === undefined) return false;
+  const { cancelRequested, workerShutdown, timedOut, notFound, paused, reset } = details;
+  return cancelRequested && !workerShutdown && !timedOut && !notFound && !paused && !reset;
+}
+
+/** Retried at once: another gateway is to take over, however often that happened before. */
+const takeOver = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'service_unavailable', message: 'the gateway ends', nextRetryDelay: '100ms' });
+
+/** Delivers a report, for as long as it takes and the attachment lasts. */
+async function signalProof(
+  context: { readonly client: Client; readonly log: WorkerProcess['log']; readonly signal: AbortSignal },
+  instance: string,
+  report: ProofReport,
+): Promise<void> {
+  const handle = context.client.workflow.getHandle(makeInstanceWorkflowId(instance));
+  while (!context.signal.aborted) {
+    try {
+      await handle.signal(PROOF_SIGNAL, report);
+      return;
+    } catch (error) {
+      context.log.warn({ err: error, kind: report.kind }, 'proof report was not delivered');
+      // Nobody to tell: an attachment whose workflow is gone is ended by its next heartbeat.
+      if (error instanceof WorkflowNotFoundError) return;
+      await pause(SIGNAL_RETRY_MS, context.signal);
+    }
+  }
+}
