@@ -4,9 +4,9 @@
  * `step(state, event)` (beside this file) is pure. An interpreter (the `instance` workflow, or a test on a virtual clock) executes each
  * command and answers it with exactly one event that echoes the command's id; an event for a command that is not open any more is ignored, so
  * duplicates and late answers change nothing. Commands that may take effect twice without harm are repeated by the interpreter; `create` never is:
- * a lost answer is `create_answered` with outcome `unknown`. A command that leaves `open` without an answer has been given up (a wait cut
- * short, an attachment replaced): the interpreter cancels its timer or activity. After `proof_failed` the attachment goes on until it is
- * drained, ends by itself or is given up, so that its host queue can be used for repairs.
+ * a lost answer is `create_answered` with outcome `unknown`. A wait, look,
+ * find or rank that leaves `open` without an answer has been given up; its answer is ignored and its timer may be cancelled. An attachment
+ * ends by itself or by `drain`, never in silence: after `proof_failed` it goes on, so that its host queue can be used for repairs.
  */
 import type { Market, OfferKey } from '../offer.ts';
 import type { SuspendStrategy } from '../pool-config.ts';
@@ -144,7 +144,9 @@ export type ProofFailure =
   | 'timeout';
 
 /** Every event carries the time it happened at; the reducer has no clock of its own. */
-export type LifeEvent = { readonly atMs: number } & (
+export type LifeEvent = { readonly atMs: number } & LifeEventBody;
+
+export type LifeEventBody =
   | { readonly kind: 'born' }
   | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
   | {
@@ -194,8 +196,10 @@ export type LifeEvent = { readonly atMs: number } & (
   /** The attachment is over: drained, or given up for good. */
   | { readonly kind: 'serve_ended'; readonly commandId: number; readonly reason: string }
   | { readonly kind: 'drained'; readonly commandId: number; readonly callsCut: number }
-  | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean }
-);
+  | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean };
+
+/** One kind of event. */
+export type LifeEventOf<K extends LifeEvent['kind']> = Extract<LifeEvent, { readonly kind: K }>;
 
 /** What a machine proved. */
 export interface ProofFacts {
@@ -248,6 +252,8 @@ export const ERRANDS = [
   /** Its end with the disk kept has been ordered. */
   'vanishing',
   'sleeping',
+  /** A stopped machine is being started, or the ladder is about to be asked for. */
+  'waking',
   /** Everything under its host names is being ended. */
   'ending',
   /** No machine is left; its disks are being purged. */

@@ -1,0 +1,95 @@
+/**
+ * The end of everything under the life's host names. Never gives up; done only when two looks at the list, `goneConfirmMs` apart and after
+ * every create had time to become visible, saw nothing, and every disk that is not kept is purged.
+ */
+import { alarmWhenLate, detach } from './removal.ts';
+import { addToPurge, armEye, closeEye, disposableVolumes, findAll, purgeLater, purgeLeftovers } from './watch.ts';
+import type { Handlers, Turn } from './turn.ts';
+import type { LifeEventOf, Sighting } from './types.ts';
+
+/** Ends whatever there is. Not while a create is under way: its answer is awaited first. */
+export function enterEnd(turn: Turn, reason: string): void {
+  const { machine, volume } = turn.state;
+  closeEye(turn);
+  turn.close('rank', 'recheck_demand', 'restart_model_server', 'reboot', 'shutdown', 'start', 'hibernate', 'delete');
+  detach(turn, 0);
+  turn.enter('destroying', 'ending', reason);
+  turn.set({ volume: null, ladder: [] });
+  turn.clearNotes('absentSince', 'orderedAt');
+  if (volume !== null) addToPurge(turn, [volume.volumeId]);
+  if (machine !== null) {
+    purgeLater(turn, machine);
+    orderEnd(turn, machine);
+  }
+  if (turn.state.hostnames.length === 0) turn.go('purge', reason);
+  else findAll(turn);
+}
+
+export const ENDING: Handlers = {
+  acted(turn, { error }) {
+    if (error === null || error.errorClass === 'gone') turn.setNote('orderedAt', turn.atMs);
+    else alarm(turn, error.message);
+  },
+  waited: findAll,
+  found(turn, event) {
+    if (event.error === null) return judge(turn, event);
+    alarm(turn, event.error.message);
+    armEye(turn, Math.max(event.error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), event.error.message);
+  },
+};
+
+/** No machine is left: purges the disks, then the life is over. */
+export function enterPurge(turn: Turn, reason: string): void {
+  const { volumesToPurge, phase } = turn.state;
+  if (volumesToPurge.length > 0) {
+    turn.set({ errand: 'purging' });
+    return purgeLeftovers(turn);
+  }
+  const failed = turn.note('endAsFailed') !== null;
+  turn.enter(failed ? 'failed' : 'gone', 'over', phase === 'destroying' ? turn.state.reason : reason);
+  turn.set({ open: [], notes: {}, machine: null, intent: null });
+}
+
+export const PURGING: Handlers = {
+  acted(turn, { error }) {
+    if (error !== null) alarm(turn, error.message);
+    if (turn.state.volumesToPurge.length === 0) return turn.go('purge', turn.state.reason);
+    if (!turn.isOpen('delete_volume', 'wait'))
+      armEye(turn, turn.state.settings.destroyRetryMs, 'disks are being purged');
+  },
+  waited: (turn) => turn.go('purge', turn.state.reason),
+};
+
+function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
+  const { settings, hostnames, machine } = turn.state;
+  const there = sightings.filter((s) => s.status !== 'gone' && hostnames.includes(s.hostname));
+  const notOrdered = machine !== null && turn.note('orderedAt') === null;
+  for (const sighting of there) {
+    turn.updateMachine(sighting);
+    purgeLater(turn, sighting);
+    if (sighting.status !== 'deleting') orderEnd(turn, sighting);
+  }
+  // The list may be late; the order by id is not.
+  if (notOrdered && !there.some((s) => s.providerId === machine.providerId)) orderEnd(turn, machine);
+  if (there.length > 0 || notOrdered) {
+    turn.setNote('absentSince', null);
+    alarm(turn, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
+    const pollMs = there.every((s) => s.status === 'deleting') ? settings.bootPollMaxMs : settings.destroyRetryMs;
+    return armEye(turn, pollMs, 'being ended');
+  }
+  const since = turn.note('absentSince');
+  if (since === null) turn.setNote('absentSince', turn.atMs);
+  const certainAt = Math.max((since ?? turn.atMs) + settings.goneConfirmMs, turn.note('landsUntil') ?? 0);
+  if (since === null || turn.atMs < certainAt)
+    return armEye(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
+  turn.set({ hostnames: [], machine: null, intent: null });
+  turn.go('purge', turn.state.reason);
+}
+
+function orderEnd(turn: Turn, one: Sighting | NonNullable<Turn['state']['machine']>): void {
+  const { providerId } = one;
+  if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId)) return;
+  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, one) });
+}
+
+const alarm = (turn: Turn, message: string): void => alarmWhenLate(turn, message, turn.state.phaseSinceMs);

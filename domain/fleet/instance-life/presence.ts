@@ -1,0 +1,27 @@
+/**
+ * Is our machine still there? Errors conclude nothing, and neither does one look that did not see it.
+ */
+import type { Sighting } from './types.ts';
+import type { Turn } from './turn.ts';
+
+/** `unsure` = look again. */
+export type Presence = 'there' | 'gone' | 'unsure';
+
+/**
+ * What one successful look means. The provider's word that it ended is evidence; not to be seen is so only twice, `goneConfirmMs`
+ * apart, and not before a new machine must be visible.
+ */
+export function presence(turn: Turn, sighting: Sighting | null): Presence {
+  if (sighting !== null) {
+    turn.setNote('absentSince', null);
+    return sighting.status === 'gone' ? 'gone' : 'there';
+  }
+  if (turn.atMs < (turn.note('landsUntil') ?? 0)) return 'unsure';
+  const since = turn.note('absentSince');
+  if (since === null) turn.setNote('absentSince', turn.atMs);
+  return since !== null && turn.atMs - since >= turn.state.settings.goneConfirmMs ? 'gone' : 'unsure';
+}
+
+/** Time by which a create sent until now is visible, if it took effect: the provider's window and one slow look. */
+export const landsUntil = ({ atMs, state: { settings } }: Turn): number =>
+  atMs + settings.visibilityWindowMs + settings.bootPollMaxMs;

@@ -1,0 +1,104 @@
+/**
+ * Ending a machine that is no good before the next offer is tried. Refusals ("cannot delete while provisioning") are retried without end.
+ *
+ * One that the provider gave up itself need only be seen going; one that ran or may run must be gone.
+ */
+import {
+  addToPurge,
+  armEye,
+  closeEye,
+  disposableVolumes,
+  forget,
+  leaveBehind,
+  lookNow,
+  purgeLater,
+  watchLeftovers,
+} from './watch.ts';
+import { presence } from './presence.ts';
+import type { Handlers, Turn } from './turn.ts';
+import type { Sighting } from './types.ts';
+
+/** Orders the end of the present machine. */
+export function enterRemove(turn: Turn, reason: string): void {
+  const { machine } = turn.state;
+  if (machine === null) return turn.go('next_rung', reason);
+  closeEye(turn);
+  detach(turn, 0);
+  turn.close('restart_model_server', 'reboot');
+  turn.enterTold('booting', 'removing', reason);
+  turn.setNote('removeSince', turn.atMs);
+  turn.clearNotes('absentSince', 'orderedAt', 'proveSince', 'attachAt');
+  purgeLater(turn, machine);
+  order(turn);
+}
+
+export const REMOVING: Handlers = {
+  acted(turn, { error }) {
+    if (error === null || error.errorClass === 'gone') {
+      turn.setNote('orderedAt', turn.atMs);
+      return lookNow(turn);
+    }
+    alarmWhenLate(turn, error.message);
+    armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+  },
+  waited: lookNow,
+  looked(turn, { sighting, error }) {
+    if (error === null) judge(turn, sighting);
+    else armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+  },
+  found(turn, event) {
+    if (event.error === null) judge(turn, watchLeftovers(turn, event));
+    else armEye(turn, turn.state.settings.destroyRetryMs, event.error.message);
+  },
+};
+
+/** Ends the attachment, when there is one: calls in flight may take `timeoutMs`. */
+export function detach(turn: Turn, timeoutMs: number): void {
+  if (turn.isOpen('serve') && !turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs });
+}
+
+/** Tells an operator once when an end is not reached in time. */
+export function alarmWhenLate(turn: Turn, message: string, since = turn.note('removeSince')): void {
+  const { machine, settings, name } = turn.state;
+  const takenMs = turn.atMs - (since ?? turn.atMs);
+  if (takenMs < settings.destroyAlarmMs) return;
+  const id = machine?.providerId ?? name;
+  const minutes = Math.round(takenMs / 60_000);
+  turn.alertOnce(`late:${id}`, `${name}: ${id} could not be ended for ${minutes} min and may cost money: ${message}`);
+}
+
+function order(turn: Turn): void {
+  const { machine } = turn.state;
+  if (machine === null || turn.isOpen('delete')) return;
+  turn.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: disposableVolumes(turn, machine) });
+}
+
+function judge(turn: Turn, sighting: Sighting | null): void {
+  const { bootPollMs, destroyRetryMs } = turn.state.settings;
+  const ordered = turn.note('orderedAt');
+  const endedByProvider = turn.note('endedByProvider') !== null;
+  if (sighting !== null) {
+    turn.updateMachine(sighting);
+    purgeLater(turn, sighting);
+  }
+  const where = presence(turn, sighting);
+  if (where === 'gone') return removed(turn, sighting?.status === 'gone');
+  alarmWhenLate(turn, `it is ${sighting?.rawStatus ?? 'not seen'}`);
+  const going = sighting === null || sighting.status === 'deleting';
+  if (going && endedByProvider && ordered !== null) return removed(turn, false);
+  if (going || (ordered !== null && turn.atMs - ordered < destroyRetryMs))
+    return armEye(turn, bootPollMs, 'being ended');
+  order(turn);
+}
+
+/** @param certain the provider said itself that it ended; otherwise its name is looked for until it is certain */
+function removed(turn: Turn, certain: boolean): void {
+  const { machine } = turn.state;
+  if (machine === null) return;
+  addToPurge(turn, disposableVolumes(turn, machine));
+  turn.set({ machine: null, intent: null });
+  turn.clearNotes('removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'endedByProvider', 'bootSince', 'pollMs');
+  if (certain) forget(turn, machine.intent.hostname);
+  else leaveBehind(turn, machine.intent.hostname, 'leaving');
+  turn.go('next_rung', turn.state.reason);
+}

@@ -1,0 +1,73 @@
+/**
+ * A machine that serves, and the way out of it: cordon, drain, a last look at the demand, then back to work or on to sleep.
+ */
+import { armStandingEye, machineLooks } from './standing.ts';
+import { attachAgain, proofFailed } from './proof.ts';
+import { lookNow } from './watch.ts';
+import type { Handlers, Turn } from './turn.ts';
+
+/** A drain that is not answered this long after its time is taken as done. */
+const DRAIN_GRACE_FACTOR = 2;
+
+/** Work is routed to it from now on; whatever was asked for meanwhile is done next. */
+export function enterReady(turn: Turn, reason: string): void {
+  turn.enter('ready', 'serving', reason);
+  armStandingEye(turn);
+  if (turn.state.wanted === 'wake' || turn.state.wanted === 'uncordon') turn.set({ wanted: 'serve' });
+  if (turn.state.wanted === 'cordon' || turn.state.wanted === 'suspend')
+    turn.go('cordon', `asked to ${turn.state.wanted} while it was booting`);
+}
+
+/** No new calls; those in flight are finished. */
+export function enterCordon(turn: Turn, reason: string): void {
+  turn.enter('cordoned', 'draining', reason);
+  turn.setNote('drainSince', turn.atMs);
+  if (!turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs: turn.state.settings.drainTimeoutMs });
+  armStandingEye(turn);
+}
+
+export const SERVING: Handlers = {
+  ...machineLooks(armStandingEye),
+  proof_failed: (turn, { failure, message }) => proofFailed(turn, failure, message),
+  serve_ended(turn, { reason }) {
+    attachAgain(turn, `the attachment ended: ${reason}`);
+    lookNow(turn);
+  },
+};
+
+export const DRAINING: Handlers = {
+  ...machineLooks((turn) => {
+    const limit = turn.state.settings.drainTimeoutMs * DRAIN_GRACE_FACTOR;
+    if (turn.atMs - (turn.note('drainSince') ?? turn.atMs) > limit) afterDrain(turn);
+    else armStandingEye(turn);
+  }),
+  drained: afterDrain,
+};
+
+export const RECHECKING: Handlers = {
+  ...machineLooks(armStandingEye),
+  demand_rechecked(turn, { work }) {
+    if (turn.state.wanted !== 'suspend') return afterDrain(turn);
+    if (!work) return turn.go('suspend', 'idle, and no work is waiting');
+    turn.set({ wanted: 'serve' });
+    turn.go('prove', 'work arrived while it was draining');
+  },
+};
+
+export const HELD: Handlers = machineLooks(armStandingEye);
+
+/** Cordoned and drained: does what is wanted now. */
+export function afterDrain(turn: Turn): void {
+  turn.close('serve', 'drain');
+  turn.setNote('drainSince', null);
+  switch (turn.state.wanted) {
+    case 'suspend':
+      turn.set({ errand: 'rechecking' });
+      turn.send({ kind: 'recheck_demand' });
+      return;
+    case 'cordon':
+      return turn.set({ errand: 'held' });
+    default:
+      return turn.go('prove', 'wanted again');
+  }
+}

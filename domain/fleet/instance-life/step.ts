@@ -1,0 +1,163 @@
+/**
+ * `step(state, event)`: the life of an instance as a pure function. Total: an event that means nothing here changes nothing.
+ *
+ * An event answers a command that is open, or it is ignored. It is handled by what the instance is at (`HANDLERS`), which may lead into
+ * other parts of the life (`ENTRIES`). Both tables are the whole state machine.
+ */
+import { makeHostname } from '../names.ts';
+import { CREATING, PAUSING, RANKING, SEEKING, enterNextRung, enterRank } from './acquire.ts';
+import { STARTING, enterBoot } from './boot.ts';
+import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
+import { PROVING, REPAIRING, enterProve } from './proof.ts';
+import { REMOVING, enterRemove } from './removal.ts';
+import { isOver, request, settle } from './requests.ts';
+import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
+import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './suspend.ts';
+import { Turn, type Entry, type Handlers } from './turn.ts';
+import { WAKING, enterWake } from './wake.ts';
+import type { Command, Errand, InstanceSettings, InstanceState, LifeEvent, Step } from './types.ts';
+
+/** Parts of the life by the name they are entered by. */
+const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
+  rank: enterRank,
+  next_rung: enterNextRung,
+  boot: enterBoot,
+  prove: enterProve,
+  ready: enterReady,
+  cordon: enterCordon,
+  suspend: enterSuspend,
+  asleep: enterAsleep,
+  wake: enterWake,
+  remove: enterRemove,
+  end: enterEnd,
+  purge: enterPurge,
+};
+
+/** What each errand makes of events. */
+const HANDLERS: Readonly<Record<Errand, Handlers>> = {
+  unborn: {
+    born(turn) {
+      turn.recordBirth('wanted by its pool');
+      turn.go('rank', 'wanted by its pool');
+    },
+  },
+  ranking: RANKING,
+  pausing: PAUSING,
+  creating: CREATING,
+  seeking: SEEKING,
+  starting: STARTING,
+  proving: PROVING,
+  repairing: REPAIRING,
+  removing: REMOVING,
+  serving: SERVING,
+  draining: DRAINING,
+  rechecking: RECHECKING,
+  held: HELD,
+  stopping: STOPPING,
+  vanishing: VANISHING,
+  sleeping: SLEEPING,
+  waking: WAKING,
+  ending: ENDING,
+  purging: PURGING,
+  over: {},
+};
+
+/** Events that answer each kind of command. Those in `STAYS_OPEN` leave it open. */
+const ANSWERS: Readonly<Record<Command['kind'], readonly LifeEvent['kind'][]>> = {
+  rank: ['ranked'],
+  create: ['create_answered'],
+  find: ['found'],
+  look: ['looked'],
+  remember: ['acted'],
+  serve: ['proved', 'proof_failed', 'serve_ended'],
+  drain: ['drained'],
+  recheck_demand: ['demand_rechecked'],
+  shutdown: ['acted'],
+  start: ['acted'],
+  hibernate: ['acted'],
+  delete: ['acted'],
+  delete_volume: ['acted'],
+  restart_model_server: ['acted'],
+  reboot: ['acted'],
+  wait: ['waited'],
+  alert: [],
+};
+const STAYS_OPEN: ReadonlySet<LifeEvent['kind']> = new Set(['proved', 'proof_failed']);
+
+/**
+ * An instance that is wanted and for which nothing was done yet. Its first event is `born`.
+ *
+ * @throws RangeError when name or installation id cannot be part of a host name
+ */
+export function initialState(name: string, settings: InstanceSettings, atMs: number): InstanceState {
+  makeHostname(settings.installationId, name, 9_999_999);
+  return {
+    name,
+    phase: 'planned',
+    errand: 'unborn',
+    phaseSinceMs: atMs,
+    reason: 'wanted by its pool',
+    settings,
+    attempts: 0,
+    hostnames: [],
+    intent: null,
+    machine: null,
+    volume: null,
+    volumesToPurge: [],
+    ladder: [],
+    passes: 0,
+    wanted: 'serve',
+    open: [],
+    nextCommandId: 1,
+    notes: {},
+  };
+}
+
+/** See the file's header. */
+export function step(state: InstanceState, event: LifeEvent): Step {
+  const turn = new Turn(state, event.atMs);
+  if (isOver(turn)) return turn.done();
+  if (event.kind === 'requested') request(turn, event);
+  else if (takeAnswer(turn, event)) settle(turn);
+  turn.follow(ENTRIES);
+  return turn.done();
+}
+
+/** Answers false when the event means nothing any more. */
+function takeAnswer(turn: Turn, event: Exclude<LifeEvent, { kind: 'requested' }>): boolean {
+  if (event.kind !== 'born') {
+    const command = turn.state.open.find((c) => c.id === event.commandId);
+    if (command === undefined || !ANSWERS[command.kind].includes(event.kind)) return false;
+    if (!STAYS_OPEN.has(event.kind)) turn.closeId(command.id);
+    // The attachment that was drained; one that was opened since is another.
+    if (event.kind === 'drained')
+      turn.set({ open: turn.state.open.filter((c) => c.kind !== 'serve' || c.id > command.id) });
+    if (event.kind === 'acted' && isAside(turn, command, event)) return true;
+  }
+  handle(turn, event);
+  return true;
+}
+
+/** Answers that do not concern what the instance is at: notes for other pools, purges of disks, ends of leftovers. */
+function isAside(turn: Turn, command: Command, { error }: Extract<LifeEvent, { kind: 'acted' }>): boolean {
+  switch (command.kind) {
+    case 'remember':
+      return true;
+    case 'delete_volume':
+      if (error === null || error.errorClass === 'gone') {
+        const { volumeId } = command;
+        turn.set({ volumesToPurge: turn.state.volumesToPurge.filter((id) => id !== volumeId) });
+      }
+      return turn.state.errand !== 'purging';
+    case 'delete':
+      return command.providerId !== turn.state.machine?.providerId;
+    default:
+      return false;
+  }
+}
+
+function handle<K extends LifeEvent['kind']>(turn: Turn, event: Extract<LifeEvent, { kind: K }>): void {
+  const handlers: Handlers = HANDLERS[turn.state.errand];
+  const handler = handlers[event.kind as K] as ((turn: Turn, event: LifeEvent) => void) | undefined;
+  handler?.(turn, event);
+}

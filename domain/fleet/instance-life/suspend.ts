@@ -1,0 +1,198 @@
+/**
+ * Putting a machine to sleep by the first strategy the provider accepts, in two steps that are both verified: stop, then end with the disk
+ * kept. What is asked for meanwhile waits until it sleeps.
+ *
+ * `discontinue_keep_volume` and `hibernate` leave a disk, `shutdown` leaves the (billed) machine, `delete` leaves nothing.
+ */
+import { alarmWhenLate } from './removal.ts';
+import {
+  addToPurge,
+  armEye,
+  armWatch,
+  closeEye,
+  disposableVolumes,
+  findAll,
+  forget,
+  isWatchDue,
+  leaveBehind,
+  lookNow,
+  watchLeftovers,
+} from './watch.ts';
+import { presence } from './presence.ts';
+import { parseOfferKey } from '../offer.ts';
+import type { SuspendStrategy } from '../pool-config.ts';
+import type { ProviderErrorInfo } from '../provider-errors.ts';
+import type { Handlers, Turn } from './turn.ts';
+import type { KeptVolume, Sighting } from './types.ts';
+
+/** Begins with the strategy that is due. */
+export function enterSuspend(turn: Turn, reason: string): void {
+  const { machine } = turn.state;
+  if (machine === null) return turn.go('end', reason);
+  if (strategy(turn) === 'delete') return turn.go('end', `${reason}; nothing is kept`);
+  closeEye(turn);
+  turn.enter('suspending', 'stopping', reason);
+  turn.clearNotes('absentSince', 'orderedAt');
+  turn.setNote('removeSince', turn.atMs);
+  turn.send({ kind: 'shutdown', providerId: machine.providerId });
+}
+
+/** Sleeps; asked to serve meanwhile, it wakes at once. */
+export function enterAsleep(turn: Turn, reason: string): void {
+  turn.enter('suspended', 'sleeping', reason);
+  turn.clearNotes('strategy', 'removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'emptyPasses', 'volumeRefused');
+  const { wanted } = turn.state;
+  if (wanted === 'serve' || wanted === 'wake' || wanted === 'uncordon')
+    return turn.go('wake', 'work came while it fell asleep');
+  armWatch(turn, 'looking for leftovers');
+}
+
+export const STOPPING: Handlers = {
+  acted(turn, { error }) {
+    if (error?.errorClass === 'config') return nextStrategy(turn, error);
+    if (error === null) turn.setNote('orderedAt', turn.atMs);
+    else alarmWhenLate(turn, error.message);
+    pollSoon(turn, error);
+  },
+  waited: lookNow,
+  looked: (turn, { sighting, error }) => (error === null ? judgeStopping(turn, sighting) : pollSoon(turn, error)),
+  found(turn, event) {
+    if (event.error === null) judgeStopping(turn, watchLeftovers(turn, event));
+    else pollSoon(turn, event.error);
+  },
+};
+
+export const VANISHING: Handlers = {
+  acted(turn, { error }) {
+    if (error?.errorClass === 'config' && turn.state.phase === 'suspending') return nextStrategy(turn, error);
+    if (error === null || error.errorClass === 'gone') turn.setNote('orderedAt', turn.atMs);
+    else alarmWhenLate(turn, error.message);
+    pollSoon(turn, error?.errorClass === 'gone' ? null : error);
+  },
+  waited: lookNow,
+  looked: (turn, { sighting, error }) => (error === null ? judgeVanishing(turn, sighting) : pollSoon(turn, error)),
+  found(turn, event) {
+    if (event.error === null) judgeVanishing(turn, watchLeftovers(turn, event));
+    else pollSoon(turn, event.error);
+  },
+};
+
+export const SLEEPING: Handlers = {
+  waited(turn) {
+    if (isWatchDue(turn)) findAll(turn);
+    else armWatch(turn, 'looking for leftovers');
+  },
+  found(turn, event) {
+    if (event.error === null) watchLeftovers(turn, event);
+    else turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+    armWatch(turn, 'looking for leftovers');
+  },
+};
+
+/** Ends the stopped machine and keeps its disk, in `suspending`, or in `waking` where a stopped machine cannot start. */
+export function vanish(turn: Turn): void {
+  const { machine, phase } = turn.state;
+  if (machine === null) return turn.go('rank', turn.state.reason);
+  turn.set({ errand: 'vanishing' });
+  turn.setNote('orderedAt', null);
+  closeEye(turn);
+  if (phase === 'suspending' && strategy(turn) === 'hibernate')
+    turn.send({ kind: 'hibernate', providerId: machine.providerId });
+  else turn.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: [] });
+}
+
+function judgeStopping(turn: Turn, sighting: Sighting | null): void {
+  const where = presence(turn, sighting);
+  if (where === 'gone') return vanished(turn, sighting?.status === 'gone');
+  if (sighting === null) return pollSoon(turn, null);
+  turn.updateMachine(sighting);
+  alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
+  switch (sighting.status) {
+    case 'stopped':
+      return stopped(turn);
+    case 'failed':
+      return turn.go('end', `it failed while it was stopping: ${sighting.rawStatus}`);
+    case 'running':
+    case 'starting':
+      return orderAgain(turn, (providerId) => turn.send({ kind: 'shutdown', providerId }));
+    case 'deleting':
+    case 'gone':
+      return pollSoon(turn, null);
+    default:
+      return sighting.status satisfies never;
+  }
+}
+
+function stopped(turn: Turn): void {
+  const { machine } = turn.state;
+  if (strategy(turn) === 'shutdown') return turn.go('asleep', 'stopped; it costs on');
+  if (machine === null || machine.osVolumeId === null)
+    return nextStrategy(turn, {
+      errorClass: 'config',
+      message: 'the provider names no system disk that could be kept',
+    });
+  vanish(turn);
+}
+
+function judgeVanishing(turn: Turn, sighting: Sighting | null): void {
+  const where = presence(turn, sighting);
+  if (where === 'gone') return vanished(turn, sighting?.status === 'gone');
+  if (sighting !== null) {
+    turn.updateMachine(sighting);
+    alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
+  }
+  if (sighting === null || sighting.status === 'deleting') return pollSoon(turn, null);
+  orderAgain(turn, () => vanish(turn));
+}
+
+/** The machine is gone and its disk is ours to boot. */
+function vanished(turn: Turn, certain: boolean): void {
+  const { machine, volume: older, phase } = turn.state;
+  if (machine === null) return turn.go('rank', turn.state.reason);
+  const { location, instanceType, market } = parseOfferKey(machine.intent.offer);
+  const volumeId = machine.osVolumeId;
+  const kept: KeptVolume | null = volumeId === null ? null : { volumeId, location, instanceType, market };
+  turn.set({ machine: null, intent: null, volume: kept ?? older });
+  addToPurge(turn, disposableVolumes(turn, machine));
+  if (kept !== null && older !== null && older.volumeId !== kept.volumeId) {
+    const text = `${turn.state.name} keeps its newer disk ${kept.volumeId} in ${location}; the older ${older.volumeId} in ${older.location} is deleted.`;
+    turn.send({ kind: 'alert', text });
+    addToPurge(turn, [older.volumeId]);
+  }
+  if (certain) forget(turn, machine.intent.hostname);
+  else leaveBehind(turn, machine.intent.hostname, 'leaving');
+  turn.clearNotes('removeSince', 'orderedAt', 'absentSince', 'landsUntil');
+  if (phase === 'waking') return turn.go('rank', 'the stopped machine could not start; its disk was kept');
+  if (turn.state.volume === null) return turn.go('end', 'the machine is gone and left no disk');
+  turn.go('asleep', `its disk ${turn.state.volume.volumeId} is kept`);
+}
+
+function nextStrategy(turn: Turn, error: ProviderErrorInfo): void {
+  turn.alertOnce(
+    `strategy:${strategy(turn)}`,
+    `${turn.state.name} cannot be put to sleep by ${strategy(turn)}: ${error.message}`,
+  );
+  turn.setNote('strategy', (turn.note('strategy') ?? 0) + 1);
+  turn.go('suspend', `${error.message}: the next way to sleep is taken`);
+}
+
+/** Strategies used up: the machine is idle and costs, so it is deleted. */
+const strategy = (turn: Turn): SuspendStrategy =>
+  turn.state.settings.suspendStrategies[turn.note('strategy') ?? 0] ?? 'delete';
+
+/** An order that shows no effect is given again after a while. */
+function orderAgain(turn: Turn, order: (providerId: string) => void): void {
+  const { machine, settings } = turn.state;
+  const ordered = turn.note('orderedAt');
+  const waits = ordered !== null && turn.atMs - ordered < settings.destroyRetryMs;
+  if (waits || machine === null) return pollSoon(turn, null);
+  turn.setNote('orderedAt', turn.atMs);
+  closeEye(turn);
+  order(machine.providerId);
+}
+
+function pollSoon(turn: Turn, error: ProviderErrorInfo | null): void {
+  const { bootPollMs, destroyRetryMs } = turn.state.settings;
+  const delay = error === null ? bootPollMs : Math.max(error.retryAfterMs ?? 0, destroyRetryMs);
+  armEye(turn, delay, error?.message ?? turn.state.reason);
+}

@@ -1,0 +1,43 @@
+/**
+ * Waking: a stopped machine is started; a kept disk is booted on the ladder of its location first; else a cold machine elsewhere.
+ *
+ * A stopped machine that cannot start (no stock in its place) is ended with its disk kept, then the ladder is walked: never two machines.
+ */
+import { armEye, closeEye } from './watch.ts';
+import { detach } from './removal.ts';
+import { vanish } from './suspend.ts';
+import type { Handlers, Turn } from './turn.ts';
+
+/** Begins to wake. */
+export function enterWake(turn: Turn, reason: string): void {
+  const { machine } = turn.state;
+  turn.enter('waking', 'waking', reason);
+  turn.clearNotes('absentSince', 'orderedAt', 'bootSince', 'proveSince', 'emptyPasses');
+  if (machine === null) return turn.go('rank', reason);
+  closeEye(turn);
+  detach(turn, 0);
+  turn.send({ kind: 'start', providerId: machine.providerId });
+}
+
+export const WAKING: Handlers = {
+  acted(turn, { error }) {
+    if (error === null) return turn.go('boot', 'started again');
+    switch (error.errorClass) {
+      case 'capacity':
+      case 'capacity_async':
+      case 'config':
+      case 'quota':
+        turn.tell(`it cannot be started: ${error.message}`);
+        return vanish(turn);
+      case 'gone':
+        return turn.go('boot', 'the provider does not know it any more');
+      default:
+        return armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+    }
+  },
+  waited(turn) {
+    const { machine } = turn.state;
+    if (machine === null) return turn.go('rank', turn.state.reason);
+    turn.send({ kind: 'start', providerId: machine.providerId });
+  },
+};

@@ -1,0 +1,143 @@
+/**
+ * The eye: the loop of waits and looks that runs in every part of a life where something may happen at the provider.
+ *
+ * Beside our machine it watches what else may be there under our host names: machines that are being ended, and creates without an
+ * answer that were given up and may still land. What lands late is ended; a name is forgotten only after two looks that did not see it,
+ * `goneConfirmMs` apart (a create that was given up: after an hour's worth of looks). Disks left over are purged on the same occasion.
+ */
+import type { LifeEventOf, Machine, Sighting } from './types.ts';
+import type { Turn } from './turn.ts';
+
+/** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */
+const WATCH_EVERY = 4;
+/** A create that was given up is watched for this many visibility windows. */
+const GIVEN_UP_WINDOWS = 60;
+
+/** Looks again after a while, earlier where leftovers are due. Replaces the wait or look under way. */
+export function armEye(turn: Turn, delayMs: number, reason: string): void {
+  closeEye(turn);
+  const watchAt = watchDueAt(turn);
+  const untilMs = Math.min(turn.atMs + delayMs, watchAt ?? Infinity);
+  turn.send({ kind: 'wait', untilMs: Math.max(untilMs, turn.atMs), reason });
+}
+
+/** Looks only for leftovers; sleeps for good where there are none. */
+export function armWatch(turn: Turn, reason: string): void {
+  closeEye(turn);
+  if (watchDueAt(turn) !== null) armEye(turn, Infinity, reason);
+}
+
+export const closeEye = (turn: Turn): void => turn.close('wait', 'look', 'find');
+
+/** Looks now: at the machine, or at everything under our names when leftovers are due. */
+export function lookNow(turn: Turn): void {
+  closeEye(turn);
+  const { machine } = turn.state;
+  const due = watchDueAt(turn);
+  if (machine === null || (due !== null && due <= turn.atMs)) findAll(turn);
+  else turn.send({ kind: 'look', providerId: machine.providerId });
+}
+
+export function findAll(turn: Turn): void {
+  closeEye(turn);
+  turn.send({ kind: 'find', hostnames: turn.state.hostnames });
+}
+
+/** True when a look for leftovers is due. */
+export function isWatchDue(turn: Turn): boolean {
+  const due = watchDueAt(turn);
+  return due !== null && due <= turn.atMs;
+}
+
+/** From now on the name's machine is a leftover: ended, or never seen. */
+export function leaveBehind(turn: Turn, hostname: string, kind: 'leaving' | 'given_up'): void {
+  turn.setNote(`${kind}:${hostname}`, turn.atMs);
+  turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+}
+
+/** The name's machine is known to be gone. */
+export function forget(turn: Turn, hostname: string): void {
+  turn.clearNotes(`leaving:${hostname}`, `given_up:${hostname}`, `absent:${hostname}`);
+  turn.set({ hostnames: turn.state.hostnames.filter((name) => name !== hostname) });
+}
+
+/** Disks of a machine that is going, to be deleted for good; the kept one excepted. */
+export function purgeLater(turn: Turn, machine: Machine | Sighting): void {
+  const ids = [...machine.volumeIds, ...(machine.osVolumeId === null ? [] : [machine.osVolumeId])];
+  addToPurge(turn, ids);
+}
+
+export function addToPurge(turn: Turn, ids: readonly string[]): void {
+  const kept = turn.state.volume?.volumeId;
+  const all = new Set([...turn.state.volumesToPurge, ...ids.filter((id) => id !== kept)]);
+  turn.set({ volumesToPurge: [...all] });
+  if (all.size > 0 && turn.note('watchAt') === null)
+    turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+}
+
+/** Orders the purge of every leftover disk that is not being purged already. */
+export function purgeLeftovers(turn: Turn): void {
+  const underWay = new Set(turn.state.open.flatMap((c) => (c.kind === 'delete_volume' ? [c.volumeId] : [])));
+  for (const volumeId of turn.state.volumesToPurge)
+    if (!underWay.has(volumeId)) turn.send({ kind: 'delete_volume', volumeId });
+}
+
+/** What a look at everything means for the leftovers. Answers the sighting of our machine, null when it was not seen. */
+export function watchLeftovers(turn: Turn, { sightings }: LifeEventOf<'found'>): Sighting | null {
+  const current = currentHostname(turn);
+  const mine = sightings.find((s) => s.providerId === turn.state.machine?.providerId) ?? null;
+  let pending = false;
+  for (const hostname of turn.state.hostnames) {
+    const there = sightings.filter((s) => s.hostname === hostname && s !== mine && s.status !== 'gone');
+    for (const sighting of there) endLeftover(turn, sighting);
+    pending ||= there.length > 0;
+    if (hostname !== current && there.length === 0) pending = noteAbsence(turn, hostname) || pending;
+    if (there.length > 0) turn.setNote(`absent:${hostname}`, null);
+  }
+  purgeLeftovers(turn);
+  const { goneConfirmMs } = turn.state.settings;
+  turn.setNote('watchAt', turn.atMs + goneConfirmMs * (pending ? 1 : WATCH_EVERY));
+  return mine;
+}
+
+/** Ends a machine under one of our names that is not the one we have. */
+function endLeftover(turn: Turn, sighting: Sighting): void {
+  const { providerId, hostname } = sighting;
+  purgeLater(turn, sighting);
+  if (turn.note(`leaving:${hostname}`) === null)
+    turn.alertOnce(
+      `stray:${providerId}`,
+      `${hostname}: ${providerId} is there beside or after the machine we use; it is ended.`,
+    );
+  const ordered = turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId);
+  if (sighting.status === 'deleting' || ordered) return;
+  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, sighting) });
+}
+
+/** All disks of a machine but the kept one. */
+export function disposableVolumes(turn: Turn, machine: Machine | Sighting): readonly string[] {
+  const ids = new Set([...machine.volumeIds, ...(machine.osVolumeId === null ? [] : [machine.osVolumeId])]);
+  return [...ids].filter((id) => id !== turn.state.volume?.volumeId);
+}
+
+/** Answers true when the name must be looked for again soon. */
+function noteAbsence(turn: Turn, hostname: string): boolean {
+  const { goneConfirmMs, visibilityWindowMs } = turn.state.settings;
+  const givenUp = turn.note(`given_up:${hostname}`);
+  if (givenUp !== null) {
+    if (turn.atMs - givenUp >= visibilityWindowMs * GIVEN_UP_WINDOWS) forget(turn, hostname);
+    return false;
+  }
+  const since = turn.note(`absent:${hostname}`);
+  if (since === null) turn.setNote(`absent:${hostname}`, turn.atMs);
+  else if (turn.atMs - since >= goneConfirmMs) forget(turn, hostname);
+  return turn.state.hostnames.includes(hostname);
+}
+
+const currentHostname = ({ state }: Turn): string | null => (state.machine?.intent ?? state.intent)?.hostname ?? null;
+
+function watchDueAt(turn: Turn): number | null {
+  const current = currentHostname(turn);
+  const leftovers = turn.state.hostnames.some((name) => name !== current) || turn.state.volumesToPurge.length > 0;
+  return leftovers ? (turn.note('watchAt') ?? turn.atMs) : null;
+}
