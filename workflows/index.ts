@@ -1,3 +1,4 @@
 /** Every workflow a control worker runs. Functions only: the bundler takes what is exported here. */
 export { deckAnalysis } from './deck/workflow.ts';
 export { instanceLife } from './instance/workflow.ts';
+export { reapRound } from './reaper/workflow.ts';

@@ -37,9 +37,9 @@ export const fleet = proxyActivities<
 });
 
 /** The history is written before anything is done, so it waits for the database without an end. */
-export const history = proxyActivities<Pick<InstanceActivities, 'storeTransitions'>>({
+export const history = proxyActivities<Pick<InstanceActivities, 'countTransitions' | 'storeTransitions'>>({
   taskQueue: FLEET_QUEUE,
-  startToCloseTimeout: '1m',
+  startToCloseTimeout: '20s',
   heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: backoff,
 });

@@ -73,7 +73,7 @@ function apply(draft: Draft, event: LifeEvent, url: string): void {
       else draft.state = { ...draft.state, reason: event.message };
       return;
     case 'serve_ended':
-      if (draft.state.wanted !== 'serve') return settle(draft, atMs);
+      if (draft.state.wanted !== 'serve' || draft.state.phase === 'cordoned') return settle(draft, atMs);
       if (draft.state.phase === 'ready') enter(draft, atMs, 'booting', event.reason);
       return send(draft, { kind: 'wait', untilMs: atMs + ATTACH_AGAIN_MS, reason: event.reason });
     case 'drained':

@@ -56,7 +56,7 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
     emit({ kind: 'requested', atMs: Date.now(), request: 'destroy', reason: 'its workflow was cancelled' }),
   );
   return CancellationScope.nonCancellable(async () => {
-    life.begin();
+    await life.begin();
     for (;;) {
       const end = life.end;
       if (end !== null) {
@@ -111,9 +111,12 @@ class Life {
   }
 
   /** Begins a life, or goes on where the run before this one left it. */
-  begin(): void {
-    if (this.#input.resume === undefined) this.#emit({ kind: 'born', atMs: Date.now() });
+  async begin(): Promise<void> {
+    const { name, resume, staticUrl } = this.#input;
+    if (resume === undefined) this.#emit({ kind: 'born', atMs: Date.now() });
     else this.#commands.resume(this.state.open);
+    // The name of a rented instance is used once; a server that runs already may have been attached under its name before.
+    if (resume === undefined && staticUrl !== null) this.#position = await history.countTransitions({ instance: name });
     setCurrentDetails(detailsOf(this.state, this.#recent));
   }
 

@@ -52,6 +52,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
       act('delete', () => provider.deleteInstance(providerId, deleteVolumeIds)),
     deleteVolume: ({ volumeId }) => act('delete volume', () => provider.deleteVolume(volumeId)),
+    countTransitions: ({ instance }) => db.instanceTransition.count({ where: { instanceName: instance } }),
     storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
     alertOperator: ({ instance, pool, text }) => {
       log.error({ alert: 'fleet', instance, pool }, text);

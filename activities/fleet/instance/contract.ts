@@ -96,6 +96,8 @@ export interface InstanceActivities {
     readonly deleteVolumeIds: readonly string[];
   }): Promise<ActOutcome>;
   deleteVolume(input: { readonly volumeId: string }): Promise<ActOutcome>;
+  /** Transitions stored under a name: where the history of a server that is attached again goes on. */
+  countTransitions(input: { readonly instance: string }): Promise<number>;
   /** Appends to the history and brings the row up to date; repeating it changes nothing. */
   storeTransitions(input: StoreTransitionsInput): Promise<void>;
   /** Tells an operator. */

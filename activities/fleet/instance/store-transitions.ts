@@ -52,7 +52,7 @@ interface KnownColumns {
 
 function columnsOf({ row, atMs, transitions }: StoreTransitionsInput, known: KnownColumns | null) {
   const sameMachine = known !== null && known.providerId === row.providerId;
-  const ready = transitions.findLast((t) => t.to === 'ready');
+  const ready = transitions.findLast((t) => t.to === 'ready' && t.from !== 'ready');
   return {
     provider: row.provider,
     phase: row.phase,

@@ -1,0 +1,116 @@
+/** A static host is attached, let go and attached again; nothing is ever asked of a provider for it. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type {
+  Command,
+  InstanceRequest,
+  InstanceState,
+  LifeEvent,
+  Step,
+} from '../../../domain/fleet/instance-life/types.ts';
+import { initialState } from '../../../domain/fleet/instance-life/step.ts';
+import { stepStatic } from '../../../workflows/instance/static-life.ts';
+import { instanceSettingsForTests } from '../../support/instance-settings.ts';
+
+const URL = 'http://127.0.0.1:11434';
+const facts = { models: [], loadMs: 0, generationMs: 0 };
+
+/** Runs a life, event by event. */
+function life() {
+  let state: InstanceState = initialState('static-0', instanceSettingsForTests(), 0);
+  let atMs = 0;
+  const sent: Command[] = [];
+  const take = (event: (state: InstanceState) => object): Step => {
+    const step = stepStatic(URL, state, { atMs: (atMs += 1), ...event(state) } as LifeEvent);
+    state = step.state;
+    sent.push(...step.commands);
+    return step;
+  };
+  const openId = (kind: Command['kind']): number => state.open.find((c) => c.kind === kind)?.id ?? -1;
+  return {
+    take,
+    sent,
+    ask: (request: InstanceRequest) => take(() => ({ kind: 'requested', request, reason: 'asked' })),
+    prove: () => take(() => ({ kind: 'proved', commandId: openId('serve'), facts })),
+    drain: () => {
+      take(() => ({ kind: 'drained', commandId: openId('drain'), callsCut: 0 }));
+      take(() => ({ kind: 'serve_ended', commandId: openId('serve'), reason: 'drained' }));
+    },
+    openId,
+    get state() {
+      return state;
+    },
+  };
+}
+
+it('attaches at birth and is ready once it proved itself', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  expect(host.state.phase).toBe('booting');
+  expect(host.sent.at(-1)).toMatchObject({ kind: 'serve', machine: { simulatedModelUrl: URL } });
+  host.prove();
+  expect(host.state.phase).toBe('ready');
+});
+
+it('is cordoned by a drain and attached again when it is lifted', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.prove();
+  host.ask('cordon');
+  expect(host.state.phase).toBe('cordoned');
+  expect(host.sent.at(-1)?.kind).toBe('drain');
+  host.drain();
+  expect(host.state.open).toEqual([]);
+  host.ask('uncordon');
+  expect(host.state.phase).toBe('booting');
+  host.prove();
+  expect(host.state.phase).toBe('ready');
+});
+
+it('lifted while it drains, it is attached again once the drain is over', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.prove();
+  host.ask('cordon');
+  host.ask('uncordon');
+  expect(host.sent.filter((c) => c.kind === 'serve')).toHaveLength(1);
+  host.drain();
+  expect(host.sent.filter((c) => c.kind === 'serve')).toHaveLength(2);
+});
+
+it('is attached again a while after an attachment that ended by itself', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.prove();
+  host.take(() => ({ kind: 'serve_ended', commandId: host.openId('serve'), reason: 'given up' }));
+  expect(host.state).toMatchObject({ phase: 'booting', reason: 'given up' });
+  host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
+  expect(host.openId('serve')).not.toBe(-1);
+});
+
+it('property: whatever is asked, it never has two attachments, asks no provider, and ends when destroyed', () => {
+  const request = fc.constantFrom<InstanceRequest>('serve', 'cordon', 'uncordon', 'suspend', 'wake');
+  const happening = fc.oneof(
+    request.map((r) => ({ ask: r })),
+    fc.constantFrom({ answer: 'prove' }, { answer: 'drain' }, { answer: 'end' }, { answer: 'wait' }),
+  );
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+      const host = life();
+      host.take(() => ({ kind: 'born' }));
+      for (const what of happenings) {
+        if ('ask' in what) host.ask(what.ask);
+        else if (what.answer === 'prove') host.prove();
+        else if (what.answer === 'drain') host.drain();
+        else if (what.answer === 'end') {
+          host.take(() => ({ kind: 'serve_ended', commandId: host.openId('serve'), reason: 'given up' }));
+        } else host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
+        expect(host.state.open.filter((c) => c.kind === 'serve').length).toBeLessThanOrEqual(1);
+      }
+      host.ask('destroy');
+      host.drain();
+      expect(host.state.phase).toBe('gone');
+      expect(new Set(host.sent.map((c) => c.kind)).difference(new Set(['serve', 'drain', 'wait'])).size).toBe(0);
+    }),
+  );
+});
