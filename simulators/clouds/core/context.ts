@@ -1,0 +1,101 @@
+/**
+ * What the parts of a simulated cloud share while they work, and the small operations that all of them need.
+ */
+import { offerKey, type Market } from '../../../domain/fleet/offer.ts';
+import type { BillingCapability } from '../../../domain/fleet/billing.ts';
+import { chargeAt, CONTINUOUS } from './billing.ts';
+import { drawUuid } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import type { CloudState, JournalEvent, Meter, PlannedEvent, SimInstance, SimVolume } from './state.ts';
+
+/** A type of machine as the core sees it. */
+export interface CoreType {
+  readonly instanceType: string;
+  readonly gpuCount: number;
+  readonly vcpu: number;
+  readonly ondemandUsdPerHour: number;
+  /** Null = no spot market. */
+  readonly spotUsdPerHour: number | null;
+}
+
+/** What a provider sells. */
+export interface Catalogue {
+  /** Name of the provider in offer keys. */
+  readonly provider: string;
+  readonly types: ReadonlyMap<string, CoreType>;
+  readonly locations: readonly string[];
+}
+
+/** An instance went from one phase to another. */
+export type TransitionListener = (instance: SimInstance, atMs: number) => void;
+
+export interface Context {
+  readonly state: CloudState;
+  readonly scenario: Scenario;
+  readonly catalogue: Catalogue;
+  readonly billing: BillingCapability;
+  /** Units at the start by `type/location/market`; null = never runs out. */
+  readonly initialStock: ReadonlyMap<string, number | null>;
+  readonly listeners: Set<TransitionListener>;
+}
+
+/** Events the journal keeps; older ones are forgotten. */
+const JOURNAL_LENGTH = 5000;
+
+export const stockKey = (instanceType: string, location: string, market: Market): string =>
+  `${instanceType}/${location}/${market}`;
+
+export const offerOf = (
+  { catalogue }: Context,
+  { instanceType, location, market }: Pick<SimInstance, 'instanceType' | 'location' | 'market'>,
+): string => offerKey({ provider: catalogue.provider, location, instanceType, market });
+
+/** Enters an event in the order of time; events of one instant keep the order in which they were planned. */
+export function plan({ state: { queue } }: Context, atMs: number, event: PlannedEvent): void {
+  let index = queue.length;
+  while (index > 0 && (queue[index - 1]?.atMs ?? 0) > atMs) index -= 1;
+  queue.splice(index, 0, { atMs, event });
+}
+
+export function writeJournal(
+  { state }: Context,
+  atMs: number,
+  object: SimInstance | SimVolume,
+  action: string,
+  options: { readonly bySystem?: boolean; readonly properties?: JournalEvent['properties'] } = {},
+): void {
+  state.journal.push({
+    id: drawUuid(state.random),
+    atMs,
+    objectType: 'hostname' in object ? 'compute' : 'volume',
+    objectId: object.id,
+    action,
+    location: object.location,
+    actor: options.bySystem === true ? null : 'api',
+    properties: options.properties ?? {},
+  });
+  if (state.journal.length > JOURNAL_LENGTH) state.journal.splice(0, state.journal.length - JOURNAL_LENGTH);
+}
+
+/** The billing rule of a meter. */
+export const billingOf = (context: Context, meter: Meter): BillingCapability =>
+  meter.resource === 'volume' ? CONTINUOUS : context.billing;
+
+export function startMeter(context: Context, meter: Omit<Meter, 'untilMs' | 'chargedUsd'>): void {
+  context.state.meters.push({ ...meter, untilMs: null, chargedUsd: 0 });
+}
+
+/** Ends a resource's meter and settles it with the balance. `free` gives everything back. */
+export function endMeter(context: Context, resourceId: string, atMs: number, free = false): void {
+  const { state } = context;
+  for (let index = state.meters.length - 1; index >= 0; index -= 1) {
+    const meter = state.meters[index];
+    if (meter?.resourceId !== resourceId) continue;
+    state.meters.splice(index, 1);
+    meter.untilMs = Math.max(atMs, meter.fromMs);
+    const owed = free ? 0 : chargeAt(meter, meter.untilMs, billingOf(context, meter));
+    state.balanceUsd += meter.chargedUsd - owed;
+    meter.chargedUsd = owed;
+    state.closedMeters.push(meter);
+  }
+}

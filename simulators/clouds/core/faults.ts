@@ -1,0 +1,142 @@
+/**
+ * Scripted faults: which calls go wrong, and how. Data, validated here, set by a scenario or at run time.
+ *
+ * Rules are tried in order; the first that fits the call and is not used up applies. `lands_later`, `hang_provisioning`,
+ * `no_capacity_later`, `boot_fails`, `model_fault` and `list_lag` shape the instance that the call creates; the others shape the answer.
+ */
+import { z } from 'zod';
+import { draw, type RandomState } from './random.ts';
+
+const seconds = z.number().min(0);
+
+const matchSchema = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  /** Path without the version prefix; `*` stands for anything. */
+  path: z.string().optional(),
+  /** Action in the body of an action call. */
+  action: z.string().optional(),
+  /** Of a create; `*` stands for anything. */
+  instanceType: z.string().optional(),
+  location: z.string().optional(),
+  market: z.enum(['ondemand', 'spot']).optional(),
+  /** 1-based number (or numbers) of the call among those that fit the fields above. */
+  nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
+  everyN: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  /** Only within this time since the simulator's first start, seconds. */
+  fromSec: seconds.optional(),
+  untilSec: seconds.optional(),
+});
+
+const rule = <Effect extends string, Shape extends z.core.$ZodShape>(effect: Effect, shape: Shape) =>
+  z.strictObject({
+    match: matchSchema.default({}),
+    /** Applied at most so often. */
+    times: z.int().min(1).optional(),
+    effect: z.literal(effect),
+    ...shape,
+  });
+
+export const faultRuleSchema = z.discriminatedUnion('effect', [
+  rule('error', {
+    status: z.int().min(400).max(599),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  /** What the edge in front of the API answers: a page, no JSON. */
+  rule('html_502', { status: z.int().min(500).max(599).default(502) }),
+  rule('rate_limit', { retryAfterSec: seconds.default(5) }),
+  /** Nothing is done and no answer ever comes. */
+  rule('timeout', {}),
+  /** The work is done, the answer is lost: the connection is closed, or with `silent` stays open without a word. */
+  rule('drop_answer', { silent: z.boolean().default(false) }),
+  /** The connection is closed; the work is done so much later. For creates. */
+  rule('lands_later', { delaySec: seconds }),
+  rule('delay', { delaySec: seconds }),
+  /** The call is delivered twice; the second answer is given. */
+  rule('duplicate', {}),
+  /** A list as it was so long ago. */
+  rule('stale_list', { bySec: seconds }),
+  /** Every status in the answer reads like this; on a create, the instance's first status for `forSec`. */
+  rule('unknown_status', { word: z.string().default('thawing'), forSec: seconds.default(60) }),
+  /**
+   * Preparing never ends, or after `forSec` as `ends` says. A delete is refused until `deletableAfterSec` after the create.
+   */
+  rule('hang_provisioning', {
+    forSec: seconds.optional(),
+    ends: z.enum(['running', 'error', 'installation_failed']).default('running'),
+    deletableAfterSec: seconds.default(900),
+  }),
+  /** Accepted, then out of capacity. */
+  rule('no_capacity_later', { afterSec: seconds.optional() }),
+  rule('boot_fails', { as: z.enum(['error', 'installation_failed']).default('error') }),
+  /** The instance that the call creates shows up in lists only after this time. */
+  rule('list_lag', { lagSec: seconds }),
+  rule('model_fault', { fault: z.enum(['cpu_only', 'wedged', 'dead']) }),
+]);
+
+export type FaultRule = z.infer<typeof faultRuleSchema>;
+export type FaultRuleInput = z.input<typeof faultRuleSchema>;
+
+/** What a call looks like to the script. */
+export interface CallTraits {
+  readonly method: string;
+  readonly path: string;
+  readonly action?: string | undefined;
+  readonly instanceType?: string | undefined;
+  readonly location?: string | undefined;
+  readonly market?: string | undefined;
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** True when `text` fits a pattern in which `*` stands for anything. */
+export function fits(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  let compiled = patterns.get(pattern);
+  if (compiled === undefined) {
+    const source = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/gu, '\\$&'));
+    compiled = new RegExp(`^${source.join('.*')}$`, 'u');
+    patterns.set(pattern, compiled);
+  }
+  return compiled.test(text);
+}
+
+function fitsCall(match: FaultRule['match'], call: CallTraits, sinceStartMs: number): boolean {
+  return (
+    (match.method === undefined || match.method === call.method) &&
+    (match.path === undefined || fits(match.path, call.path)) &&
+    (match.action === undefined || match.action === call.action) &&
+    (match.instanceType === undefined ||
+      (call.instanceType !== undefined && fits(match.instanceType, call.instanceType))) &&
+    (match.location === undefined || match.location === call.location) &&
+    (match.market === undefined || match.market === call.market) &&
+    (match.fromSec === undefined || sinceStartMs >= match.fromSec * 1000) &&
+    (match.untilSec === undefined || sinceStartMs < match.untilSec * 1000)
+  );
+}
+
+/** The rule that applies to this call, or null. Counts the call in every rule that it fits. */
+export function chooseFault(
+  faults: { readonly rules: readonly FaultRule[]; readonly seen: number[]; readonly applied: number[] },
+  call: CallTraits,
+  sinceStartMs: number,
+  random: RandomState,
+): FaultRule | null {
+  let chosen: FaultRule | null = null;
+  for (const [index, candidate] of faults.rules.entries()) {
+    const { match, times } = candidate;
+    if (!fitsCall(match, call, sinceStartMs)) continue;
+    const count = (faults.seen[index] ?? 0) + 1;
+    faults.seen[index] = count;
+    if (chosen !== null) continue;
+    if (match.nth !== undefined && ![match.nth].flat().includes(count)) continue;
+    if (match.everyN !== undefined && count % match.everyN !== 0) continue;
+    const applied = faults.applied[index] ?? 0;
+    if (times !== undefined && applied >= times) continue;
+    if (match.probability !== undefined && draw(random) >= match.probability) continue;
+    faults.applied[index] = applied + 1;
+    chosen = candidate;
+  }
+  return chosen;
+}

@@ -1,0 +1,82 @@
+/**
+ * Stock and prices of a simulated cloud.
+ */
+import type { Market } from '../../../domain/fleet/offer.ts';
+import { stockKey, type Catalogue, type Context } from './context.ts';
+import { fits } from './faults.ts';
+import type { PriceRule, Scenario, StockRule } from './scenario.ts';
+
+const MARKETS: readonly Market[] = ['ondemand', 'spot'];
+
+/** Every key that a stock rule is about. */
+function* keysOf(catalogue: Catalogue, rule: StockRule): Generator<string> {
+  for (const type of catalogue.types.values()) {
+    if (!fits(rule.types, type.instanceType)) continue;
+    for (const location of catalogue.locations) {
+      if (rule.locations !== undefined && !rule.locations.includes(location)) continue;
+      for (const market of MARKETS) {
+        if (rule.markets !== undefined && !rule.markets.includes(market)) continue;
+        if (market === 'spot' && type.spotUsdPerHour === null) continue;
+        yield stockKey(type.instanceType, location, market);
+      }
+    }
+  }
+}
+
+const initial = new WeakMap<Scenario, ReadonlyMap<string, number | null>>();
+
+/** Stock at the start. Computed once per scenario: thousands of simulators may share one. */
+export function initialStockOf(scenario: Scenario, catalogue: Catalogue): ReadonlyMap<string, number | null> {
+  const known = initial.get(scenario);
+  if (known !== undefined) return known;
+  const stock = new Map<string, number | null>();
+  for (const rule of scenario.stock) for (const key of keysOf(catalogue, rule)) stock.set(key, rule.count);
+  initial.set(scenario, stock);
+  return stock;
+}
+
+/** Stands for "never runs out" in the state, which is JSON. */
+export const UNLIMITED = -1;
+
+/** Units of an offer now; {@link UNLIMITED} when it never runs out. */
+export function stockOf({ state, initialStock }: Context, key: string): number {
+  const changed = state.stock[key];
+  if (changed !== undefined) return changed;
+  const start = initialStock.get(key);
+  return start === undefined ? 0 : (start ?? UNLIMITED);
+}
+
+export function addStock(context: Context, key: string, units: number): void {
+  const now = stockOf(context, key);
+  if (now !== UNLIMITED) context.state.stock[key] = Math.max(0, now + units);
+}
+
+/** Sets the stock of every offer that fits. */
+export function applyStockRules(context: Context, rules: readonly StockRule[]): void {
+  for (const rule of rules)
+    for (const key of keysOf(context.catalogue, rule)) context.state.stock[key] = rule.count ?? UNLIMITED;
+}
+
+/** USD per hour of a type now; null when it is not sold on that market. */
+export function priceOf({ state, catalogue }: Context, instanceType: string, market: Market): number | null {
+  const type = catalogue.types.get(instanceType);
+  if (type === undefined) return null;
+  const changed = state.prices[instanceType];
+  if (market === 'ondemand') return changed?.ondemand ?? type.ondemandUsdPerHour;
+  return changed === undefined ? type.spotUsdPerHour : changed.spot;
+}
+
+/** Sets prices. Instances that exist keep theirs. */
+export function applyPriceRules(context: Context, rules: readonly PriceRule[]): void {
+  for (const rule of rules) {
+    for (const { instanceType } of context.catalogue.types.values()) {
+      if (!fits(rule.types, instanceType)) continue;
+      const factor = rule.factor ?? 1;
+      const spot = rule.spotUsd === undefined ? priceOf(context, instanceType, 'spot') : rule.spotUsd;
+      context.state.prices[instanceType] = {
+        ondemand: (rule.ondemandUsd ?? priceOf(context, instanceType, 'ondemand') ?? 0) * factor,
+        spot: spot === null ? null : spot * factor,
+      };
+    }
+  }
+}

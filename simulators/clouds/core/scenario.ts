@@ -1,0 +1,177 @@
+/**
+ * A scenario: how a simulated cloud behaves, as a JSON file. Every field has a default; `{}` is a cloud in good health.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { faultRuleSchema } from './faults.ts';
+
+const seconds = z.number().min(0);
+/** A number, or the ends of a range from which one is drawn evenly. */
+const range = z
+  .union([seconds, z.tuple([seconds, seconds])])
+  .transform((value): readonly [number, number] => (typeof value === 'number' ? [value, value] : value));
+
+/** Which offers a rule is about; `*` in `types` stands for anything, absent lists mean all. */
+const offers = {
+  types: z.string().default('*'),
+  locations: z.array(z.string()).optional(),
+  markets: z.array(z.enum(['ondemand', 'spot'])).optional(),
+};
+
+/** Units in stock of every offer that fits; null = never runs out. Of several rules the last that fits holds. */
+export const stockRuleSchema = z.strictObject({ ...offers, count: z.int().min(0).nullable() });
+export type StockRule = z.infer<typeof stockRuleSchema>;
+
+/** Price of every type that fits, USD per hour: a fixed one or a multiple of what it was. */
+export const priceRuleSchema = z.strictObject({
+  types: z.string().default('*'),
+  ondemandUsd: z.number().min(0).optional(),
+  spotUsd: z.number().min(0).nullable().optional(),
+  factor: z.number().positive().optional(),
+});
+export type PriceRule = z.infer<typeof priceRuleSchema>;
+
+const limit = z.int().min(0).nullable().default(null);
+
+/** Null = no limit. */
+export const quotasSchema = z.strictObject({
+  gpus: limit,
+  spotGpus: limit,
+  vcpus: limit,
+  /** GiB of all volumes, those in the trash included. */
+  storageGib: limit,
+  volumes: limit,
+  scripts: z.int().min(0).nullable().default(100),
+});
+export type Quotas = z.infer<typeof quotasSchema>;
+
+export const scenarioSchema = z.strictObject({
+  name: z.string().default('unnamed'),
+  description: z.string().default(''),
+  seed: z.int().default(1),
+  clock: z.enum(['real', 'virtual']).default('real'),
+  boot: z
+    .strictObject({
+      /** Accepted, machine not found yet. */
+      orderedSec: range.prefault([5, 20]),
+      provisioningSec: range.prefault([60, 240]),
+      /** Restart of a stopped machine. */
+      startSec: range.prefault([10, 30]),
+      /** Also show the statuses that the provider documents and hardly anybody has seen. */
+      rareStatuses: z.boolean().default(false),
+      /** Share of accepted creates that end without capacity. */
+      noCapacityProbability: z.number().min(0).max(1).default(0),
+    })
+    .prefault({}),
+  end: z
+    .strictObject({
+      stopSec: range.prefault([5, 20]),
+      deleteSec: range.prefault([5, 60]),
+      /** How long the OS disk is still `detaching` after its instance is gone. */
+      diskLingerSec: range.prefault([0, 10]),
+      trashHours: seconds.default(96),
+      deletesWhileProvisioning: z.boolean().default(false),
+    })
+    .prefault({}),
+  visibility: z
+    .strictObject({
+      /** From create until lists show an instance, and until reads by id find it. */
+      listLagSec: range.prefault(0),
+      getLagSec: range.prefault(0),
+    })
+    .prefault({}),
+  billing: z
+    .strictObject({
+      quantumSec: z.number().positive().default(600),
+      refundsUnused: z.boolean().default(true),
+      billsStopped: z.boolean().default(true),
+      /** From when an instance costs. What ends without capacity costs nothing. */
+      from: z.enum(['created', 'running']).default('created'),
+      balanceUsd: z.number().min(0).default(1000),
+      currency: z.enum(['usd', 'eur']).default('usd'),
+      volumeUsdPerGibMonth: z.number().min(0).default(0.2),
+    })
+    .prefault({}),
+  spot: z
+    .strictObject({
+      /** Expected evictions of a running spot instance per hour. */
+      evictionsPerHour: z.number().min(0).default(0),
+    })
+    .prefault({}),
+  quotas: quotasSchema.prefault({}),
+  /** Calls a minute; null = no limits. */
+  rateLimits: z
+    .strictObject({
+      project: z.int().min(1).default(500),
+      endpoint: z.int().min(1).default(60),
+      /** Of `GET` of all instances and of all volumes. */
+      list: z.int().min(1).default(120),
+    })
+    .nullable()
+    .prefault({}),
+  stock: z.array(stockRuleSchema).default([{ types: '*', count: 8 }]),
+  prices: z.array(priceRuleSchema).default([]),
+  /** What changes by itself, by seconds since the first start. */
+  timeline: z
+    .array(
+      z.strictObject({
+        atSec: seconds,
+        stock: z.array(stockRuleSchema).optional(),
+        prices: z.array(priceRuleSchema).optional(),
+        balanceUsd: z.number().min(0).optional(),
+        /** Take back running spot instances of types that fit. */
+        evict: z.string().optional(),
+      }),
+    )
+    .default([]),
+  faults: z.array(faultRuleSchema).default([]),
+  /** Where sources about a provider contradict each other; the provider's own schema checks it. */
+  dialect: z.record(z.string(), z.unknown()).default({}),
+});
+
+export type Scenario = z.infer<typeof scenarioSchema>;
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+
+const SCENARIOS = path.resolve(import.meta.dirname, '../scenarios');
+
+/** Names of the scenarios that come with Deckhand. */
+export const scenarioNames = (): string[] =>
+  readdirSync(SCENARIOS)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .toSorted();
+
+/**
+ * Reads a scenario by name or from a file.
+ *
+ * @throws Error with one readable line when there is no such scenario or it is not valid
+ */
+export function loadScenario(nameOrFile: string): Scenario {
+  const names = scenarioNames();
+  const file = names.includes(nameOrFile) ? path.join(SCENARIOS, `${nameOrFile}.json`) : path.resolve(nameOrFile);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`no scenario ${nameOrFile}: it is none of ${names.join(', ')} and no file that can be read`, {
+      cause: error,
+    });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`scenario ${file} is not JSON: ${String(error)}`, { cause: error });
+  }
+  return parseScenario(json, file);
+}
+
+/** Checks a scenario. @throws Error with one readable line that names the first wrong field */
+export function parseScenario(input: unknown, where = 'scenario'): Scenario {
+  const parsed = scenarioSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue === undefined || issue.path.length === 0 ? '' : ` ${issue.path.join('.')}:`;
+  throw new Error(`${where}:${field} ${issue?.message ?? 'is not valid'}`);
+}

@@ -1,0 +1,311 @@
+/**
+ * A simulated cloud, whatever its provider: stock, boots, money, disks and faults on one clock, with seeded randomness.
+ *
+ * `SimulatedCloud` is what a provider's dialect (such as datacrunch/app.ts) and tests work with. It has no timers: whatever is due by now
+ * happens when somebody looks (`settle`), in the order of time. Its state is plain JSON (`snapshot`, `restore`). Operations throw
+ * `CloudRefusal` when the cloud says no.
+ */
+import { chargeAt } from './billing.ts';
+import type { Clock } from './clock.ts';
+import { VirtualClock } from './clock.ts';
+import { billingOf, plan, type Catalogue, type Context, type TransitionListener } from './context.ts';
+import { chooseFault, fits, type CallTraits, type FaultRule } from './faults.ts';
+import {
+  createInstance,
+  deleteInstance,
+  endBySystem,
+  enterPhase,
+  instanceOf,
+  startInstance,
+  stopInstance,
+  type ActionOutcome,
+  type CreateFault,
+  type CreateRequest,
+} from './instances.ts';
+import { applyPriceRules, applyStockRules, initialStockOf, priceOf, stockOf } from './market.ts';
+import { seedRandom } from './random.ts';
+import type { PriceRule, Quotas, Scenario, StockRule } from './scenario.ts';
+import { stockKey } from './context.ts';
+import type { CloudState, Disposal, Meter, PlannedEvent, SimInstance, SimVolume } from './state.ts';
+import { trashVolume, volumeDue } from './volumes.ts';
+import type { Market } from '../../../domain/fleet/offer.ts';
+
+export interface SimulatedCloudOptions {
+  readonly scenario: Scenario;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** Default: the scenario's. */
+  readonly seed?: number | undefined;
+}
+
+function freshState(scenario: Scenario, seed: number, nowMs: number): CloudState {
+  return {
+    version: 1,
+    startedAtMs: nowMs,
+    atMs: nowMs,
+    random: seedRandom(seed),
+    queue: [],
+    instances: {},
+    volumes: {},
+    stock: {},
+    prices: {},
+    quotas: { ...scenario.quotas },
+    balanceUsd: scenario.billing.balanceUsd,
+    meters: [],
+    closedMeters: [],
+    journal: [],
+    faults: { rules: scenario.faults, seen: [], applied: [] },
+    stats: { calls: {}, faults: {}, creates: {} },
+  };
+}
+
+/** See the file's header. */
+export class SimulatedCloud {
+  readonly clock: Clock;
+  readonly scenario: Scenario;
+  readonly catalogue: Catalogue;
+  #context: Context;
+
+  constructor({ scenario, catalogue, clock, seed }: SimulatedCloudOptions) {
+    this.clock = clock;
+    this.scenario = scenario;
+    this.catalogue = catalogue;
+    this.#context = {
+      state: freshState(scenario, seed ?? scenario.seed, clock.nowMs()),
+      scenario,
+      catalogue,
+      billing: scenario.billing,
+      initialStock: initialStockOf(scenario, catalogue),
+      listeners: new Set(),
+    };
+    applyPriceRules(this.#context, scenario.prices);
+    for (const [index, change] of scenario.timeline.entries())
+      plan(this.#context, this.state.startedAtMs + change.atSec * 1000, { kind: 'timeline', index });
+  }
+
+  /** The live state, for reading; what is due by now has happened once `settle` was called. */
+  get state(): CloudState {
+    return this.#context.state;
+  }
+
+  /** For the volume operations of volumes.ts. */
+  get context(): Context {
+    return this.#context;
+  }
+
+  /** A copy of everything, as plain JSON. */
+  snapshot(): CloudState {
+    this.settle();
+    return structuredClone(this.state);
+  }
+
+  /** Goes on from a copy: what became due meanwhile happens at the next look. A virtual clock is moved on to the copy's time. */
+  restore(snapshot: CloudState): void {
+    this.#context = { ...this.#context, state: structuredClone(snapshot) };
+    if (this.clock instanceof VirtualClock) this.clock.advanceTo(snapshot.atMs);
+  }
+
+  /** Is told of every change of phase. Returns the way to stop that. */
+  onTransition(listener: TransitionListener): () => void {
+    this.#context.listeners.add(listener);
+    return () => void this.#context.listeners.delete(listener);
+  }
+
+  /** When something happens by itself next; null = never. */
+  nextDueMs(): number | null {
+    return this.state.queue[0]?.atMs ?? null;
+  }
+
+  /** Lets everything happen that is due by now. Returns the present time. */
+  settle(): number {
+    const nowMs = this.clock.nowMs();
+    const { queue } = this.state;
+    for (;;) {
+      const next = queue[0];
+      const isDue = next !== undefined && next.atMs <= nowMs;
+      const targetMs = isDue ? next.atMs : nowMs;
+      // An account that runs empty on the way ends everything then, which changes what is due.
+      if (!this.#charge(targetMs)) continue;
+      if (!isDue) break;
+      queue.shift();
+      this.#happen(next.event, next.atMs);
+    }
+    this.state.atMs = Math.max(this.state.atMs, nowMs);
+    return nowMs;
+  }
+
+  #happen(event: PlannedEvent, atMs: number): void {
+    switch (event.kind) {
+      case 'instance': {
+        const instance = this.state.instances[event.id];
+        if (instance?.plan === event.plan) enterPhase(this.#context, instance, event.to, atMs, event.failure ?? null);
+        return;
+      }
+      case 'evict': {
+        const instance = this.state.instances[event.id];
+        if (instance?.plan === event.plan) endBySystem(this.#context, instance, 'eviction', atMs);
+        return;
+      }
+      case 'volume': {
+        const volume = this.state.volumes[event.id];
+        if (volume?.plan === event.plan) volumeDue(this.#context, volume, event.to, atMs);
+        return;
+      }
+      case 'timeline':
+        this.#change(event.index, atMs);
+    }
+  }
+
+  #change(index: number, atMs: number): void {
+    const change = this.scenario.timeline[index];
+    if (change === undefined) return;
+    if (change.stock !== undefined) applyStockRules(this.#context, change.stock);
+    if (change.prices !== undefined) applyPriceRules(this.#context, change.prices);
+    if (change.balanceUsd !== undefined) this.state.balanceUsd = change.balanceUsd;
+    const { evict } = change;
+    if (evict === undefined) return;
+    for (const instance of this.#spotRunning())
+      if (fits(evict, instance.instanceType)) endBySystem(this.#context, instance, 'eviction', atMs);
+  }
+
+  #spotRunning(): SimInstance[] {
+    return Object.values(this.state.instances).filter((i) => i.market === 'spot' && i.phase === 'running');
+  }
+
+  /** Takes from the balance what is owed by `atMs`. False when the account ran empty before and everything was ended. */
+  #charge(atMs: number): boolean {
+    const { state } = this;
+    const owedBy = (ms: number): number =>
+      state.meters.reduce((sum, m) => sum + chargeAt(m, ms, billingOf(this.#context, m)) - m.chargedUsd, 0);
+    const settleAt = (ms: number): void => {
+      for (const meter of state.meters) {
+        const charge = chargeAt(meter, ms, billingOf(this.#context, meter));
+        state.balanceUsd -= charge - meter.chargedUsd;
+        meter.chargedUsd = charge;
+      }
+      state.atMs = Math.max(state.atMs, ms);
+    };
+    if (state.meters.length === 0) return true;
+    if (owedBy(atMs) <= state.balanceUsd) {
+      settleAt(atMs);
+      return true;
+    }
+    // What is owed only grows: the last instant that is paid for is found by halving.
+    let paidMs = Math.min(state.atMs, atMs);
+    let unpaidMs = atMs;
+    while (unpaidMs - paidMs > 1) {
+      const middleMs = Math.floor((paidMs + unpaidMs) / 2);
+      if (owedBy(middleMs) <= state.balanceUsd) paidMs = middleMs;
+      else unpaidMs = middleMs;
+    }
+    if (owedBy(paidMs) <= state.balanceUsd) settleAt(paidMs);
+    this.#sweep(unpaidMs);
+    return false;
+  }
+
+  /** The account is empty: instances end, volumes go to the trash. */
+  #sweep(atMs: number): void {
+    for (const instance of Object.values(this.state.instances))
+      if (instance.phase !== 'gone') endBySystem(this.#context, instance, 'no_funds', atMs);
+    for (const volume of Object.values(this.state.volumes))
+      if (volume.status !== 'trashed' && volume.status !== 'purged') trashVolume(this.#context, volume, atMs);
+  }
+
+  /** Which rule of the fault script applies to a call, if any; counted. */
+  faultFor(call: CallTraits): FaultRule | null {
+    const { state } = this;
+    const fault = chooseFault(state.faults, call, this.clock.nowMs() - state.startedAtMs, state.random);
+    if (fault !== null) state.stats.faults[fault.effect] = (state.stats.faults[fault.effect] ?? 0) + 1;
+    return fault;
+  }
+
+  /** Replaces the fault script; its counts start anew. */
+  setFaults(rules: readonly FaultRule[]): void {
+    Object.assign(this.state.faults, { rules, seen: [], applied: [] });
+  }
+
+  create(request: CreateRequest, fault: CreateFault = {}): SimInstance {
+    return createInstance(this.#context, request, fault, this.settle());
+  }
+
+  /** Also those that ended. @throws CloudRefusal `unknown_instance` */
+  instance(id: string): SimInstance {
+    return instanceOf(this.#context, id, this.settle());
+  }
+
+  /** Every instance that lists know of, ended ones included, as of so long ago. */
+  listed(staleByMs = 0): SimInstance[] {
+    const asOfMs = this.settle() - staleByMs;
+    return Object.values(this.state.instances)
+      .filter((i) => i.listedAtMs <= asOfMs)
+      .map((i) =>
+        staleByMs === 0 ? i : { ...i, phase: i.history.findLast((h) => h.atMs <= asOfMs)?.phase ?? i.phase },
+      );
+  }
+
+  /** Every instance that exists or existed, whatever lists and reads show: for the checks of tests. */
+  allInstances(): SimInstance[] {
+    const nowMs = this.settle();
+    return Object.values(this.state.instances).filter((i) => i.createdAtMs <= nowMs);
+  }
+
+  stop(id: string, force = false): ActionOutcome {
+    return stopInstance(this.#context, this.instance(id), force, this.clock.nowMs());
+  }
+
+  start(id: string): ActionOutcome {
+    return startInstance(this.#context, this.instance(id), this.clock.nowMs());
+  }
+
+  delete(id: string, disposals: Readonly<Record<string, Disposal>> = {}): void {
+    deleteInstance(this.#context, this.instance(id), disposals, this.clock.nowMs());
+  }
+
+  /** Takes a spot instance back, without warning. @throws CloudRefusal when it is none or has ended */
+  evict(id: string): void {
+    const instance = this.instance(id);
+    endBySystem(this.#context, instance, 'eviction', this.clock.nowMs());
+  }
+
+  /** Volumes as of now; purged ones included. */
+  volumes(): SimVolume[] {
+    this.settle();
+    return Object.values(this.state.volumes);
+  }
+
+  setStock(rules: readonly StockRule[]): void {
+    applyStockRules(this.#context, rules);
+  }
+
+  setPrices(rules: readonly PriceRule[]): void {
+    applyPriceRules(this.#context, rules);
+  }
+
+  setBalance(usd: number): void {
+    this.settle();
+    this.state.balanceUsd = usd;
+  }
+
+  setQuotas(quotas: Partial<Quotas>): void {
+    this.state.quotas = { ...this.state.quotas, ...quotas };
+  }
+
+  price(instanceType: string, market: Market): number | null {
+    return priceOf(this.#context, instanceType, market);
+  }
+
+  isAvailable(instanceType: string, location: string, market: Market): boolean {
+    return stockOf(this.#context, stockKey(instanceType, location, market)) !== 0;
+  }
+
+  /** What has been paid, running and ended meters. */
+  ledger(): { readonly chargedUsd: number; readonly balanceUsd: number; readonly meters: readonly Meter[] } {
+    this.settle();
+    const meters = [...this.state.closedMeters, ...this.state.meters];
+    return {
+      chargedUsd: meters.reduce((sum, m) => sum + m.chargedUsd, 0),
+      balanceUsd: this.state.balanceUsd,
+      meters,
+    };
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Everything a simulated cloud knows, as plain JSON: what `snapshot()` gives and a state file holds.
+ */
+import type { Market } from '../../../domain/fleet/offer.ts';
+import type { FaultRule } from './faults.ts';
+import type { RandomState } from './random.ts';
+import type { Quotas } from './scenario.ts';
+
+/** Where an instance is in its life. Each provider has its own words for these. */
+export type Phase =
+  | 'accepted'
+  | 'preparing'
+  | 'running'
+  | 'stopping'
+  | 'stopped'
+  | 'starting'
+  | 'deleting'
+  | 'gone'
+  | 'failed';
+
+export type FailureKind = 'no_capacity' | 'installation_failed' | 'error';
+
+/** What is wrong with the model server of an instance. */
+export type ModelFault = 'cpu_only' | 'wedged' | 'dead';
+
+/** What becomes of a volume that its instance leaves behind. */
+export type Disposal = 'keep' | 'trash' | 'purge';
+
+export interface Tag {
+  readonly id: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A volume asked for together with an instance. */
+export interface NewVolume {
+  readonly name: string;
+  readonly sizeGib: number;
+  readonly type: string;
+  /** What a spot eviction does with it. */
+  readonly onEviction: Disposal;
+  readonly tags: readonly Tag[];
+}
+
+export interface SimInstance {
+  readonly id: string;
+  readonly hostname: string;
+  readonly description: string;
+  readonly instanceType: string;
+  readonly location: string;
+  readonly market: Market;
+  readonly gpuCount: number;
+  readonly vcpu: number;
+  /** Image slug or id; of a boot from a volume the volume's id. */
+  readonly image: string;
+  readonly bootedFromVolume: boolean;
+  /** Empty and null on a boot from a volume: nothing is injected then. */
+  readonly sshKeyIds: readonly string[];
+  readonly startupScriptId: string | null;
+  readonly usdPerHour: number;
+  /** It exists from here on; in the future for a create that lands late. */
+  readonly createdAtMs: number;
+  /** Lists show it from here on. */
+  readonly listedAtMs: number;
+  /** Reads by id find it from here on. */
+  readonly readableAtMs: number;
+  /** A delete is refused before this time while it is being prepared; null = during all of it. */
+  readonly deletableAtMs: number | null;
+  readonly modelFault: ModelFault | null;
+  phase: Phase;
+  failure: FailureKind | null;
+  /** Status words shown instead of the phase's, each until its time, in order. */
+  readonly words: readonly { readonly untilMs: number; readonly word: string }[];
+  readonly history: { readonly atMs: number; readonly phase: Phase }[];
+  ip: string | null;
+  osVolumeId: string | null;
+  volumeIds: string[];
+  /** Made when preparing starts; the first is the OS volume unless one exists. */
+  newVolumes: readonly NewVolume[];
+  tags: Tag[];
+  /** What its end does with each volume; volumes not named are kept. */
+  disposals: Record<string, Disposal>;
+  endedBy: 'delete' | 'eviction' | 'no_funds' | null;
+  holdsStock: boolean;
+  /** Planned events of an older plan are void. */
+  plan: number;
+  /** Set by the boot hook. */
+  modelUrl: string | null;
+}
+
+/** `pending` shows as ordered or cloning, `changing` as attaching. */
+export type VolumeStatus =
+  | 'ordered'
+  | 'cloning'
+  | 'detached'
+  | 'attached'
+  | 'detaching'
+  | 'restoring'
+  | 'trashed'
+  | 'purged';
+
+export interface SimVolume {
+  readonly id: string;
+  name: string;
+  sizeGib: number;
+  readonly type: string;
+  readonly location: string;
+  readonly isOs: boolean;
+  readonly createdAtMs: number;
+  readonly sshKeyIds: readonly string[];
+  readonly onEviction: Disposal;
+  status: VolumeStatus;
+  instanceId: string | null;
+  usdPerMonth: number;
+  tags: Tag[];
+  trashedAtMs: number | null;
+  /** Model names on this disk, kept by the boot hook. */
+  models: readonly string[];
+  plan: number;
+}
+
+/** One thing that is billed. Together the meters are the ledger of charges. */
+export interface Meter {
+  readonly resource: 'instance' | 'volume';
+  readonly resourceId: string;
+  /** Offer key or volume type, for people. */
+  readonly what: string;
+  readonly usdPerHour: number;
+  readonly fromMs: number;
+  untilMs: number | null;
+  chargedUsd: number;
+}
+
+export interface JournalEvent {
+  readonly id: string;
+  readonly atMs: number;
+  readonly objectType: 'compute' | 'volume';
+  readonly objectId: string;
+  readonly action: string;
+  readonly location: string;
+  /** Null = the cloud itself did it. */
+  readonly actor: 'api' | null;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** Something that is going to happen. */
+export type PlannedEvent =
+  | {
+      readonly kind: 'instance';
+      readonly id: string;
+      readonly plan: number;
+      readonly to: Phase;
+      readonly failure?: FailureKind;
+    }
+  | { readonly kind: 'volume'; readonly id: string; readonly plan: number; readonly to: VolumeStatus }
+  | { readonly kind: 'evict'; readonly id: string; readonly plan: number }
+  | { readonly kind: 'timeline'; readonly index: number };
+
+export interface OfferCount {
+  /** Creates asked for. */
+  asked: number;
+  accepted: number;
+  /** Refused for want of capacity. */
+  noCapacity: number;
+}
+
+export interface CloudState {
+  readonly version: 1;
+  readonly startedAtMs: number;
+  /** Time of the last look; where a virtual clock goes on after a restore. */
+  atMs: number;
+  readonly random: RandomState;
+  readonly queue: { readonly atMs: number; readonly event: PlannedEvent }[];
+  readonly instances: Record<string, SimInstance>;
+  readonly volumes: Record<string, SimVolume>;
+  /** Units by `type/location/market` where they differ from the scenario's. */
+  readonly stock: Record<string, number>;
+  readonly prices: Record<string, { ondemand: number; spot: number | null }>;
+  quotas: Quotas;
+  balanceUsd: number;
+  readonly meters: Meter[];
+  readonly closedMeters: Meter[];
+  readonly journal: JournalEvent[];
+  readonly faults: { rules: readonly FaultRule[]; seen: number[]; applied: number[] };
+  readonly stats: {
+    /** Calls by `METHOD /path`, ids written `:id`. */
+    readonly calls: Record<string, number>;
+    readonly faults: Record<string, number>;
+    readonly creates: Record<string, OfferCount>;
+  };
+}

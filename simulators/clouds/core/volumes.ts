@@ -1,0 +1,225 @@
+/**
+ * Volumes of a simulated cloud: made, attached, cloned, trashed, restored, purged; each costs from its making until it is in the trash.
+ */
+import { volumeUsdPerHour } from './billing.ts';
+import { endMeter, plan, startMeter, writeJournal, type Context } from './context.ts';
+import { drawBetween, drawUuid } from './random.ts';
+import { CloudRefusal } from './refusal.ts';
+import type { Disposal, NewVolume, SimVolume, VolumeStatus } from './state.ts';
+
+const HOUR_MS = 3_600_000;
+/** Seconds from the order of a volume of its own until it is there. */
+const ORDER_SEC = 2;
+const CLONE_SEC = 20;
+
+/** Refuses what would exceed the storage quotas; trashed volumes count in GiB. */
+export function checkStorageQuota(
+  { state }: Context,
+  added: readonly { readonly sizeGib: number }[],
+  addedCount: number,
+): void {
+  const { storageGib, volumes: most } = state.quotas;
+  if (storageGib === null && most === null) return;
+  const existing = Object.values(state.volumes).filter((v) => v.status !== 'purged');
+  // An accepted instance has its volumes only once it is prepared; they count from the start.
+  const ordered = Object.values(state.instances).flatMap((i) => i.newVolumes);
+  const gib = [...existing, ...ordered, ...added].reduce((sum, v) => sum + v.sizeGib, 0);
+  if (storageGib !== null && added.length > 0 && gib > storageGib) throw new CloudRefusal('storage_quota');
+  const count = existing.filter((v) => v.status !== 'trashed').length + ordered.length + addedCount;
+  if (most !== null && addedCount > 0 && count > most) throw new CloudRefusal('volume_quota');
+}
+
+/** The volume, or a refusal. */
+export function volumeOf({ state }: Context, id: string): SimVolume {
+  const volume = state.volumes[id];
+  if (volume === undefined) throw new CloudRefusal('unknown_volume', id);
+  return volume;
+}
+
+interface VolumeSeed extends NewVolume {
+  readonly location: string;
+  readonly isOs: boolean;
+  readonly status: VolumeStatus;
+  readonly instanceId: string | null;
+  readonly sshKeyIds: readonly string[];
+  readonly models: readonly string[];
+}
+
+/** Makes a volume and starts its meter. Quotas are the caller's. */
+export function makeVolume(context: Context, atMs: number, seed: VolumeSeed): SimVolume {
+  const { state, scenario } = context;
+  const volume: SimVolume = {
+    id: drawUuid(state.random),
+    name: seed.name,
+    sizeGib: seed.sizeGib,
+    type: seed.type,
+    location: seed.location,
+    isOs: seed.isOs,
+    createdAtMs: atMs,
+    sshKeyIds: seed.sshKeyIds,
+    onEviction: seed.onEviction,
+    status: seed.status,
+    instanceId: seed.instanceId,
+    usdPerMonth: seed.sizeGib * scenario.billing.volumeUsdPerGibMonth,
+    tags: [...seed.tags],
+    trashedAtMs: null,
+    models: seed.models,
+    plan: 0,
+  };
+  state.volumes[volume.id] = volume;
+  meterVolume(context, volume, atMs);
+  writeJournal(context, atMs, volume, 'create');
+  return volume;
+}
+
+function meterVolume(context: Context, volume: SimVolume, fromMs: number): void {
+  startMeter(context, {
+    resource: 'volume',
+    resourceId: volume.id,
+    what: `${volume.type} ${volume.sizeGib} GiB ${volume.location}`,
+    usdPerHour: volumeUsdPerHour(volume.usdPerMonth),
+    fromMs,
+  });
+}
+
+/** A volume on its own. */
+export function orderVolume(
+  context: Context,
+  atMs: number,
+  order: Pick<NewVolume, 'name' | 'sizeGib' | 'type' | 'tags'> & { readonly location: string },
+): SimVolume {
+  if (!context.catalogue.locations.includes(order.location)) throw new CloudRefusal('unknown_location', order.location);
+  checkStorageQuota(context, [order], 1);
+  const volume = makeVolume(context, atMs, {
+    ...order,
+    onEviction: 'keep',
+    isOs: false,
+    status: 'ordered',
+    instanceId: null,
+    sshKeyIds: [],
+    models: [],
+  });
+  changeLater(context, volume, atMs + ORDER_SEC * 1000, 'detached');
+  return volume;
+}
+
+/** Plans a change of status; it voids what was planned before. */
+function changeLater(context: Context, volume: SimVolume, atMs: number, to: VolumeStatus): void {
+  volume.plan += 1;
+  plan(context, atMs, { kind: 'volume', id: volume.id, plan: volume.plan, to });
+}
+
+/** Called when a planned change is due. */
+export function volumeDue(context: Context, volume: SimVolume, to: VolumeStatus, atMs: number): void {
+  switch (to) {
+    case 'detached':
+      volume.status = 'detached';
+      volume.instanceId = null;
+      return;
+    case 'trashed':
+      trashVolume(context, volume, atMs);
+      return;
+    case 'purged':
+      purgeVolume(context, volume, atMs);
+      return;
+    case 'ordered':
+    case 'cloning':
+    case 'attached':
+    case 'detaching':
+    case 'restoring':
+      volume.status = to;
+  }
+}
+
+export function attachVolume(context: Context, volume: SimVolume, instanceId: string, atMs: number): void {
+  volume.plan += 1;
+  volume.status = 'attached';
+  volume.instanceId = instanceId;
+  writeJournal(context, atMs, volume, 'attach');
+}
+
+/** Its instance is gone: the volume stays `detaching` for a while, then is disposed of. */
+export function leaveVolume(context: Context, volume: SimVolume, disposal: Disposal, atMs: number): void {
+  volume.status = 'detaching';
+  const lingerMs = Math.round(drawBetween(context.state.random, context.scenario.end.diskLingerSec) * 1000);
+  const to = disposal === 'keep' ? 'detached' : disposal === 'trash' ? 'trashed' : 'purged';
+  if (lingerMs === 0) volumeDue(context, volume, to, atMs);
+  else changeLater(context, volume, atMs + lingerMs, to);
+}
+
+export function detachVolume(context: Context, volume: SimVolume, atMs: number): void {
+  volume.plan += 1;
+  volume.status = 'detached';
+  volume.instanceId = null;
+  writeJournal(context, atMs, volume, 'detach');
+}
+
+export function trashVolume(context: Context, volume: SimVolume, atMs: number): void {
+  endMeter(context, volume.id, atMs);
+  volume.status = 'trashed';
+  volume.instanceId = null;
+  volume.trashedAtMs = atMs;
+  writeJournal(context, atMs, volume, 'trash');
+  changeLater(context, volume, atMs + context.scenario.end.trashHours * HOUR_MS, 'purged');
+}
+
+export function purgeVolume(context: Context, volume: SimVolume, atMs: number): void {
+  if (volume.status !== 'trashed') endMeter(context, volume.id, atMs);
+  volume.plan += 1;
+  volume.status = 'purged';
+  volume.instanceId = null;
+  writeJournal(context, atMs, volume, 'delete');
+}
+
+/** Out of the trash; the time in it is paid after all. */
+export function restoreVolume(context: Context, volume: SimVolume, atMs: number): void {
+  if (volume.status !== 'trashed')
+    throw new CloudRefusal('wrong_state', volume.id, 'only a volume in the trash can be restored');
+  volume.plan += 1;
+  volume.status = 'detached';
+  meterVolume(context, volume, volume.trashedAtMs ?? atMs);
+  volume.trashedAtMs = null;
+  writeJournal(context, atMs, volume, 'restore');
+}
+
+/** Grows a volume. */
+export function resizeVolume(context: Context, volume: SimVolume, sizeGib: number, atMs: number): void {
+  if (sizeGib <= volume.sizeGib) throw new CloudRefusal('invalid', volume.id, 'a volume can only grow');
+  checkStorageQuota(context, [{ sizeGib: sizeGib - volume.sizeGib }], 0);
+  endMeter(context, volume.id, atMs);
+  volume.sizeGib = sizeGib;
+  volume.usdPerMonth = sizeGib * context.scenario.billing.volumeUsdPerGibMonth;
+  meterVolume(context, volume, atMs);
+  writeJournal(context, atMs, volume, 'resize');
+}
+
+/** A copy of a volume, in another location if asked. The source must not be in use by a running machine. */
+export function cloneVolume(
+  context: Context,
+  source: SimVolume,
+  copy: { readonly name: string; readonly type?: string | undefined; readonly location?: string | undefined },
+  atMs: number,
+): SimVolume {
+  const holder = source.instanceId === null ? undefined : context.state.instances[source.instanceId];
+  if (source.status === 'trashed' || source.status === 'purged')
+    throw new CloudRefusal('wrong_state', source.id, 'the volume is deleted');
+  if (holder !== undefined && holder.phase !== 'stopped') throw new CloudRefusal('volume_in_use', source.id);
+  const location = copy.location ?? source.location;
+  if (!context.catalogue.locations.includes(location)) throw new CloudRefusal('unknown_location', location);
+  checkStorageQuota(context, [source], 1);
+  const volume = makeVolume(context, atMs, {
+    name: copy.name,
+    sizeGib: source.sizeGib,
+    type: copy.type ?? source.type,
+    location,
+    isOs: source.isOs,
+    status: 'cloning',
+    instanceId: null,
+    sshKeyIds: source.sshKeyIds,
+    onEviction: 'keep',
+    tags: [],
+    models: source.models,
+  });
+  changeLater(context, volume, atMs + CLONE_SEC * 1000, 'detached');
+  return volume;
+}

@@ -1,0 +1,94 @@
+/**
+ * What a DataCrunch project holds beside machines: keys, scripts, tokens, tags, call windows, container deployments. Plain JSON.
+ */
+import type { SimulatedCloud } from '../core/simulated-cloud.ts';
+import type { CloudState } from '../core/state.ts';
+import type { Dialect } from './dialect.ts';
+import type { CreateFault } from '../core/instances.ts';
+
+export interface AccountKey {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly createdAtMs: number;
+}
+
+export interface AccountScript {
+  readonly id: string;
+  readonly name: string;
+  readonly script: string;
+  readonly createdAtMs: number;
+}
+
+export interface Deployment {
+  readonly name: string;
+  readonly createdAtMs: number;
+  /** Body of the create, with later changes. */
+  containers: Record<string, unknown>[];
+  compute: Record<string, unknown>;
+  registry: Record<string, unknown>;
+  isSpot: boolean;
+  scaling: Record<string, unknown>;
+  /** Replicas settle this long after the last change. */
+  changedAtMs: number;
+  paused: boolean;
+}
+
+export interface AccountState {
+  readonly keys: Record<string, AccountKey>;
+  readonly scripts: Record<string, AccountScript>;
+  /** Tag ids by `key=value`. */
+  readonly tags: Record<string, string>;
+  /** When each token ends. */
+  readonly tokens: Record<string, number>;
+  readonly refreshTokens: Record<string, number>;
+  /** Calls in the running minute, by `project` or `METHOD /path`. */
+  readonly windows: Record<string, { fromMs: number; calls: number }>;
+  readonly deployments: Record<string, Deployment>;
+  readonly secrets: Record<string, { readonly createdAtMs: number; readonly fileNames: readonly string[] | null }>;
+  readonly registryCredentials: Record<string, { readonly createdAtMs: number }>;
+}
+
+export const freshAccount = (): AccountState => ({
+  keys: {},
+  scripts: {},
+  tags: {},
+  tokens: {},
+  refreshTokens: {},
+  windows: {},
+  deployments: {},
+  secrets: {},
+  registryCredentials: {},
+});
+
+/** The whole of a simulated DataCrunch as plain JSON. */
+export interface DataCrunchSnapshot {
+  readonly cloud: CloudState;
+  readonly account: AccountState;
+}
+
+/** A simulated DataCrunch as its routes see it. */
+export interface Simulation {
+  readonly cloud: SimulatedCloud;
+  readonly dialect: Dialect;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  account: AccountState;
+}
+
+/** One call: the simulation, the body and what a scripted fault does to it. */
+export interface CallEnv {
+  readonly sim: Simulation;
+  /** Parsed body; undefined when there is none. */
+  readonly body: unknown;
+  readonly createFault: CreateFault;
+  /** Lists are answered as of so long ago. */
+  readonly staleByMs: number;
+  /** Every status of the answer reads like this. */
+  readonly statusWord: string | null;
+}
+
+/** For Hono. */
+export interface Env {
+  Bindings: CallEnv;
+}

@@ -1,0 +1,112 @@
+/**
+ * A simulated DataCrunch: the provider's public HTTP API over the simulator core, in process or behind a socket (main.ts).
+ *
+ *     const clock = new VirtualClock();
+ *     const datacrunch = createSimulatedDataCrunch({ clock, scenario: { stock: [{ types: '1H100*', count: 1 }] } });
+ *     const response = await datacrunch.fetch('http://datacrunch.simulated/v1/oauth2/token', { method: 'POST', body: … });
+ *     clock.advance(60_000);
+ *     datacrunch.core.allInstances();      // what exists, whatever the API shows
+ *     datacrunch.core.ledger();            // what was charged
+ *
+ * `scenario` is a name (`default`, `demo`, `drought`), a file, or the object itself (core/scenario.ts); faults are in it or set with
+ * `setFaults`. Credentials are `demo`/`demo` unless given. `fetch` never opens a socket: a fault that cuts the connection rejects like
+ * undici does (`TypeError: fetch failed`); one that never answers rejects with a `TimeoutError` at once on a virtual clock, and on the real
+ * clock when the caller's signal fires. State is plain JSON: `snapshot()`, `restore()`.
+ */
+import { faultRuleSchema, type FaultRuleInput } from '../core/faults.ts';
+import { RealClock, VirtualClock, type Clock } from '../core/clock.ts';
+import { loadScenario, parseScenario, type Scenario, type ScenarioInput } from '../core/scenario.ts';
+import { SimulatedCloud } from '../core/simulated-cloud.ts';
+import { freshAccount, type DataCrunchSnapshot, type Simulation } from './account.ts';
+import { answerCall } from './call.ts';
+import { DATACRUNCH_CATALOGUE } from './catalogue.ts';
+import { closedError, ConnectionFault, timeoutError } from './connection.ts';
+import { dialectSchema } from './dialect.ts';
+
+export interface SimulatedDataCrunchOptions {
+  /** Name, file or object; default `default`. */
+  readonly scenario?: string | ScenarioInput;
+  /** Default: what the scenario says. */
+  readonly clock?: Clock;
+  /** Default: the scenario's. */
+  readonly seed?: number;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+export interface SimulatedDataCrunch {
+  /** As the global `fetch`, for any URL whose path starts with `/v1`. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Answers a request and throws `ConnectionFault` where there is no answer: for a server that has a socket to close. */
+  answer(request: Request): Promise<Response>;
+  /** The core: stock, prices, balance, quotas, eviction, ledger, everything that exists. */
+  readonly core: SimulatedCloud;
+  readonly clock: Clock;
+  readonly scenario: Scenario;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Replaces the fault script. */
+  setFaults(rules: readonly FaultRuleInput[]): void;
+  /** Makes every token invalid. */
+  revokeTokens(): void;
+  snapshot(): DataCrunchSnapshot;
+  restore(snapshot: DataCrunchSnapshot): void;
+}
+
+const parsedObjects = new WeakMap<object, Scenario>();
+const parsedNames = new Map<string, Scenario>();
+
+/** Scenarios are parsed once: property tests make thousands of simulators from one. */
+function scenarioOf(input: string | ScenarioInput): Scenario {
+  if (typeof input === 'string') {
+    const known = parsedNames.get(input) ?? loadScenario(input);
+    parsedNames.set(input, known);
+    return known;
+  }
+  const known = parsedObjects.get(input) ?? parseScenario(input);
+  parsedObjects.set(input, known);
+  return known;
+}
+
+/** See the file's header. @throws Error when the scenario is not valid */
+export function createSimulatedDataCrunch(options: SimulatedDataCrunchOptions = {}): SimulatedDataCrunch {
+  const scenario = scenarioOf(options.scenario ?? 'default');
+  const clock = options.clock ?? (scenario.clock === 'virtual' ? new VirtualClock() : new RealClock());
+  const core = new SimulatedCloud({ scenario, catalogue: DATACRUNCH_CATALOGUE, clock, seed: options.seed });
+  const sim: Simulation = {
+    cloud: core,
+    dialect: dialectSchema.parse(scenario.dialect),
+    clientId: options.clientId ?? 'demo',
+    clientSecret: options.clientSecret ?? 'demo',
+    account: freshAccount(),
+  };
+  return {
+    core,
+    clock,
+    scenario,
+    clientId: sim.clientId,
+    clientSecret: sim.clientSecret,
+    answer: (request) => answerCall(sim, request),
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      try {
+        return await answerCall(sim, request);
+      } catch (error) {
+        if (!(error instanceof ConnectionFault)) throw error;
+        if (error.how === 'closed') throw closedError();
+        if (clock.kind === 'real') await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+        throw request.signal.aborted ? request.signal.reason : timeoutError();
+      }
+    },
+    setFaults: (rules) => core.setFaults(rules.map((rule) => faultRuleSchema.parse(rule))),
+    revokeTokens: () => {
+      sim.account = { ...sim.account, tokens: {} };
+    },
+    snapshot: () => ({ cloud: core.snapshot(), account: structuredClone(sim.account) }),
+    restore: (snapshot) => {
+      core.restore(snapshot.cloud);
+      sim.account = structuredClone(snapshot.account);
+    },
+  };
+}

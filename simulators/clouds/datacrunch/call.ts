@@ -1,0 +1,172 @@
+/**
+ * The way of one call through the simulated DataCrunch: time, counters, scripted fault, token, limits, route.
+ */
+import { Hono } from 'hono';
+import type { CreateFault } from '../core/instances.ts';
+import type { CallTraits, FaultRule } from '../core/faults.ts';
+import type { CallEnv, Env, Simulation } from './account.ts';
+import { ConnectionFault } from './connection.ts';
+import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
+import { countAgainstLimits, tooManyCalls } from './limits.ts';
+import { actionRoutes } from './routes/actions.ts';
+import { catalogueRoutes } from './routes/catalogue.ts';
+import { instanceRoutes } from './routes/instances.ts';
+import { journalRoutes } from './routes/journal.ts';
+import { keyAndScriptRoutes } from './routes/keys-and-scripts.ts';
+import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
+import { volumeRoutes } from './routes/volumes.ts';
+
+const PREFIX = '/v1';
+
+/** All routes; built once, because everything that differs comes with the call. */
+const routes = new Hono<Env>()
+  .basePath(PREFIX)
+  .route('/', oauthRoutes)
+  .route('/', catalogueRoutes)
+  .route('/', instanceRoutes)
+  .route('/', actionRoutes)
+  .route('/', keyAndScriptRoutes)
+  .route('/', volumeRoutes)
+  .route('/', journalRoutes)
+  // Tokens of the public API reach documented paths only.
+  .notFound(() => new ApiError('forbidden_action', 'Insufficient scope').toResponse())
+  .onError((error) => responseOf(error) ?? errorResponse(500, 'server_error', String(error)));
+
+const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  '/oauth2/token',
+  '/instance-types',
+  '/instance-types/price-history',
+  '/cluster-types',
+  '/container-types',
+  '/volume-types',
+  '/long-term/periods',
+  '/long-term/periods/instances',
+  '/long-term/periods/clusters',
+]);
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const text = await request.text();
+  if (text === '') return undefined;
+  if (request.headers.get('content-type')?.includes('form-urlencoded') === true)
+    return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ApiError('invalid_request', 'Request body is not valid JSON');
+    throw error;
+  }
+}
+
+function traitsOf(method: string, path: string, body: unknown): CallTraits {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const text = (name: string): string | undefined => (typeof fields[name] === 'string' ? fields[name] : undefined);
+  const isSpot = fields['is_spot'] === true || fields['contract'] === 'SPOT';
+  return {
+    method,
+    path,
+    action: text('action'),
+    instanceType: text('instance_type'),
+    location: text('location_code'),
+    market: fields['instance_type'] === undefined ? undefined : isSpot ? 'spot' : 'ondemand',
+  };
+}
+
+/** What a fault makes of the instance that the call creates. */
+function createFaultOf(fault: FaultRule | null): CreateFault {
+  switch (fault?.effect) {
+    case 'lands_later':
+      return { landsAfterMs: fault.delaySec * 1000 };
+    case 'hang_provisioning':
+      return {
+        hang: {
+          forMs: fault.forSec === undefined ? null : fault.forSec * 1000,
+          ends: fault.ends,
+          deletableAfterMs: fault.deletableAfterSec * 1000,
+        },
+      };
+    case 'no_capacity_later':
+      return { noCapacity: { afterMs: fault.afterSec === undefined ? null : fault.afterSec * 1000 } };
+    case 'boot_fails':
+      return { bootFails: fault.as };
+    case 'unknown_status':
+      return { word: { word: fault.word, forMs: fault.forSec * 1000 } };
+    case 'list_lag':
+      return { listLagMs: fault.lagSec * 1000 };
+    case 'model_fault':
+      return { modelFault: fault.fault };
+    default:
+      return {};
+  }
+}
+
+const BAD_GATEWAY =
+  '<html>\r\n<head><title>Bad gateway</title></head>\r\n<body><center><h1>Bad gateway</h1></center></body>\r\n</html>';
+
+/** The answer of a fault that comes instead of the work; null when the work is to be done. */
+function answerInstead(fault: FaultRule | null): Response | null {
+  switch (fault?.effect) {
+    case 'error':
+      return errorResponse(fault.status, fault.code ?? codeOfStatus(fault.status), fault.message ?? 'Scripted error');
+    case 'html_502':
+      return new Response(BAD_GATEWAY, { status: fault.status, headers: { 'content-type': 'text/html' } });
+    case 'rate_limit':
+      return tooManyCalls(fault.retryAfterSec);
+    case 'timeout':
+      throw new ConnectionFault('silent');
+    default:
+      return null;
+  }
+}
+
+/**
+ * Answers one call.
+ *
+ * @throws ConnectionFault when a scripted fault cuts the connection or answers nothing
+ */
+export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
+  const { cloud } = sim;
+  const url = new URL(request.url);
+  if (!url.pathname.startsWith(`${PREFIX}/`)) return errorResponse(404, 'not_found', 'Not found');
+  const path = url.pathname.slice(PREFIX.length);
+  let body: unknown;
+  try {
+    body = await bodyOf(request);
+  } catch (error) {
+    const response = responseOf(error);
+    if (response !== null) return response;
+    throw error;
+  }
+  cloud.settle();
+  const counted = `${request.method} ${path.replaceAll(UUID, ':id')}`;
+  const { calls } = cloud.state.stats;
+  calls[counted] = (calls[counted] ?? 0) + 1;
+
+  const fault = cloud.faultFor(traitsOf(request.method, path, body));
+  const instead = answerInstead(fault);
+  if (instead !== null) return instead;
+
+  let headers: Readonly<Record<string, string>> = {};
+  if (!PUBLIC_PATHS.has(path)) {
+    if (!isAuthorized(sim, request)) return errorResponse(401, 'unauthorized_request', 'Unauthorized');
+    const verdict = countAgainstLimits(sim, request.method, path);
+    if (verdict.retryAfterSec !== null) return tooManyCalls(verdict.retryAfterSec, verdict.headers);
+    ({ headers } = verdict);
+  }
+  const env: CallEnv = {
+    sim,
+    body,
+    createFault: createFaultOf(fault),
+    staleByMs: fault?.effect === 'stale_list' ? fault.bySec * 1000 : 0,
+    statusWord: fault?.effect === 'unknown_status' && request.method === 'GET' ? fault.word : null,
+  };
+  let response = await routes.fetch(request, env);
+  if (fault?.effect === 'duplicate') response = await routes.fetch(request, env);
+  if (fault?.effect === 'drop_answer') throw new ConnectionFault(fault.silent ? 'silent' : 'closed');
+  if (fault?.effect === 'lands_later') throw new ConnectionFault('closed');
+  if (fault?.effect === 'delay') await cloud.clock.sleep(fault.delaySec * 1000);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,145 @@
+/**
+ * Instances and volumes as the API shows them.
+ */
+import { volumeUsdPerHour } from '../core/billing.ts';
+import type { Phase, SimInstance, SimVolume, Tag, VolumeStatus } from '../core/state.ts';
+import type { CallEnv } from './account.ts';
+import { isoTime } from './body.ts';
+import { DATACRUNCH_CATALOGUE, IMAGES, MACHINE_TYPES, type MachineType } from './catalogue.ts';
+
+const WORDS: Readonly<Record<Exclude<Phase, 'failed'>, string>> = {
+  accepted: 'ordered',
+  preparing: 'provisioning',
+  running: 'running',
+  stopping: 'running',
+  stopped: 'offline',
+  starting: 'offline',
+  deleting: 'deleting',
+  gone: 'discontinued',
+};
+
+/** The provider's word for an instance's state. */
+export function statusWord(instance: SimInstance, env: Pick<CallEnv, 'statusWord'>, nowMs: number): string {
+  if (env.statusWord !== null) return env.statusWord;
+  if (instance.phase === 'accepted' || instance.phase === 'preparing') {
+    const word = instance.words.find((w) => w.untilMs > nowMs)?.word;
+    if (word !== undefined) return word;
+  }
+  return instance.phase === 'failed' ? (instance.failure ?? 'error') : WORDS[instance.phase];
+}
+
+const typesByName = new Map(MACHINE_TYPES.map((t) => [t.instanceType, t]));
+
+/** @throws Error when a type of the core's catalogue has no data sheet: a defect */
+export function machineType(instanceType: string): MachineType {
+  const type = typesByName.get(instanceType);
+  if (type === undefined) throw new Error(`no data sheet of ${instanceType} in ${DATACRUNCH_CATALOGUE.provider}`);
+  return type;
+}
+
+/** The parts that types and instances share. */
+export function hardware(type: MachineType): Record<string, unknown> {
+  return {
+    cpu: { description: `${type.vcpu} CPU`, number_of_cores: type.vcpu },
+    gpu: { description: type.gpuCount === 0 ? '' : `${type.gpuCount}x ${type.name}`, number_of_gpus: type.gpuCount },
+    gpu_memory: {
+      description: type.gpuCount === 0 ? '' : `${type.vramGib}GB GPU RAM`,
+      size_in_gigabytes: type.vramGib,
+    },
+    memory: { description: `${type.memoryGib}GB RAM`, size_in_gigabytes: type.memoryGib },
+    storage: { description: 'dynamic' },
+  };
+}
+
+const tagPayload = ({ id, key, value }: Tag): Tag => ({ id, key, value });
+
+export function instancePayload(instance: SimInstance, env: CallEnv): Record<string, unknown> {
+  const isSpot = instance.market === 'spot';
+  const waiting = instance.phase === 'accepted';
+  return {
+    id: instance.id,
+    ip: instance.ip,
+    status: statusWord(instance, env, env.sim.cloud.clock.nowMs()),
+    created_at: isoTime(instance.createdAtMs),
+    ...hardware(machineType(instance.instanceType)),
+    hostname: instance.hostname,
+    description: instance.description,
+    location: instance.location,
+    price_per_hour: instance.usdPerHour,
+    is_spot: isSpot,
+    contract: isSpot ? 'SPOT' : 'PAY_AS_YOU_GO',
+    pricing: 'FIXED_PRICE',
+    instance_type: instance.instanceType,
+    image: waiting ? null : instance.image,
+    os_name: IMAGES.find((i) => i.slug === instance.image || i.id === instance.image)?.name ?? instance.image,
+    startup_script_id: instance.startupScriptId,
+    os_volume_id: waiting ? null : instance.osVolumeId,
+    jupyter_token: null,
+    ssh_key_ids: instance.sshKeyIds,
+    volume_ids: waiting ? [] : instance.volumeIds,
+    tags: instance.tags.map(tagPayload),
+    // Not the provider's: where the model server of this simulated machine listens.
+    simulated_model_url: instance.modelUrl,
+  };
+}
+
+const VOLUME_WORDS: Readonly<Record<VolumeStatus, string>> = {
+  ordered: 'ordered',
+  cloning: 'cloning',
+  detached: 'detached',
+  attached: 'attached',
+  detaching: 'detaching',
+  restoring: 'restoring',
+  trashed: 'deleted',
+  purged: 'deleted',
+};
+
+const HOUR_MS = 3_600_000;
+
+export function volumePayload(volume: SimVolume, env: CallEnv): Record<string, unknown> {
+  const { cloud } = env.sim;
+  const holder = volume.instanceId === null ? undefined : cloud.state.instances[volume.instanceId];
+  return {
+    id: volume.id,
+    instance_id: volume.instanceId,
+    instances:
+      holder === undefined
+        ? []
+        : [
+            {
+              id: holder.id,
+              ip: holder.ip,
+              instance_type: holder.instanceType,
+              status: statusWord(holder, env, cloud.clock.nowMs()),
+              os_volume_id: holder.osVolumeId,
+              hostname: holder.hostname,
+            },
+          ],
+    name: volume.name,
+    created_at: isoTime(volume.createdAtMs),
+    status: env.statusWord ?? VOLUME_WORDS[volume.status],
+    size: volume.sizeGib,
+    is_os_volume: volume.isOs,
+    target: volume.status === 'attached' ? 'vda' : null,
+    type: volume.type,
+    location: volume.location,
+    ssh_key_ids: volume.sshKeyIds,
+    pseudo_path: null,
+    create_directory_command: null,
+    mount_command: null,
+    filesystem_to_fstab_command: null,
+    contract: 'PAY_AS_YOU_GO',
+    base_hourly_cost: volumeUsdPerHour(volume.usdPerMonth),
+    monthly_price: volume.usdPerMonth,
+    currency: cloud.scenario.billing.currency,
+    long_term: null,
+    tags: volume.tags.map(tagPayload),
+    ...(volume.trashedAtMs === null
+      ? {}
+      : {
+          deleted_at: isoTime(volume.trashedAtMs),
+          purge_at: isoTime(volume.trashedAtMs + cloud.scenario.end.trashHours * HOUR_MS),
+          is_permanently_deleted: volume.status === 'purged',
+        }),
+  };
+}

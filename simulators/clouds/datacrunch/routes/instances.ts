@@ -1,0 +1,176 @@
+/**
+ * `/instances`: list, read, create, tags. Actions are in actions.ts.
+ */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { CloudRefusal } from '../../core/refusal.ts';
+import type { CreateRequest } from '../../core/instances.ts';
+import type { Disposal, NewVolume } from '../../core/state.ts';
+import type { CallEnv, Env, Simulation } from '../account.ts';
+import { oneOrMany, optional, parseBody, tagInput } from '../body.ts';
+import { IMAGES } from '../catalogue.ts';
+import { ApiError } from '../errors.ts';
+import { idAnswer } from '../ids.ts';
+import { instancePayload, machineType, statusWord } from '../payloads.ts';
+import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
+
+const EVICTION_DISPOSALS = {
+  keep_detached: 'keep',
+  move_to_trash: 'trash',
+  delete_permanently: 'purge',
+} as const satisfies Record<string, Disposal>;
+
+const volumeInput = z.object({
+  name: z.string().min(1),
+  size: z.number().min(1),
+  type: optional(z.string()),
+  on_spot_discontinue: optional(z.enum(['keep_detached', 'move_to_trash', 'delete_permanently'])),
+  tags: optional(z.array(tagInput)),
+});
+
+const createSchema = z.object({
+  instance_type: z.string().min(1),
+  image: z.string().min(1),
+  hostname: z.string().min(1),
+  location_code: z.string().min(1),
+  description: optional(z.string()),
+  ssh_key_ids: oneOrMany,
+  startup_script_id: optional(z.string()),
+  os_volume: optional(volumeInput),
+  volumes: optional(z.array(volumeInput)),
+  existing_volumes: optional(z.array(z.string())),
+  is_spot: optional(z.boolean()),
+  contract: optional(z.enum(['LONG_TERM', 'PAY_AS_YOU_GO', 'SPOT'])),
+  pricing: optional(z.string()),
+  coupon: optional(z.string()),
+  tags: optional(z.array(tagInput)),
+});
+
+/** OS disk where the create does not describe one. */
+const DEFAULT_OS_GIB = 50;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+
+const STATUSES: ReadonlySet<string> = new Set([
+  'running',
+  'provisioning',
+  'offline',
+  'discontinued',
+  'unknown',
+  'ordered',
+  'notfound',
+  'new',
+  'error',
+  'deleting',
+  'validating',
+  'no_capacity',
+  'installation_failed',
+]);
+
+function newVolume(sim: Simulation, input: z.output<typeof volumeInput>, isSpot: boolean): NewVolume {
+  if (input.on_spot_discontinue !== undefined && !isSpot)
+    throw new ApiError('invalid_request', 'on_spot_discontinue is only allowed for spot instances');
+  return {
+    name: input.name,
+    sizeGib: input.size,
+    type: input.type ?? 'NVMe',
+    onEviction: EVICTION_DISPOSALS[input.on_spot_discontinue ?? 'keep_detached'],
+    tags: tagsFor(sim, input.tags ?? []),
+  };
+}
+
+function bootOf(sim: Simulation, body: z.output<typeof createSchema>, isSpot: boolean): CreateRequest['boot'] {
+  const image = IMAGES.find((i) => i.slug === body.image || i.id === body.image);
+  if (image === undefined) {
+    const volume = sim.cloud.state.volumes[body.image];
+    // A volume boots as it is: describing a new OS disk beside it is answered as if there were no such volume.
+    if (volume === undefined || body.os_volume !== undefined)
+      throw new ApiError(
+        UUID.test(body.image) ? 'not_found' : 'invalid_request',
+        UUID.test(body.image) ? `Operating system or volume not found \`${body.image}\`` : 'Invalid image',
+      );
+    return { kind: 'volume', volumeId: body.image };
+  }
+  if (sim.cloud.catalogue.types.has(body.instance_type) && !machineType(body.instance_type).images.includes(image.slug))
+    throw new ApiError('invalid_request', 'Operating system is not valid for this instance type');
+  for (const id of body.ssh_key_ids) {
+    if (!UUID.test(id)) throw new ApiError('invalid_request', 'Invalid ssh-key ID');
+    if (sim.account.keys[id] === undefined) throw new ApiError('not_found', 'SSH key not found');
+  }
+  if (body.ssh_key_ids.length === 0) throw new ApiError('invalid_request', 'ssh_key_ids should not be empty');
+  const { startup_script_id: scriptId } = body;
+  if (scriptId !== undefined && sim.account.scripts[scriptId] === undefined)
+    throw new ApiError('not_found', 'Startup script not found');
+  return {
+    kind: 'image',
+    image: body.image,
+    osVolume: newVolume(
+      sim,
+      body.os_volume ?? {
+        name: `${body.hostname}-os`,
+        size: DEFAULT_OS_GIB,
+        type: undefined,
+        on_spot_discontinue: undefined,
+        tags: undefined,
+      },
+      isSpot,
+    ),
+    sshKeyIds: body.ssh_key_ids,
+    startupScriptId: scriptId ?? null,
+  };
+}
+
+/** What the body asks of the core. @throws ApiError */
+function createRequestOf({ sim, body: raw }: CallEnv): CreateRequest {
+  const body = parseBody(createSchema, raw);
+  const isSpot = body.is_spot === true || body.contract === 'SPOT';
+  return {
+    hostname: body.hostname,
+    description: body.description ?? '',
+    instanceType: body.instance_type,
+    location: body.location_code,
+    market: isSpot ? 'spot' : 'ondemand',
+    boot: bootOf(sim, body, isSpot),
+    newVolumes: (body.volumes ?? []).map((v) => newVolume(sim, v, isSpot)),
+    existingVolumeIds: body.existing_volumes ?? [],
+    tags: tagsFor(sim, body.tags ?? []),
+  };
+}
+
+export const instanceRoutes = new Hono<Env>()
+  .get('/instances', (c) => {
+    const { sim, staleByMs } = c.env;
+    const status = c.req.query('status');
+    if (status !== undefined && !STATUSES.has(status)) throw new ApiError('invalid_request', 'Invalid status');
+    const tags = c.req.queries('tag') ?? [];
+    const computeId = c.req.query('computeId');
+    const nowMs = sim.cloud.clock.nowMs();
+    const found = sim.cloud
+      .listed(staleByMs)
+      .filter(
+        (i) =>
+          (status === undefined ? i.phase !== 'gone' : statusWord(i, { statusWord: null }, nowMs) === status) &&
+          (computeId === undefined || i.id === computeId) &&
+          hasTags(i.tags, tags),
+      );
+    return c.json(found.map((i) => instancePayload(i, c.env)));
+  })
+  .get('/instances/:id', (c) => c.json(instancePayload(c.env.sim.cloud.instance(c.req.param('id')), c.env)))
+  .post('/instances', (c) => {
+    const { sim, createFault } = c.env;
+    const request = createRequestOf(c.env);
+    try {
+      return idAnswer(sim, sim.cloud.create(request, createFault).id, 202);
+    } catch (error) {
+      if (error instanceof CloudRefusal && error.reason === 'unknown_volume')
+        throw new ApiError('not_found', `Operating system or volume not found \`${error.subject}\``);
+      throw error;
+    }
+  })
+  .post('/instances/:id/tags', (c) => {
+    const { key, value } = parseBody(tagInput, c.env.body);
+    return c.json(addTag(c.env.sim, c.env.sim.cloud.instance(c.req.param('id')).tags, key, value), 201);
+  })
+  .delete('/instances/:id/tags/:tag', (c) => {
+    removeTag(c.env.sim.cloud.instance(c.req.param('id')).tags, c.req.param('tag'));
+    return c.body(null, 204);
+  });

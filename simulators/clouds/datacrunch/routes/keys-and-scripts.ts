@@ -1,0 +1,105 @@
+/**
+ * SSH keys (two paths, one store) and startup scripts (paginated, newest first).
+ */
+import { Hono, type Context } from 'hono';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { drawUuid } from '../../core/random.ts';
+import type { AccountKey, AccountScript, Env } from '../account.ts';
+import { isoTime, oneOrMany, optional, parseBody } from '../body.ts';
+import { ApiError } from '../errors.ts';
+import { idAnswer } from '../ids.ts';
+import { pageOf } from '../pages.ts';
+
+const keySchema = z.object({ name: z.string().min(1), key: z.string().min(1) });
+const keyListSchema = z.object({ keys: oneOrMany });
+const scriptSchema = z.object({
+  name: z.string().min(1),
+  script: z.string().min(1),
+  ssh_key_ids: optional(z.unknown()),
+});
+const scriptListSchema = z.object({ scripts: oneOrMany });
+
+/** MD5 of the key's blob as colon-separated hex, as OpenSSH wrote fingerprints once. */
+function fingerprint(publicKey: string): string | null {
+  const blob = publicKey.split(' ')[1];
+  if (blob === undefined) return null;
+  const hex = createHash('md5').update(Buffer.from(blob, 'base64')).digest('hex');
+  return hex.match(/../gu)?.join(':') ?? null;
+}
+
+const keyPayload = (key: AccountKey): Record<string, unknown> => ({
+  id: key.id,
+  name: key.name,
+  key: key.key,
+  fingerprint: fingerprint(key.key),
+  created_by_user_id: null,
+  created_at: isoTime(key.createdAtMs),
+});
+
+const scriptPayload = (script: AccountScript): Record<string, unknown> => ({
+  id: script.id,
+  name: script.name,
+  script: script.script,
+  created_at: isoTime(script.createdAtMs),
+});
+
+type Call = Context<Env>;
+
+const listKeys = (c: Call): Response => c.json(Object.values(c.env.sim.account.keys).map(keyPayload));
+
+/** One key comes as a list of one: documented as an object, and read as a list by the provider's own clients. */
+const getKey = (c: Call): Response => {
+  const key = c.env.sim.account.keys[c.req.param('id') ?? ''];
+  if (key === undefined) throw new ApiError('not_found', 'SSH key not found');
+  return c.json([keyPayload(key)]);
+};
+
+const addKey = (c: Call): Response => {
+  const { sim, body } = c.env;
+  const { name, key } = parseBody(keySchema, body);
+  const id = drawUuid(sim.cloud.state.random);
+  sim.account.keys[id] = { id, name, key, createdAtMs: sim.cloud.clock.nowMs() };
+  return idAnswer(sim, id, 201);
+};
+
+const deleteKeys = (c: Call): Response => {
+  const ids = c.req.param('id') === undefined ? parseBody(keyListSchema, c.env.body).keys : [c.req.param('id') ?? ''];
+  for (const id of ids) delete c.env.sim.account.keys[id];
+  return c.body(null, 200);
+};
+
+const deleteScripts = (c: Call): Response => {
+  const ids =
+    c.req.param('id') === undefined ? parseBody(scriptListSchema, c.env.body).scripts : [c.req.param('id') ?? ''];
+  for (const id of ids) delete c.env.sim.account.scripts[id];
+  return c.body(null, 200);
+};
+
+export const keyAndScriptRoutes = new Hono<Env>()
+  .on('GET', ['/ssh-keys', '/sshkeys'], listKeys)
+  .on('GET', ['/ssh-keys/:id', '/sshkeys/:id'], getKey)
+  .on('POST', ['/ssh-keys', '/sshkeys'], addKey)
+  .on('DELETE', ['/ssh-keys', '/sshkeys', '/ssh-keys/:id', '/sshkeys/:id'], deleteKeys)
+  .get('/scripts', (c) => {
+    const { name, orderDirection } = c.req.query();
+    const scripts = Object.values(c.env.sim.account.scripts).filter((s) => name === undefined || s.name.includes(name));
+    const oldestFirst = scripts.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+    return pageOf(c, orderDirection === 'asc' ? oldestFirst : oldestFirst.toReversed(), scriptPayload);
+  })
+  .get('/scripts/:id', (c) => {
+    const script = c.env.sim.account.scripts[c.req.param('id')];
+    if (script === undefined) throw new ApiError('not_found', 'Startup script not found');
+    return c.json([scriptPayload(script)]);
+  })
+  .post('/scripts', (c) => {
+    const { sim, body } = c.env;
+    const { name, script } = parseBody(scriptSchema, body);
+    const { scripts: most } = sim.cloud.state.quotas;
+    if (most !== null && Object.keys(sim.account.scripts).length >= most)
+      throw new ApiError('invalid_request', 'Startup script limit exceeded');
+    const id = drawUuid(sim.cloud.state.random);
+    sim.account.scripts[id] = { id, name, script, createdAtMs: sim.cloud.clock.nowMs() };
+    return idAnswer(sim, id, 201);
+  })
+  .on('DELETE', ['/scripts', '/scripts/:id'], deleteScripts);

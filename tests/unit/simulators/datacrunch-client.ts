@@ -1,0 +1,74 @@
+/** A bare client of the simulated DataCrunch for tests: one method per need, answers as they come. */
+import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
+import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** The body as JSON. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface Rig {
+  readonly clock: VirtualClock;
+  readonly datacrunch: SimulatedDataCrunch;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Creates an instance with sensible fields; `fields` replace them. */
+  create(fields?: Record<string, unknown>): Promise<Answer>;
+  status(id: string): Promise<string>;
+}
+
+const BASE = 'http://datacrunch.simulated/v1';
+
+/** A simulator on virtual time with everything quick and certain, a token and one SSH key. */
+export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
+  const clock = new VirtualClock();
+  const datacrunch = createSimulatedDataCrunch({
+    clock,
+    scenario: {
+      boot: { orderedSec: 10, provisioningSec: 50, startSec: 5 },
+      end: { stopSec: 5, deleteSec: 5, diskLingerSec: 0 },
+      ...scenario,
+    },
+  });
+  let token = '';
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await datacrunch.fetch(`${BASE}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      json: <T>() => JSON.parse(text) as T,
+    };
+  };
+  const login = await call('POST', '/oauth2/token', {
+    grant_type: 'client_credentials',
+    client_id: 'demo',
+    client_secret: 'demo',
+  });
+  token = login.json<{ access_token: string }>().access_token;
+  const key = await call('POST', '/ssh-keys', { name: 'test', key: 'ssh-ed25519 AAAA test' });
+  return {
+    clock,
+    datacrunch,
+    call,
+    create: (fields = {}) =>
+      call('POST', '/instances', {
+        instance_type: '1L40S.20V',
+        image: 'ubuntu-24.04-cuda-13.0-open-docker',
+        hostname: 'test',
+        description: 'test',
+        location_code: 'FIN-01',
+        ssh_key_ids: [key.text],
+        ...fields,
+      }),
+    status: async (id) => (await call('GET', `/instances/${id}`)).json<{ status: string }>().status,
+  };
+}
