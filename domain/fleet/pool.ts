@@ -48,6 +48,7 @@ export interface Observation {
   readonly atMs: number;
   /** Null = could not be read: unknown is not zero. */
   readonly demand: Demand | null;
+  /** Every instance the pool has made, from the moment it is made (as `planned`) until it is gone; one that `failed` for a while longer. */
   readonly instances: readonly InstanceView[];
   /** Calls that ended in the last minute. */
   readonly recentCalls: number;
@@ -96,7 +97,7 @@ export const newPoolMemory = (): PoolMemory => ({
   idleGapsSec: [],
 });
 
-/** What is to be done, by instance. */
+/** What is to be done, by instance. All but `create` are asked again at every look until the instance's phase shows them, so they must be idempotent. */
 export type PoolAction =
   | { readonly kind: 'create' }
   | { readonly kind: 'wake'; readonly instance: string }

@@ -1,0 +1,68 @@
+/**
+ * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
+ */
+import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
+import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';
+import { sleepTime, type SleepTime } from '../sleep/policy.ts';
+import { isStoppable, type Roster } from './roster.ts';
+
+/** An instance with the time it goes to sleep. */
+interface Sleeper {
+  readonly instance: InstanceView;
+  readonly time: SleepTime;
+}
+
+/** What the sleep policy says. */
+export interface QuietPlan {
+  /** May be stopped now. */
+  readonly due: readonly Sleeper[];
+  /** Planned and not bought yet: withdrawn, the work has gone. */
+  readonly withdrawn: readonly InstanceView[];
+  /** When the last stoppable instance sleeps; null = none does. */
+  readonly sleepsAtMs: number | null;
+  /** All times of sleep that are still to come. */
+  readonly dueMs: readonly number[];
+  /** Why nothing sleeps although it could; null = nothing is in the way. */
+  readonly veto: string | null;
+}
+
+/** Plans the sleep of a quiet pool. The idle time is that of the pool, so that instances which worked side by side sleep together. */
+export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): QuietPlan {
+  const { config, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
+  const nowMs = observation.atMs;
+  const sleepers = roster.ready.filter(isStoppable).map((instance): Sleeper => {
+    const time = sleepTime({
+      policy: config.sleepPolicy,
+      billing,
+      wakeCostSec,
+      priceUsdPerHour: instance.priceUsdPerHour,
+      volumeUsdPerHour,
+      minIdleMs: config.timing.minIdleMs,
+      fixedIdleMs: config.timing.fixedIdleMs,
+      stopLeadSec,
+      idleGapsSec: gapsSec,
+      draw01: gap.draw01,
+      nowMs,
+      idleSinceMs: gap.sinceMs,
+      billedSinceMs: instance.billedSinceMs,
+    });
+    return { instance, time };
+  });
+  const times = sleepers.map((s) => s.time.atMs);
+  const known = times.flatMap((t) => (t === null ? [] : [t]));
+  const veto = contradiction(roster, observation.recentCalls, nowMs);
+  return {
+    due: veto === null ? sleepers.filter((s) => s.time.atMs !== null && s.time.atMs <= nowMs) : [],
+    withdrawn: roster.capacity.filter((i) => i.phase === 'planned' && i.heldByOperator !== true),
+    sleepsAtMs: times.length > 0 && known.length === times.length ? Math.max(...known) : null,
+    dueMs: known.filter((t) => t > nowMs),
+    veto,
+  };
+}
+
+/** Calls ended in the last minute, yet every instance claims to be idle for longer: somebody did them, so the idle times prove nothing. */
+function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {
+  if (recentCalls === 0) return null;
+  const fresh = roster.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
+  return fresh ? null : `${recentCalls} calls ended in the last minute although every instance says it was idle`;
+}

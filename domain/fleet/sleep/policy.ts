@@ -1,0 +1,128 @@
+/**
+ * When an idle instance goes to sleep: the sleep policies, one function for all.
+ *
+ * The question is that of ski rental: an idle machine costs by the second, a wake costs once, and nobody knows how long the gap will be. Break-even is
+ * never worse than twice what one who knew would pay, randomised is expected at e ÷ (e − 1) ≈ 1.58 times (arXiv 0802.2832), learned does what would
+ * have been cheapest lately, block-end uses up what is paid.
+ */
+import { assertNever } from '../../errors.ts';
+import { billsContinuously, type BillingCapability } from '../billing.ts';
+import type { SleepPolicyName } from '../pool-config.ts';
+import { breakEvenSec, makeGapPrices, type GapPrices } from './costs.ts';
+import { durationWords } from './duration.ts';
+import { learnedIdleSec } from './learned.ts';
+import { paidBlocksOf, paidUntil, stopTime, type PaidBlocks } from './paid-blocks.ts';
+
+/** Everything a sleep policy looks at. */
+export interface SleepInput {
+  readonly policy: SleepPolicyName;
+  readonly billing: BillingCapability;
+  /** Cost of a wake in seconds of machine time. */
+  readonly wakeCostSec: number;
+  readonly priceUsdPerHour: number | null;
+  readonly volumeUsdPerHour: number;
+  /** Least idle time under every policy but `fixed`. */
+  readonly minIdleMs: number;
+  /** Idle time of the policy `fixed`. */
+  readonly fixedIdleMs: number;
+  readonly stopLeadSec?: number | undefined;
+  /** Gaps seen, newest last. */
+  readonly idleGapsSec: readonly number[];
+  /** Random number of this gap, 0 … 1. */
+  readonly draw01: number;
+  readonly nowMs: number;
+  readonly idleSinceMs: number;
+  /** Start of the paid time; null when nothing is rented. */
+  readonly billedSinceMs: number | null;
+}
+
+/** The policies that decide; `auto` stands for one of them. */
+export type DecidingPolicy = Exclude<SleepPolicyName, 'auto'>;
+
+/** When to ask for the stop, and why then. */
+export interface SleepTime {
+  /** Null = never. In the past = now. */
+  readonly atMs: number | null;
+  /** The policy that decided. */
+  readonly policy: DecidingPolicy;
+  /** A part of a sentence: `after 3 min idle, …`. */
+  readonly reason: string;
+}
+
+/** What `auto` stands for: learned where billing stops with the machine, the end of a paid block where the rest of it would be lost. */
+export const automaticPolicy = (billing: BillingCapability): DecidingPolicy =>
+  billsContinuously(billing) ? 'learned' : 'block_end';
+
+/** When an instance that has been idle since `idleSinceMs` goes to sleep if no work comes. */
+export function sleepTime(input: SleepInput): SleepTime {
+  const prices = makeGapPrices(input.wakeCostSec, input.priceUsdPerHour, input.volumeUsdPerHour);
+  const policy = input.policy === 'auto' ? automaticPolicy(input.billing) : input.policy;
+  const blocks = paidBlocksOf(input.billing, input.billedSinceMs, input.stopLeadSec);
+  const limit = idleLimit(policy, input, prices, blocks);
+  if (!Number.isFinite(limit.idleMs)) return { atMs: null, policy: limit.policy, reason: limit.reason };
+  if (limit.policy === 'fixed') return { ...limit, atMs: input.idleSinceMs + limit.idleMs };
+  const idleMs = Math.max(limit.idleMs, input.minIdleMs);
+  const fromMs = input.idleSinceMs + idleMs;
+  const after = `after ${durationWords(idleMs)} idle (${limit.reason})`;
+  if (blocks === null) return { atMs: fromMs, policy: limit.policy, reason: after };
+  return {
+    atMs: stopTime(blocks, fromMs, input.nowMs),
+    policy: limit.policy,
+    reason: `${after}, at the end of the block that is paid`,
+  };
+}
+
+/** Idle time that a policy allows, before floors and blocks. */
+interface IdleLimit {
+  readonly idleMs: number;
+  readonly policy: DecidingPolicy;
+  readonly reason: string;
+}
+
+function idleLimit(policy: DecidingPolicy, input: SleepInput, prices: GapPrices, blocks: PaidBlocks | null): IdleLimit {
+  const breakEvenMs = breakEvenSec(prices) * 1000;
+  switch (policy) {
+    case 'never':
+      return { idleMs: Infinity, policy, reason: 'it never sleeps by configuration' };
+    case 'fixed':
+      return {
+        idleMs: input.fixedIdleMs,
+        policy,
+        reason: `after ${durationWords(input.fixedIdleMs)} idle (fixed by configuration)`,
+      };
+    case 'break_even':
+      return { idleMs: breakEvenMs, policy, reason: 'a wake costs as much' };
+    case 'randomised':
+      // Density e^(t/B) ÷ (B (e − 1)) on 0 … B: no gap length is worse for it than another.
+      return {
+        idleMs: breakEvenMs * Math.log1p(input.draw01 * (Math.E - 1)),
+        policy,
+        reason: `drawn for this gap, at most ${durationWords(breakEvenMs)}`,
+      };
+    case 'block_end':
+      return { idleMs: 0, policy, reason: 'paid time is used up' };
+    case 'learned': {
+      const idleSec = learnedIdleSec(input.idleGapsSec, prices, (sec) => stopOf(sec, input, blocks));
+      // `auto` promises more than twice the least cost also before it has learned: randomised, or the end of the block.
+      if (idleSec === null)
+        return idleLimit(input.policy === 'auto' ? 'randomised' : 'break_even', input, prices, blocks);
+      return { idleMs: idleSec * 1000, policy, reason: `cheapest over the last ${input.idleGapsSec.length} gaps` };
+    }
+    default:
+      return assertNever(policy);
+  }
+}
+
+/** The stop that an idle time leads to, in seconds since this gap began. */
+function stopOf(
+  idleSec: number,
+  input: SleepInput,
+  blocks: PaidBlocks | null,
+): { askedSec: number; paidUntilSec: number } {
+  const fromMs = input.idleSinceMs + Math.max(idleSec * 1000, input.minIdleMs);
+  const askedMs = blocks === null ? fromMs : stopTime(blocks, fromMs, input.idleSinceMs);
+  return {
+    askedSec: (askedMs - input.idleSinceMs) / 1000,
+    paidUntilSec: (paidUntil(blocks, askedMs) - input.idleSinceMs) / 1000,
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * What `decide()` never does, whatever it is given.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../../domain/fleet/decide/decide.ts';
+import { hasWork } from '../../../domain/fleet/demand.ts';
+import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool.ts';
+import { inputArb, maybeDemandArb, PLAIN_BLOCKS, pool, REFUNDED, VirtualPool } from './decide-fixtures.ts';
+
+const CAPACITY = ['planned', 'creating', 'booting', 'waking', 'ready'];
+const runs = { numRuns: 3000 };
+
+const isCapacity = (i: InstanceView): boolean => CAPACITY.includes(i.phase);
+const find = (input: DecideInput, name: string): InstanceView | undefined =>
+  input.observation.instances.find((i) => i.name === name);
+
+/** Capacity after the actions have been carried out. */
+function capacityAfter(input: DecideInput, decision: Decision): number {
+  let count = input.observation.instances.filter(isCapacity).length;
+  for (const action of decision.actions) {
+    if (action.kind === 'create' || action.kind === 'wake' || action.kind === 'uncordon') count += 1;
+    else {
+      const instance = find(input, action.instance);
+      if (instance !== undefined && isCapacity(instance)) count -= 1;
+    }
+  }
+  return count;
+}
+
+describe('whatever is observed and remembered', () => {
+  it('the target stays within the pool limits and capacity is never taken above the maximum or below the minimum', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const decision = decide(input);
+        const { min, max } = input.config;
+        const before = input.observation.instances.filter(isCapacity).length;
+        const after = capacityAfter(input, decision);
+        expect(decision.target).toBeGreaterThanOrEqual(min);
+        expect(decision.target).toBeLessThanOrEqual(max);
+        expect(decision.memory.target).toBe(decision.target);
+        if (after > before) expect(after).toBeLessThanOrEqual(Math.min(max, Math.max(decision.target, min)));
+        if (after < before) expect(after).toBeGreaterThanOrEqual(Math.max(min, decision.target));
+      }),
+      runs,
+    );
+  });
+
+  it('machines that are still being ended count against the maximum', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const { instances, atMs } = input.observation;
+        const rented = instances.filter(
+          (i) =>
+            isCapacity(i) ||
+            i.phase === 'cordoned' ||
+            i.phase === 'suspending' ||
+            (i.phase === 'destroying' && atMs - i.phaseSinceMs <= input.config.timing.destroyAlarmMs),
+        ).length;
+        const rents = decide(input).actions.filter(
+          (a) => a.kind === 'create' || (a.kind === 'wake' && find(input, a.instance)?.phase === 'suspended'),
+        ).length;
+        if (rents > 0) expect(rented + rents).toBeLessThanOrEqual(input.config.max);
+      }),
+      runs,
+    );
+  });
+
+  it('a busy instance, one with unknown calls, one that has not polled and one an operator holds are never stopped', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        for (const action of decide(input).actions) {
+          if (action.kind !== 'suspend' && action.kind !== 'destroy') continue;
+          const instance = find(input, action.instance);
+          expect(instance?.heldByOperator).toBe(false);
+          if (instance?.phase === 'planned' || instance?.phase === 'suspended') {
+            expect(action.kind).toBe('destroy');
+            continue;
+          }
+          expect(instance).toMatchObject({ phase: 'ready', inFlight: 0, hasPolled: true });
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('unknown metrics lead to no action and leave the target', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const decision = decide({ ...input, observation: { ...input.observation, demand: null } });
+        expect(decision.actions).toEqual([]);
+        const { min, max } = input.config;
+        expect(decision.target).toBe(Math.max(min, Math.min(max, input.memory.target)));
+      }),
+      runs,
+    );
+  });
+
+  it('the same input gives the same decision, and every decision has reasons and a next look in the future', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const decision = decide(input);
+        expect(decide(structuredClone(input))).toEqual(decision);
+        expect(JSON.parse(JSON.stringify(decision.memory))).toEqual(decision.memory);
+        expect(decision.reasons.length).toBeGreaterThan(0);
+        expect(decision.nextLookAtMs).toBeGreaterThan(input.observation.atMs);
+        expect(decision.nextLookAtMs - input.observation.atMs).toBeLessThanOrEqual(input.config.timing.idleTickMs);
+      }),
+      runs,
+    );
+  });
+
+  it('each instance is named in at most one action, and is put to one that its phase allows', () => {
+    const allowed: Record<string, readonly string[]> = {
+      wake: ['suspended', 'suspending'],
+      uncordon: ['cordoned'],
+      suspend: ['ready'],
+      destroy: ['ready', 'planned', 'suspended'],
+    };
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const named = decide(input).actions.flatMap((a) => (a.kind === 'create' ? [] : [a]));
+        expect(new Set(named.map((a) => a.instance)).size).toBe(named.length);
+        for (const action of named) expect(allowed[action.kind]).toContain(find(input, action.instance)?.phase);
+      }),
+      runs,
+    );
+  });
+
+  it('nothing is created or woken without open, announced or running work, except for the minimum', () => {
+    fc.assert(
+      fc.property(inputArb, (input) => {
+        const { demand, instances } = input.observation;
+        const inFlight = instances
+          .filter((i) => i.phase === 'ready' || i.phase === 'cordoned')
+          .reduce((sum, i) => sum + (i.inFlight ?? 0), 0);
+        if (demand === null || hasWork(demand) || inFlight > 0) return;
+        const after = capacityAfter(input, decide(input));
+        if (after > instances.filter(isCapacity).length) expect(after).toBeLessThanOrEqual(input.config.min);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('over any sequence of observations', () => {
+  const steps = fc.array(
+    fc.record({
+      demand: maybeDemandArb,
+      afterMs: fc.integer({ min: 1000, max: 200_000 }),
+      busy: fc.boolean(),
+      recentCalls: fc.integer({ min: 0, max: 100 }),
+    }),
+    { minLength: 5, maxLength: 80 },
+  );
+
+  /**
+   * A flip = the target moves against its last move sooner than the down delay. Moves to and from zero belong to the sleep policy and to
+   * the wake without delay; emergencies know no delay.
+   */
+  it('the target does not flip inside the down delay', () => {
+    fc.assert(
+      fc.property(
+        steps,
+        fc.constantFrom(REFUNDED, PLAIN_BLOCKS),
+        fc.integer({ min: 0, max: 2 }),
+        (list, billing, min) => {
+          const config = pool({ min, max: 5 });
+          const virtual = new VirtualPool(config, 90_000, { billing });
+          let last: { direction: number; atMs: number } | null = null;
+          let target = 0;
+          for (const step of list) {
+            virtual.nowMs += step.afterMs;
+            for (const i of virtual.instances) {
+              if (i.phase !== 'ready') continue;
+              virtual.set(
+                i.name,
+                step.busy
+                  ? { inFlight: 2 }
+                  : { inFlight: 0, ...(i.inFlight === 2 ? { idleSinceMs: virtual.nowMs } : {}) },
+              );
+            }
+            const before = virtual.instances.filter(isCapacity).length;
+            const decision = virtual.look(step.demand, step.recentCalls);
+            const direction = Math.sign(decision.target - target);
+            if (direction === 0) continue;
+            const emergency =
+              step.demand !== null &&
+              (step.demand.criticalCalls > 0 || (step.demand.oldestAgeMs ?? 0) > config.timing.oldestAgePanicMs);
+            const exempt = decision.target === 0 || target === 0 || (direction > 0 && (before === 0 || emergency));
+            if (!exempt && last !== null && last.direction !== direction)
+              expect(virtual.nowMs - last.atMs).toBeGreaterThanOrEqual(config.timing.downDelayMs);
+            last = { direction, atMs: virtual.nowMs };
+            target = decision.target;
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('capacity stays within the limits all the time', () => {
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 2 }), (list, min) => {
+        const virtual = new VirtualPool(pool({ min, max: 3 }), 90_000);
+        let known = false;
+        for (const step of list) {
+          virtual.nowMs += step.afterMs;
+          virtual.look(step.demand, step.recentCalls);
+          known ||= step.demand !== null;
+          const live = virtual.instances.filter(isCapacity).length;
+          expect(live).toBeLessThanOrEqual(3);
+          if (known) expect(live).toBeGreaterThanOrEqual(min);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
