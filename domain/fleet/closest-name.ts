@@ -3,9 +3,11 @@
 /** Names that differ in more than this share of their letters are no guess. */
 const MAX_DIFFERENT_SHARE = 0.4;
 
-/** The candidate with the fewest letters to change; null when none is near. */
+/** The first candidate that begins like that, else the one with the fewest letters to change; null when none is near. */
 export function closestName(text: string, candidates: readonly string[]): string | null {
   const wanted = text.toLowerCase();
+  const longer = wanted === '' ? undefined : candidates.find((name) => name.toLowerCase().startsWith(wanted));
+  if (longer !== undefined) return longer;
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of candidates) {
     const distance = editDistance(wanted, name.toLowerCase());

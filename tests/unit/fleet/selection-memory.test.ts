@@ -1,0 +1,192 @@
+/** What is remembered of failures: blocks by class and scope, and how many creates a drought allows. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/launch-budget.ts';
+import { afterFailure, blockOver, QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
+import type { OfferId } from '../../../domain/fleet/offer.ts';
+import {
+  PROVIDER_ERROR_CLASSES,
+  type ProviderErrorClass,
+  type ProviderErrorInfo,
+} from '../../../domain/fleet/provider-errors.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import { NOW_MS } from './selection-catalogue.ts';
+
+const MINUTE = 60_000;
+const OFFER: OfferId = { provider: 'cloud', location: 'FIN-01', instanceType: '1H100.80S.30V', market: 'ondemand' };
+const failure = (errorClass: ProviderErrorClass, retryAfterMs?: number): ProviderErrorInfo => ({
+  errorClass,
+  message: 'no stock',
+  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
+const memoryOf = (...rows: readonly (OfferMemory | null)[]): Map<string, OfferMemory> =>
+  new Map(rows.flatMap((row) => (row === null ? [] : [[row.scopeKey, row] as const])));
+
+describe('blocks', () => {
+  it('double with each incident up to the maximum of the class', () => {
+    let memory: OfferMemory | null = null;
+    let nowMs = NOW_MS;
+    const minutes: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      memory = afterFailure(memory, OFFER, failure('capacity'), nowMs);
+      minutes.push(((memory?.blockedUntilMs ?? 0) - nowMs) / MINUTE);
+      nowMs = memory?.blockedUntilMs ?? 0;
+    }
+    expect(minutes).toEqual([3, 6, 12, 24, 30, 30, 30]);
+  });
+
+  it('start longer for a machine that was created and failed, since that cost minutes', () => {
+    expect(afterFailure(null, OFFER, failure('capacity_async'), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 10 * MINUTE);
+  });
+
+  it('do not double for failures of one incident, and are never shortened', () => {
+    const first = afterFailure(null, OFFER, failure('capacity_async'), NOW_MS);
+    const second = afterFailure(first, OFFER, failure('capacity'), NOW_MS + MINUTE);
+    expect(second).toMatchObject({
+      repeats: 1,
+      blockedUntilMs: NOW_MS + 10 * MINUTE,
+      lastFailureAtMs: NOW_MS + MINUTE,
+    });
+  });
+
+  it('begin anew after three quiet hours', () => {
+    const old = afterFailure(null, OFFER, failure('capacity'), NOW_MS - QUIET_MS);
+    expect(afterFailure(old, OFFER, failure('capacity'), NOW_MS)).toMatchObject({
+      repeats: 1,
+      blockedUntilMs: NOW_MS + 3 * MINUTE,
+    });
+  });
+
+  it('last at least as long as the provider asked for', () => {
+    expect(afterFailure(null, OFFER, failure('capacity', 900_000), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 900_000);
+  });
+
+  it.each([
+    ['capacity', { instanceType: '1L40S.20V' }],
+    ['capacity', { location: 'FIN-02' }],
+    ['capacity', { market: 'spot' as const }],
+    ['quota', { location: 'FIN-02' }],
+    ['quota', { market: 'spot' as const }],
+    ['billing', { provider: 'other' }],
+  ] as const)('%s does not block an offer that differs in %j', (errorClass, other) => {
+    const memory = memoryOf(afterFailure(null, OFFER, failure(errorClass), NOW_MS));
+    expect(blockOver({ ...OFFER, ...other }, memory, NOW_MS)).toBeNull();
+  });
+
+  it('of a quota cover every type of that market and location, of an empty account everything', () => {
+    const quota = memoryOf(afterFailure(null, OFFER, failure('quota'), NOW_MS));
+    expect(blockOver({ ...OFFER, instanceType: '1L40S.20V' }, quota, NOW_MS)?.errorClass).toBe('quota');
+    const billing = memoryOf(afterFailure(null, OFFER, failure('billing'), NOW_MS));
+    expect(
+      blockOver({ provider: 'cloud', location: 'X', instanceType: 'Y', market: 'spot' }, billing, NOW_MS)?.errorClass,
+    ).toBe('billing');
+  });
+});
+
+describe('properties of blocks', () => {
+  const name = fc.stringMatching(/^[A-Z0-9][A-Z0-9.-]{0,11}$/u);
+  const offer = fc.record({
+    provider: name,
+    location: name,
+    instanceType: name,
+    market: fc.constantFrom('ondemand' as const, 'spot' as const),
+  });
+  const errorClass = fc.constantFrom(...(Object.keys(PROVIDER_ERROR_CLASSES) as ProviderErrorClass[]));
+
+  it('what is written under an offer is read back under the same offer, until its time is over', () => {
+    fc.assert(
+      fc.property(offer, errorClass, fc.integer({ min: 0, max: 7_200_000 }), (id, cls, laterMs) => {
+        const written = afterFailure(null, id, failure(cls), NOW_MS);
+        const rule = PROVIDER_ERROR_CLASSES[cls];
+        expect(written === null).toBe(rule.scope === null);
+        const read = blockOver(id, memoryOf(written), NOW_MS + laterMs);
+        expect(read).toEqual(written !== null && laterMs < rule.blockMs ? written : null);
+      }),
+    );
+  });
+
+  it('a block of one offer never reaches another unless the class says so', () => {
+    fc.assert(
+      fc.property(offer, offer, (one, other) => {
+        const same =
+          one.provider === other.provider &&
+          one.location === other.location &&
+          one.instanceType === other.instanceType &&
+          one.market === other.market;
+        const memory = memoryOf(afterFailure(null, one, failure('capacity'), NOW_MS));
+        expect(blockOver(other, memory, NOW_MS) !== null).toBe(same);
+      }),
+    );
+  });
+});
+
+describe('launch budget', () => {
+  const rules = { perHour: 12, probeIntervalMs: PROBE_INTERVAL_MS };
+  const at = (minutesAgo: number, outcome: LaunchAttempt['outcome']): LaunchAttempt => ({
+    atMs: NOW_MS - minutesAgo * MINUTE,
+    outcome,
+  });
+
+  it('is the whole hour where nothing failed', () => {
+    expect(launchBudget([], null, NOW_MS, rules)).toEqual({ left: 12, nextAtMs: null });
+    expect(launchBudget([at(1, 'created'), at(2, 'other')], null, NOW_MS, rules).left).toBe(12);
+  });
+
+  it('is one per probe interval after a capacity failure', () => {
+    expect(launchBudget([at(1, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 4 * MINUTE });
+    expect(launchBudget([at(6, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 1, nextAtMs: null });
+    expect(launchBudget([at(20, 'created')], NOW_MS - 2 * MINUTE, NOW_MS, rules).left).toBe(1);
+  });
+
+  it('doubles with each success and falls back to one with the next failure', () => {
+    const recovering = [at(50, 'capacity'), at(40, 'created'), at(30, 'created')];
+    expect(launchBudget(recovering, null, NOW_MS, rules).left).toBe(4);
+    expect(launchBudget([...recovering, at(20, 'capacity')], null, NOW_MS, rules).left).toBe(1);
+  });
+
+  it('counts creates whose outcome is not known', () => {
+    const open = Array.from({ length: 12 }, (_, i) => at(i, 'open'));
+    expect(launchBudget(open, null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 49 * MINUTE });
+  });
+
+  it('forgets after three quiet hours', () => {
+    expect(launchBudget([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12);
+  });
+
+  it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', () => {
+    const looks = fc.array(fc.integer({ min: 0, max: 90 * 60 - 1 }), { minLength: 200, maxLength: 2000 });
+    fc.assert(
+      fc.property(looks, fc.integer({ min: 0, max: 600 }), (seconds, failsAfterSec) => {
+        const creates: number[] = [];
+        for (const second of seconds.toSorted((a, b) => a - b)) {
+          const nowMs = NOW_MS + second * 1000;
+          const attempts = creates.map((atMs): LaunchAttempt => ({
+            atMs,
+            outcome: atMs + failsAfterSec * 1000 <= nowMs ? 'capacity' : 'open',
+          }));
+          if (launchBudget(attempts, null, nowMs, rules).left > 0) creates.push(nowMs);
+        }
+        expect(creates.length).toBeLessThanOrEqual(20);
+        expect(creates.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('says a time at which there is budget again, and none a moment earlier', () => {
+    const attempt = fc.record({
+      atMs: fc.integer({ min: NOW_MS - QUIET_MS, max: NOW_MS }),
+      outcome: fc.constantFrom<LaunchAttempt['outcome'][]>('open', 'created', 'capacity', 'other'),
+    });
+    fc.assert(
+      fc.property(fc.array(attempt, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (attempts, perHour) => {
+        const limits = { ...rules, perHour };
+        const { left, nextAtMs } = launchBudget(attempts, null, NOW_MS, limits);
+        expect(left === 0).toBe(nextAtMs !== null);
+        if (nextAtMs === null) return;
+        expect(nextAtMs).toBeGreaterThan(NOW_MS);
+        expect(launchBudget(attempts, null, nextAtMs, limits).left).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+/** Tiers read from the catalogue, and the words that choose from it. */
+import { describe, expect, it } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { parseInstanceTypeName } from '../../../domain/fleet/instance-type-name.ts';
+import { parseSelector, whyNotSelected } from '../../../domain/fleet/selector.ts';
+import { identifyGpu, TIERS } from '../../../domain/fleet/tiers.ts';
+import { CATALOGUE, catalogueType } from './selection-catalogue.ts';
+
+const selected = (text: string): string[] => {
+  const selector = parseSelector(text, CATALOGUE);
+  return CATALOGUE.filter((t) => whyNotSelected(selector, t) === null).map((t) => t.instanceType);
+};
+
+/** The error of a selector that is refused. */
+function refusal(text: string): DeckhandError {
+  try {
+    parseSelector(text, CATALOGUE);
+  } catch (error) {
+    if (error instanceof DeckhandError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was accepted`);
+}
+
+describe('type names', () => {
+  it.each([
+    ['1H100.80S.30V', { gpuCount: 1, gpu: 'H100', vramPerGpuGib: 80, vcpu: 30, confidential: false }],
+    ['8A100.176V', { gpuCount: 8, gpu: 'A100', vramPerGpuGib: null, vcpu: 176, confidential: false }],
+    ['1RTXPRO6000.30V.CC', { gpuCount: 1, gpu: 'RTXPRO6000', vramPerGpuGib: null, vcpu: 30, confidential: true }],
+    ['8V100.48M', { gpuCount: 8, gpu: 'V100', vramPerGpuGib: null, vcpu: 48, confidential: false }],
+  ])('%s', (name, expected) => {
+    expect(parseInstanceTypeName(name)).toEqual(expected);
+  });
+
+  it.each(['CPU.4V.16G', 'H100', '1H100', '', '1.30V'])('"%s" follows no grammar', (name) => {
+    expect(parseInstanceTypeName(name)).toBeNull();
+  });
+});
+
+describe('tiers', () => {
+  it('are the ten, best first', () => {
+    expect(TIERS.map((t) => t.slug)).toEqual([
+      'b300',
+      'b200',
+      'h100',
+      'a100-80',
+      'a100-40',
+      'rtx-pro-6000',
+      'rtx-6000-ada',
+      'l40s',
+      'a6000',
+      'v100',
+    ]);
+  });
+
+  it('are recognised by GPU and memory in every entry of a catalogue', () => {
+    expect(Object.fromEntries(CATALOGUE.map((t) => [t.instanceType, identifyGpu(t).tier]))).toEqual({
+      '1B300.30V': 'b300',
+      '1GB300.36V': null,
+      '1B200.30V': 'b200',
+      '1H200.141S.44V': null,
+      '1H100.80S.30V': 'h100',
+      '1H100.80S.32V': 'h100',
+      '8H100.80S.176V': 'h100',
+      '1A100.22V': 'a100-80',
+      '1A100.40S.22V': 'a100-40',
+      '1RTXPRO6000.30V': 'rtx-pro-6000',
+      '1RTXPRO6000.30V.CC': 'rtx-pro-6000',
+      '1RTX6000ADA.10V': 'rtx-6000-ada',
+      '1L40S.20V': 'l40s',
+      '1A6000.10V': 'a6000',
+      '2A6000.20V': 'a6000',
+      '1V100.6V': 'v100',
+      '1X900.12V': null,
+      'CPU.4V.16G': null,
+    });
+  });
+
+  it('are recognised for a type nobody has seen yet, and by the model field where the name says nothing', () => {
+    expect(identifyGpu(catalogueType('4H100.80S.999V', 'H100', 4, 320, 13)).tier).toBe('h100');
+    expect(identifyGpu(catalogueType('gpu-large', 'NVIDIA A100 PCIe', 1, 80, 2)).tier).toBe('a100-80');
+    expect(identifyGpu(catalogueType('gpu-small', '2x NVIDIA RTX A6000', 2, 96, 1)).tier).toBe('a6000');
+  });
+
+  it('are not guessed where name and model contradict each other', () => {
+    expect(identifyGpu(catalogueType('1H100.80S.30V', 'A100', 1, 80, 1)).tier).toBeNull();
+  });
+});
+
+describe('selectors', () => {
+  it('exact: that type alone, also one for confidential computing or without a tier', () => {
+    expect(selected('1H100.80S.30V')).toEqual(['1H100.80S.30V']);
+    expect(selected('1h200.141s.44v')).toEqual(['1H200.141S.44V']);
+    expect(selected('1RTXPRO6000.30V.CC')).toEqual(['1RTXPRO6000.30V.CC']);
+  });
+
+  it('wildcard: variants from the catalogue, of one number of GPUs or of any', () => {
+    expect(selected('ANY_1H100')).toEqual(['1H100.80S.30V', '1H100.80S.32V']);
+    expect(selected('ANY_H100')).toEqual(['1H100.80S.30V', '1H100.80S.32V', '8H100.80S.176V']);
+    expect(selected('ANY_8H100')).toEqual(['8H100.80S.176V']);
+    expect(selected('any_1h200')).toEqual(['1H200.141S.44V']);
+    expect(selected('ANY_X900')).toEqual(['1X900.12V']);
+    expect(selected('ANY_1RTXPRO6000')).toEqual(['1RTXPRO6000.30V']);
+    expect(selected('ANY_A100')).toEqual(['1A100.22V', '1A100.40S.22V']);
+    expect(selected('ANY_1A100_80')).toEqual(['1A100.22V']);
+  });
+
+  it('ladder: one-GPU types of the tier and below, in both spellings', () => {
+    const below = [
+      '1H100.80S.30V',
+      '1H100.80S.32V',
+      '1A100.22V',
+      '1A100.40S.22V',
+      '1RTXPRO6000.30V',
+      '1RTX6000ADA.10V',
+      '1L40S.20V',
+      '1A6000.10V',
+      '1V100.6V',
+    ];
+    expect(selected('h100-or-less')).toEqual(below);
+    expect(selected('H100_OR_LESS')).toEqual(below);
+    expect(selected('A100_40_OR_LESS')).toEqual(below.slice(3));
+  });
+
+  it('tier and cheapest: one-GPU types', () => {
+    expect(selected('a6000')).toEqual(['1A6000.10V']);
+    expect(selected('A100_80')).toEqual(['1A100.22V']);
+    expect(selected('cheapest')).toEqual(
+      CATALOGUE.filter((t) => t.gpuCount === 1 && !t.instanceType.endsWith('.CC')).map((t) => t.instanceType),
+    );
+  });
+
+  it.each([
+    ['h10-or-less', 'h100-or-less'],
+    ['1H100.80S.30', '1H100.80S.30V'],
+    ['1A100.80S.22V', '1A100.40S.22V'],
+    ['cheepest', 'cheapest'],
+    ['ANY_1H10', 'ANY_1H100'],
+    ['a100', 'a100-80'],
+  ])('%s is refused and something near is named', (text, guess) => {
+    const error = refusal(text);
+    expect(error.code).toBe('selector_unknown');
+    expect(error.userMessage).toContain(`Did you mean ${guess}?`);
+    expect(error.hint).toContain('rtx-pro-6000');
+    expect(error.hint).toContain('ANY_1H100');
+  });
+
+  it.each(['', 'something-else-entirely', 'ANY_', 'ANY_1', '-or-less', 'h200-or-less'])('"%s" is refused', (text) => {
+    expect(refusal(text).code).toBe('selector_unknown');
+  });
+});
