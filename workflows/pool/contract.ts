@@ -17,6 +17,8 @@ export interface WorkComing {
 }
 /** Signal: an operator or the start of Deckhand gives the pool its configuration. Argument {@link PoolSetup}. */
 export const CONFIGURE_SIGNAL = 'configure';
+/** Signal: the pool is not configured any more; it gives up what it has, then ends. */
+export const RETIRE_SIGNAL = 'retire';
 /** Signal: an operator asks something of one instance. Argument {@link OperatorAsk}. */
 export const OPERATOR_SIGNAL = 'operator';
 /** What an operator can ask of an instance. */
@@ -42,7 +44,7 @@ export interface PoolSetup {
   readonly slots: number;
   /** Static pools: the servers that run already. */
   readonly staticHosts: readonly string[];
-  /** No longer configured: gives up what it has, then ends. */
+  /** True once {@link RETIRE_SIGNAL} came. */
   readonly retired?: boolean;
 }
 

@@ -4,9 +4,17 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GpuClass } from '../../../domain/model-tasks.ts';
 import type { Demand, Observation } from '../../../domain/fleet/pool.ts';
-import type { Birth, PoolSetup } from '../../../workflows/pool/contract.ts';
+import type { PoolSetup } from '../../../workflows/pool/contract.ts';
 import { observePool } from './observe.ts';
 import { registerPool, storePoolDecision } from './store.ts';
+
+/** What is known of a pool from before. */
+export interface PoolPast {
+  /** Idle gaps, oldest first, seconds. */
+  readonly idleGapsSec: readonly number[];
+  /** Instances it ever had. */
+  readonly instancesMade: number;
+}
 
 /** What a look is about. */
 export interface ObserveInput {
@@ -17,7 +25,7 @@ export interface ObserveInput {
   /** Announcements that may be over by now. */
   readonly wakeIntents: readonly string[];
   /** Instances that were started and may have a row by now. */
-  readonly births: readonly Birth[];
+  readonly births: readonly string[];
 }
 
 /** What a look saw. */
@@ -46,13 +54,14 @@ export interface StoreDecisionInput {
   readonly reasons: readonly string[];
   /** Null = not known: the figures stay as they are. */
   readonly demand: Demand | null;
-  readonly nextLookAtMs: number;
+  /** Null = the pool has ended and looks no more. */
+  readonly nextLookAtMs: number | null;
   readonly idleGaps: readonly { readonly startedAtMs: number; readonly seconds: number }[];
 }
 
 export interface PoolActivities {
-  /** Writes the pool's row and gives back the idle gaps known of it, oldest first, seconds. */
-  registerPool(input: { readonly setup: PoolSetup }): Promise<{ readonly idleGapsSec: readonly number[] }>;
+  /** Writes the pool's row and gives back what is known of its past. */
+  registerPool(input: { readonly setup: PoolSetup }): Promise<PoolPast>;
   observePool(input: ObserveInput): Promise<PoolObservation>;
   /** Repeating it changes nothing. */
   storePoolDecision(input: StoreDecisionInput): Promise<void>;

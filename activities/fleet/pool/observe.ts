@@ -7,7 +7,6 @@
 import type { FleetInstance, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
-import type { Birth } from '../../../workflows/pool/contract.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
 import { readDemand } from './demand.ts';
 
@@ -88,20 +87,10 @@ async function liveAnalyses(db: PrismaClient, ids: readonly string[]): Promise<r
   return rows.map((row) => row.id);
 }
 
-/** Births that have a row: of this life, not of an earlier one under the same name. */
-async function existing(db: PrismaClient, births: readonly Birth[]): Promise<readonly string[]> {
-  if (births.length === 0) return [];
-  const rows = await db.fleetInstance.findMany({
-    where: { name: { in: births.map((b) => b.name) } },
-    select: { name: true, phase: true, phaseSince: true },
-  });
-  const isOver = (phase: string): boolean => FINAL_PHASES.some((p) => p === phase);
-  return rows
-    .filter((row) => {
-      const bornAtMs = births.find((b) => b.name === row.name)?.atMs ?? 0;
-      return !isOver(row.phase) || row.phaseSince.getTime() >= bornAtMs;
-    })
-    .map((row) => row.name);
+async function existing(db: PrismaClient, names: readonly string[]): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const rows = await db.fleetInstance.findMany({ where: { name: { in: [...names] } }, select: { name: true } });
+  return rows.map((row) => row.name);
 }
 
 async function recentFailures(db: PrismaClient, pool: string, now: Date): Promise<PoolObservation['failures']> {

@@ -3,26 +3,24 @@
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PoolSetup } from '../../../workflows/pool/contract.ts';
-import type { StoreDecisionInput } from './activities.ts';
+import type { PoolPast, StoreDecisionInput } from './activities.ts';
 
 /** Gaps the learned sleep policy looks at. */
 const IDLE_GAPS_READ = 200;
 
 /** Writes the row of a pool as configured. */
-export async function registerPool(
-  db: PrismaClient,
-  { config, provider }: PoolSetup,
-): Promise<{ readonly idleGapsSec: readonly number[] }> {
+export async function registerPool(db: PrismaClient, { config, provider }: PoolSetup): Promise<PoolPast> {
   const { name, classes, selector, min, max } = config;
   const columns = { provider, classes, selector, min, max };
   await db.fleetPool.upsert({ where: { name }, create: { name, ...columns }, update: columns });
+  const instancesMade = await db.fleetInstance.count({ where: { pool: name } });
   const gaps = await db.idleGap.findMany({
     where: { pool: name },
     orderBy: { startedAt: 'desc' },
     take: IDLE_GAPS_READ,
     select: { seconds: true },
   });
-  return { idleGapsSec: gaps.map((g) => g.seconds).toReversed() };
+  return { idleGapsSec: gaps.map((g) => g.seconds).toReversed(), instancesMade };
 }
 
 /** Writes what a pool decided, and the idle gaps that ended. */
@@ -42,7 +40,7 @@ export async function storePoolDecision(db: PrismaClient, input: StoreDecisionIn
       target,
       wish,
       reasons: [...reasons],
-      nextLookAt: new Date(nextLookAtMs),
+      nextLookAt: nextLookAtMs === null ? null : new Date(nextLookAtMs),
       updatedAt: new Date(),
       ...figures,
     },

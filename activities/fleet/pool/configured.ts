@@ -1,0 +1,28 @@
+/**
+ * What the database knows of pools and providers that a configuration may have forgotten.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+
+/** An instance whose life has not ended. */
+export interface HeldInstance {
+  readonly name: string;
+  readonly provider: string;
+  readonly phase: string;
+  readonly offerKey: string | null;
+}
+
+/** Instances at providers other than this one. Servers that run already are nobody's to give back. */
+export function instancesHeldElsewhere(db: PrismaClient, provider: string): Promise<HeldInstance[]> {
+  return db.fleetInstance.findMany({
+    where: { provider: { notIn: [provider, 'static'] }, phase: { notIn: [...FINAL_PHASES] } },
+    select: { name: true, provider: true, phase: true, offerKey: true },
+    orderBy: { name: 'asc' },
+  });
+}
+
+/** Names of all pools there ever were. */
+export async function poolNames(db: PrismaClient): Promise<string[]> {
+  const rows = await db.fleetPool.findMany({ select: { name: true } });
+  return rows.map((row) => row.name);
+}

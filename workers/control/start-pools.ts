@@ -1,0 +1,129 @@
+/**
+ * Starts the pools of the configuration at the start of a control process, and gives those that run their present configuration.
+ * Repeating it, also from several processes, changes nothing.
+ */
+import { defineSearchAttributeKey, WorkflowNotFoundError } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import { DATACRUNCH_CAPABILITIES } from '../../clouds/datacrunch/provider.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
+import { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import { instancesHeldElsewhere, poolNames, type HeldInstance } from '../../activities/fleet/pool/configured.ts';
+import { DEFAULT_OLLAMA_URL, type Config } from '../../platform/config.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Fleet } from '../../platform/fleet-config.ts';
+import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import {
+  CONFIGURE_SIGNAL,
+  makePoolWorkflowId,
+  POOL_WORKFLOW,
+  RETIRE_SIGNAL,
+  type PoolSetup,
+  type PoolWorkflowInput,
+} from '../../workflows/pool/contract.ts';
+
+/** Name of the pool of servers that run already, where the fleet file names none. */
+const STATIC_POOL = 'static';
+const POOL_ATTRIBUTE = defineSearchAttributeKey('Pool', 'KEYWORD');
+
+/** Servers that run already cost nothing here and are never started or ended. */
+const STATIC_CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 1, refundsUnused: false },
+  volumeUsdPerGibMonth: 0,
+  visibilityWindowMs: 0,
+  billsStopped: false,
+  volumePinsLocation: false,
+  deletesWhileProvisioning: true,
+  suspendStrategies: [],
+  expectedBootMs: 0,
+};
+
+type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile'>;
+
+/** The pools of a configuration. @throws DeckhandError `usage` when servers that run already are to be in several pools */
+export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSetup[] {
+  const { installationId, provider } = fleet;
+  const shared = { provider, installationId, slots: config.modelConcurrency };
+  switch (provider) {
+    case 'static': {
+      const [pool, ...others] = fleet.pools;
+      if (others.length > 0) {
+        throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
+          userMessage: 'Servers that run already are one pool; the fleet file names several.',
+          hint: 'Leave one pool in the fleet file, or set "provider".',
+        });
+      }
+      const staticHosts = config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL];
+      const size = { min: staticHosts.length, max: staticHosts.length };
+      const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
+      return [{ ...shared, config: { ...base, ...size }, capabilities: STATIC_CAPABILITIES, staticHosts }];
+    }
+    case 'datacrunch':
+      return fleet.pools.map((pool) => ({
+        ...shared,
+        config: pool,
+        capabilities: DATACRUNCH_CAPABILITIES,
+        staticHosts: [],
+      }));
+    default:
+      return provider satisfies never;
+  }
+}
+
+/**
+ * Starts and configures every pool; pools that are no longer configured give up what they have and end.
+ *
+ * @throws DeckhandError `conflict` when a provider is no longer configured and still holds instances: they are listed
+ */
+export async function startPools(
+  temporal: Client,
+  db: PrismaClient,
+  config: PoolSettings,
+  fleet: Fleet,
+): Promise<void> {
+  const setups = poolSetups(config, fleet);
+  refuseForgotten(await instancesHeldElsewhere(db, fleet.provider), config, fleet);
+  await Promise.all(setups.map((setup) => configure(temporal, setup)));
+  const configured = new Set(setups.map((s) => s.config.name));
+  const forgotten = (await poolNames(db)).filter((name) => !configured.has(name));
+  await Promise.all(forgotten.map((name) => retire(temporal, name)));
+}
+
+/** Without its provider's configuration an instance could be neither used nor ended, and would go on costing. */
+function refuseForgotten(held: readonly HeldInstance[], config: PoolSettings, fleet: Fleet): void {
+  const first = held[0];
+  if (first === undefined) return;
+  const list = held.map((i) => `${i.name} (${i.phase}${i.offerKey === null ? '' : `, ${i.offerKey}`})`).join(', ');
+  throw new DeckhandError(
+    'conflict',
+    `${config.fleetFile} has provider ${fleet.provider}, ${first.provider} holds ${list}`,
+    {
+      userMessage: `${first.provider} is not configured any more and still holds ${held.length === 1 ? 'an instance' : 'instances'}: ${list}.`,
+      hint: `Set "provider": "${first.provider}" again, end them with \`./deckhand fleet destroy NAME\`, and change it then.`,
+    },
+  );
+}
+
+/** Starts a pool that does not run, and gives one that does its present configuration. */
+async function configure(temporal: Client, setup: PoolSetup): Promise<void> {
+  const { name } = setup.config;
+  await temporal.workflow.signalWithStart<(input: PoolWorkflowInput) => Promise<void>, [PoolSetup]>(POOL_WORKFLOW, {
+    workflowId: makePoolWorkflowId(name),
+    taskQueue: CONTROL_QUEUE,
+    args: [{ setup }],
+    signal: CONFIGURE_SIGNAL,
+    signalArgs: [setup],
+    typedSearchAttributes: [{ key: POOL_ATTRIBUTE, value: name }],
+    staticSummary: `Pool ${name}: ${setup.config.classes.join(', ')}`,
+  });
+}
+
+async function retire(temporal: Client, name: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(makePoolWorkflowId(name)).signal(RETIRE_SIGNAL);
+  } catch (error) {
+    // It ended when it was forgotten before.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}

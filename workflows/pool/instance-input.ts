@@ -1,0 +1,43 @@
+/**
+ * What an instance is born with: the settings it lives by, frozen from its pool's configuration and its provider's capabilities.
+ */
+import type { InstanceSettings } from '../../domain/fleet/instance-life/types.ts';
+import type { InstanceWorkflowInput } from '../instance/contract.ts';
+import type { PoolSetup } from './contract.ts';
+
+/** Input of an instance's workflow. `staticUrl` names the server that runs already. */
+export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {
+  return { name, provider: setup.provider, pool: setup.config, settings: instanceSettings(setup), staticUrl };
+}
+
+/** The strategy the pool asks for first, then what else the provider can do. */
+export function suspendStrategies({ config, capabilities }: PoolSetup): InstanceSettings['suspendStrategies'] {
+  const { suspendStrategies: possible } = capabilities;
+  return [
+    ...possible.filter((s) => s === config.suspendStrategy),
+    ...possible.filter((s) => s !== config.suspendStrategy),
+  ];
+}
+
+function instanceSettings(setup: PoolSetup): InstanceSettings {
+  const { timing } = setup.config;
+  const { visibilityWindowMs, volumePinsLocation } = setup.capabilities;
+  return {
+    installationId: setup.installationId,
+    bootPollMs: timing.bootPollMs,
+    bootPollMaxMs: timing.bootPollMaxMs,
+    stuckAfterMs: timing.stuckAfterMs,
+    proveTimeoutMs: timing.proveTimeoutMs,
+    ladderPauseMs: timing.ladderPauseMs,
+    ladderPauseMaxMs: timing.ladderPauseMaxMs,
+    drainTimeoutMs: timing.drainTimeoutMs,
+    destroyRetryMs: timing.destroyRetryMs,
+    destroyAlarmMs: timing.destroyAlarmMs,
+    goneConfirmMs: timing.goneConfirmMs,
+    visibilityWindowMs,
+    suspendStrategies: suspendStrategies(setup),
+    volumePinsLocation,
+    // A deck waits for capacity; the pool ends what it does not want any more.
+    deadlineMs: null,
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * What a pool does to instances: starts their lives and asks things of them. Both are harmless when they happened already.
+ */
+import { defineSignal, getExternalWorkflowHandle, log, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { InstanceRequest } from '../../domain/fleet/instance-life/types.ts';
+import {
+  INSTANCE_WORKFLOW,
+  makeInstanceWorkflowId,
+  REQUEST_SIGNAL,
+  type InstanceAsk,
+  type InstanceWorkflowInput,
+} from '../instance/contract.ts';
+
+const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
+
+/** Starts a life that goes on whatever becomes of the pool's run. One of this name is the one that was meant. */
+export async function startInstance(input: InstanceWorkflowInput): Promise<void> {
+  const { name, staticUrl } = input;
+  try {
+    await startChild(INSTANCE_WORKFLOW, {
+      workflowId: makeInstanceWorkflowId(name),
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      staticSummary: staticUrl === null ? `Instance ${name}` : `Server ${name}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    log.info('this instance lives already', { name });
+  }
+}
+
+/** Asks something of an instance. One whose life is over cannot be asked; its row says so at the next look. */
+export async function askInstance(name: string, request: InstanceRequest, reason: string): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(makeInstanceWorkflowId(name)).signal(requestSignal, { request, reason });
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure) || error.type !== 'ExternalWorkflowExecutionNotFound') throw error;
+    log.warn('this instance lives no more', { name, request });
+  }
+}
