@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { printError } from './errors.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
+import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDown,
   registerDoctor,
   registerModels,
+  registerCredentials,
   registerReap,
   registerMigrate,
   registerTest,

@@ -8,7 +8,9 @@ import { pause as realPause } from '../../platform/pause.ts';
 import { createMemoryBudget, type CallBudget, type Pause } from '../call-budget.ts';
 import { scriptCalls, sshKeyCalls } from './calls/access.ts';
 import { catalogueCalls } from './calls/catalogue.ts';
+import { containerCalls } from './calls/containers.ts';
 import { instanceCalls } from './calls/instances.ts';
+import { secretCalls } from './calls/secrets.ts';
 import { volumeCalls } from './calls/volumes.ts';
 import type { RetryOptions } from './http/retry.ts';
 import type { DataCrunchCredentials } from './http/token.ts';
@@ -53,6 +55,8 @@ export function createDataCrunchClient(options: DataCrunchClientOptions) {
     volumes: volumeCalls(http),
     sshKeys: sshKeyCalls(http),
     scripts: scriptCalls(http),
+    containers: containerCalls(http),
+    ...secretCalls(http),
   };
 }
 

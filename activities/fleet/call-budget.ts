@@ -1,0 +1,131 @@
+/**
+ * The call budget that all processes of an installation share: counted in Postgres by rate-limiter-flexible.
+ *
+ * While the database is away each process goes on with a part of the limit, counted in memory: reading a provider must not depend on
+ * our own database, and a few processes together still stay below the limit.
+ */
+import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible';
+import { createMemoryBudget, type CallBucket, type CallBudget, type Pause } from '../../clouds/call-budget.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Logger } from '../../platform/log.ts';
+import { pause as realPause } from '../../platform/pause.ts';
+
+export interface SharedBudgetOptions {
+  readonly db: PrismaClient;
+  readonly log: Logger;
+  /** Part of each limit that a process allows itself while the database is away. */
+  readonly localShare?: number;
+  readonly pause?: Pause;
+}
+
+const LOCAL_SHARE = 0.2;
+/** After a fault the database is left alone for this long. */
+const STORE_RETRY_MS = 5_000;
+/** A full window is looked at again no sooner than this. */
+const LEAST_WAIT_MS = 50;
+/** Waiters of one window do not all come back in the same moment. */
+const SPREAD_MS = 250;
+/** Rows of windows long over are removed this often. */
+const SWEEP_MS = 600_000;
+
+const NEVER = new AbortController().signal;
+
+/** See the file's header. */
+export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
+  const { db, log, localShare = LOCAL_SHARE, pause = realPause } = options;
+  const local = createMemoryBudget({ now: Date.now, pause });
+  const limiters = new Map<string, RateLimiterPrisma>();
+  let storeAwayUntilMs = 0;
+  let sweptAtMs = Date.now();
+
+  /** Buckets of the same limit share a limiter. */
+  const limiterOf = ({ limit, windowMs }: CallBucket): RateLimiterPrisma => {
+    const name = `${limit}/${windowMs}`;
+    const limiter =
+      limiters.get(name) ??
+      new RateLimiterPrisma({
+        storeClient: db,
+        tableName: 'rateLimit',
+        keyPrefix: '',
+        points: limit,
+        duration: windowMs / 1000,
+        // A window known to be full is not asked for again.
+        inMemoryBlockOnConsumed: limit,
+        clearExpiredByTimeout: false,
+      });
+    limiters.set(name, limiter);
+    return limiter;
+  };
+
+  /** Takes from every bucket in turn. @returns how long the first full one stays full, ms; 0 = all taken */
+  const tryTake = async (buckets: readonly CallBucket[]): Promise<number> => {
+    for (const bucket of buckets) {
+      try {
+        await limiterOf(bucket).consume(bucket.key);
+      } catch (error) {
+        // What was taken from narrower buckets stays taken: too few calls rather than too many.
+        if (error instanceof RateLimiterRes) return Math.max(error.msBeforeNext, LEAST_WAIT_MS);
+        throw error;
+      }
+    }
+    return 0;
+  };
+
+  /** Does it with the database, or says that it is away. */
+  const withStore = async <T>(what: () => Promise<T>): Promise<T | 'away'> => {
+    if (Date.now() < storeAwayUntilMs) return 'away';
+    try {
+      const result = await what();
+      if (storeAwayUntilMs > 0) log.info('the call budget is shared again');
+      storeAwayUntilMs = 0;
+      return result;
+    } catch (error) {
+      if (storeAwayUntilMs === 0)
+        log.warn({ err: error }, 'the database is away: the call budget of this process is a part of the limit');
+      storeAwayUntilMs = Date.now() + STORE_RETRY_MS;
+      return 'away';
+    }
+  };
+
+  const sweep = async (): Promise<void> => {
+    if (Date.now() - sweptAtMs < SWEEP_MS) return;
+    sweptAtMs = Date.now();
+    await withStore(() => db.rateLimit.deleteMany({ where: { expire: { lt: new Date(Date.now() - SWEEP_MS) } } }));
+  };
+
+  return {
+    async take(buckets, signal = NEVER) {
+      for (;;) {
+        signal.throwIfAborted();
+        const waitMs = await withStore(() => tryTake(buckets));
+        if (waitMs === 'away') {
+          const part = buckets.map((b) => ({ ...b, limit: Math.max(1, Math.floor(b.limit * localShare)) }));
+          return local.take(part, signal);
+        }
+        if (waitMs === 0) return sweep();
+        await pause(waitMs + Math.random() * SPREAD_MS, signal);
+      }
+    },
+    async report(bucket, remaining, resetMs) {
+      await local.report(bucket, remaining, resetMs);
+      await withStore(() => raiseCount(limiterOf(bucket), bucket, remaining, resetMs));
+    },
+  };
+}
+
+/** Raises our count of a window to the provider's; never lowers it. */
+async function raiseCount(
+  limiter: RateLimiterPrisma,
+  { key, limit }: CallBucket,
+  remaining: number,
+  resetMs: number,
+): Promise<void> {
+  const used = limit - Math.max(0, Math.min(remaining, limit));
+  const window = await limiter.get(key);
+  if (remaining <= 0 && (window === null || window.msBeforeNext < resetMs)) {
+    await limiter.block(key, resetMs / 1000);
+    return;
+  }
+  if (window === null) await limiter.set(key, used, resetMs / 1000);
+  else if (window.consumedPoints < used) await limiter.penalty(key, used - window.consumedPoints);
+}

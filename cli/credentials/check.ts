@@ -1,0 +1,48 @@
+/**
+ * Asks the provider what it makes of the credentials. Reads only: nothing is rented by checking.
+ */
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
+import { findCredentials } from '../../clouds/datacrunch/credentials.ts';
+import { isProviderError } from '../../clouds/errors.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { Config } from '../../platform/config.ts';
+
+/** What a check found. */
+export interface CredentialsCheck {
+  readonly baseUrl: string;
+  /** The environment, a file, or the simulator's default. */
+  readonly source: string;
+  readonly currency: string;
+  readonly balance: number;
+  /** Instances of the account, those of others included. */
+  readonly instances: number;
+  /** Calls left in the account's present minute; null where the provider does not say. */
+  readonly callsLeft: number | null;
+}
+
+/** Somebody waits for the answer: one repetition after a fault is enough. */
+const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000 };
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Checks the credentials in use against an API.
+ *
+ * @throws DeckhandError `provider_auth` when they are refused, other provider codes, `credentials_missing`, `usage`
+ */
+export async function checkCredentials(config: Config['datacrunch'], baseUrl: string): Promise<CredentialsCheck> {
+  const { credentials, source } = findCredentials(config, baseUrl);
+  const client = createDataCrunchClient({ baseUrl, credentials, retry: RETRY, timeoutMs: TIMEOUT_MS });
+  try {
+    const { amount, currency } = await client.catalogue.balance();
+    const instances = await client.instances.list();
+    const callsLeft = client.rateLimit()?.remaining ?? null;
+    return { baseUrl: client.baseUrl, source, currency, balance: amount, instances: instances.length, callsLeft };
+  } catch (error) {
+    if (!isProviderError(error, 'auth') || !(error instanceof DeckhandError)) throw error;
+    throw new DeckhandError('provider_auth', error.message, {
+      userMessage: `${client.baseUrl} does not accept the credentials from ${source}.`,
+      hint: 'Make new ones in the DataCrunch console, in the project that should pay, then run `deckhand credentials set`.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Reads secrets: typed without echo at a terminal, or as lines of standard input elsewhere. Never from arguments, which others can see.
+ */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import { DeckhandError } from '../../domain/errors.ts';
+
+/** What is asked from, and where questions are written. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * The answers to the questions, in order.
+ *
+ * @throws DeckhandError `cancelled` on Ctrl-C, `usage` when an answer is missing or empty
+ */
+export async function readSecrets(questions: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  const answers = terminal.input.isTTY === true ? await ask(questions, terminal) : await readLines(terminal.input);
+  return questions.map((question, index) => {
+    const answer = answers[index]?.trim() ?? '';
+    if (answer === '') {
+      throw new DeckhandError('usage', `${question} is missing`, {
+        hint: `Give ${questions.join(', then ')}; from a script one per line on standard input.`,
+      });
+    }
+    return answer;
+  });
+}
+
+const readLines = async (input: NodeJS.ReadableStream): Promise<readonly string[]> =>
+  (await readAll(input)).split(/\r?\n/u);
+
+/** Asks one after the other; what is typed goes to a sink instead of the screen. */
+async function ask(questions: readonly string[], { input, output }: Terminal): Promise<readonly string[]> {
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: sink, terminal: true });
+  let interrupted = false;
+  lines.on('SIGINT', () => {
+    interrupted = true;
+    lines.close();
+  });
+  const answers: string[] = [];
+  try {
+    output.write(`${questions[0]}: `);
+    for await (const line of lines) {
+      output.write('\n');
+      answers.push(line);
+      const next = questions[answers.length];
+      if (next === undefined) break;
+      output.write(`${next}: `);
+    }
+  } finally {
+    lines.close();
+  }
+  if (interrupted) {
+    output.write('\n');
+    throw new DeckhandError('cancelled', 'nothing was saved');
+  }
+  return answers;
+}
