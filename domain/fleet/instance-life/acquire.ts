@@ -78,10 +78,7 @@ export const CREATING: Handlers = {
       case 'unknown':
         return seek(turn, outcome.message);
       case 'refused':
-        // The class of an outcome nobody knows, whoever called it a refusal.
-        return outcome.error.errorClass === 'transient'
-          ? seek(turn, outcome.error.message)
-          : refused(turn, intent, outcome.error);
+        return refused(turn, intent, outcome.error);
       default:
         return outcome satisfies never;
     }
@@ -190,7 +187,9 @@ function refused(turn: Turn, intent: Intent, error: ProviderErrorInfo): void {
   const { settings } = turn.state;
   switch (error.errorClass) {
     case 'throttled':
-      return pause(turn, error.retryAfterMs ?? settings.bootPollMs, `throttled: ${error.message}`);
+    // It went wrong before anything was sent.
+    case 'transient':
+      return pause(turn, error.retryAfterMs ?? settings.bootPollMs, error.message);
     case 'not_yet':
       return pause(turn, error.retryAfterMs ?? settings.destroyRetryMs, error.message);
     case 'config':

@@ -1,0 +1,17 @@
+/**
+ * What may befall a command between the reducer that sent it and the event that answers it: data, so that a run can be repeated and shrunk.
+ */
+
+/** `lost_before`: the process dies first, nothing is done. `lost_after`: it is done, the answer is lost. `crash`: as that, and every other
+ * answer under way is lost too. `twice`: the answer is delivered twice. `executed_twice`: done twice (creates: answered twice).
+ * `late`: the answer comes after so many seconds (of a create: after it was already taken for unknown). */
+export type Fate =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'lost_before' }
+  | { readonly kind: 'lost_after' }
+  | { readonly kind: 'crash' }
+  | { readonly kind: 'twice' }
+  | { readonly kind: 'executed_twice' }
+  | { readonly kind: 'late'; readonly seconds: number };
+
+export const FINE: Fate = { kind: 'fine' };
