@@ -12,13 +12,18 @@ import type { AnalysisReport } from '../domain/report.ts';
 import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 import type { DeckDocument } from './decks/schemas.ts';
 import type { ReapReportDocument } from './fleet/reap-routes.ts';
+import type { OperatorRequest } from '../workflows/pool/contract.ts';
 import { readEvents } from './event-source.ts';
+import type { FleetDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
+import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 import type { ModelList } from './models/routes.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { DeckDocument } from './decks/schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
+export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ModelList } from './models/routes.ts';
+export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 
 /** Choices of a run; what is left out is the server's default. */
 export interface StartOptions {
@@ -66,6 +71,15 @@ function safeJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** `?a=1&b=2,3` of what is defined; empty when nothing is. */
+function queryString(values: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, typeof value === 'object' ? value.join(',') : String(value));
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** Talks to one API. Every method throws {@link DeckhandError}: the API's own, or `service_unavailable` when nothing answers. */
@@ -124,6 +138,39 @@ export class DeckhandClient {
   /** One round of the reaper. */
   reap({ dryRun }: { readonly dryRun: boolean }, signal?: AbortSignal): Promise<ReapReportDocument> {
     return this.#json<ReapReportDocument>(`/fleet/reap?dryRun=${dryRun}`, { method: 'POST', signal });
+  }
+
+  /** Pools and instances. */
+  fleet(signal?: AbortSignal): Promise<FleetDocument> {
+    return this.#json<FleetDocument>('/fleet', { signal });
+  }
+
+  /** One instance with its history. @throws DeckhandError `not_found` */
+  instance(name: string, signal?: AbortSignal): Promise<InstanceHistoryDocument> {
+    return this.#json<InstanceHistoryDocument>(`/fleet/instances/${encodeURIComponent(name)}`, { signal });
+  }
+
+  /** Asks something of an instance. @throws DeckhandError `not_found`, `conflict` when it is in no state for it */
+  askInstance(name: string, request: OperatorRequest, signal?: AbortSignal): Promise<InstanceHistoryDocument> {
+    return this.#json<InstanceHistoryDocument>(`/fleet/instances/${encodeURIComponent(name)}/${request}`, {
+      method: 'POST',
+      signal,
+    });
+  }
+
+  /** The tiers of GPUs as the provider sells them. */
+  tiers(signal?: AbortSignal): Promise<TierList> {
+    return this.#json<TierList>('/fleet/tiers', { signal });
+  }
+
+  /** What is available now. */
+  capacity(query: CapacityQuery, signal?: AbortSignal): Promise<Capacity> {
+    return this.#json<Capacity>(`/fleet/capacity${queryString({ ...query })}`, { signal });
+  }
+
+  /** The ladder of a selector or pool, every offer explained. */
+  plan(query: PlanQuery, signal?: AbortSignal): Promise<PlanDocument> {
+    return this.#json<PlanDocument>(`/fleet/plan${queryString({ ...query })}`, { signal });
   }
 
   status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {

@@ -62,7 +62,10 @@ export async function loadStatus(
   const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
   if (asked !== null) {
     // The run knows its stage first; the row follows.
-    const progress = { ...asked, waitingFor: asked.waitingFor ?? (await waitingFor(temporal, row.workflowId, log)) };
+    const progress = {
+      ...asked,
+      waitingFor: asked.waitingFor ?? (await waitingFor({ temporal, db, log }, row.workflowId)),
+    };
     return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
   }
   const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });

@@ -1,11 +1,14 @@
 /**
- * What a run waits for, in words: a deck does not fail for want of capacity, so it has to say that it waits.
+ * What a run waits for, in words: a deck does not fail for want of capacity, so it has to say that it waits, and what its GPU is doing.
  */
 import type { Client } from '@temporalio/client';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { TextActivities } from '../../activities/text/activities.ts';
 import type { VisionActivities } from '../../activities/vision/activities.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { GpuClass } from '../../domain/model-tasks.ts';
 import type { Logger } from '../../platform/log.ts';
+import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
 export interface PendingActivity {
@@ -15,6 +18,8 @@ export interface PendingActivity {
   readonly scheduledAtMs: number;
   /** Message of its last failed attempt. */
   readonly lastFailure: string | null;
+  /** Code of its last failed attempt. */
+  readonly lastFailureCode?: string | null;
 }
 
 const DESCRIBE_DEADLINE_MS = 1500;
@@ -23,11 +28,19 @@ const WAITING_AFTER_MS = 3000;
 /** `PENDING_ACTIVITY_STATE_SCHEDULED` of the API. */
 const SCHEDULED = 1;
 
+interface Runner {
+  readonly name: string;
+  readonly gpuClass: GpuClass | null;
+}
+
 /** Who runs an activity; what is not named here is the control worker's. */
-const WORKER_OF: Readonly<Partial<Record<string, string>>> = {
-  ...named<VisionActivities>('a model host for images', ['describeSlide', 'giveSlideFeedback']),
-  ...named<ConvertActivities>('a convert worker', ['probeDeck', 'convertWindow']),
-  ...named<TextActivities>('a model host for text', [
+const RUNNER_OF: Readonly<Partial<Record<string, Runner>>> = {
+  ...named<VisionActivities>({ name: 'a model host for images', gpuClass: 'gpu-visual' }, [
+    'describeSlide',
+    'giveSlideFeedback',
+  ]),
+  ...named<ConvertActivities>({ name: 'a convert worker', gpuClass: null }, ['probeDeck', 'convertWindow']),
+  ...named<TextActivities>({ name: 'a model host for text', gpuClass: 'gpu-text' }, [
     'condenseSlide',
     'extractValue',
     'classifySector',
@@ -37,22 +50,40 @@ const WORKER_OF: Readonly<Partial<Record<string, string>>> = {
   ]),
 };
 
-function named<Activities>(worker: string, activities: readonly (keyof Activities & string)[]): Record<string, string> {
-  return Object.fromEntries(activities.map((name) => [name, worker]));
+function named<Activities>(runner: Runner, activities: readonly (keyof Activities & string)[]): Record<string, Runner> {
+  return Object.fromEntries(activities.map((name) => [name, runner]));
 }
 
-/** Why nothing of a run moves; null when something does, or when it has only just been scheduled. */
-export function waitingReason(pending: readonly PendingActivity[], nowMs: number): string | null {
+/**
+ * Why nothing of a run moves; null when something does, or when it has only just been scheduled.
+ *
+ * @param pools the pools there are; none when that is not known
+ */
+export function waitingReason(
+  pending: readonly PendingActivity[],
+  nowMs: number,
+  pools: readonly PoolCapacity[] = [],
+): string | null {
   if (pending.length === 0 || pending.some((a) => a.started)) return null;
   const failing = pending.find((a) => a.lastFailure !== null);
-  if (failing !== undefined) return failing.lastFailure;
+  if (failing !== undefined) {
+    // Its models are not pinned before a host has shown them, so it waits for a host.
+    const capacity = failing.lastFailureCode === 'model_not_ready' ? capacityReason(pools, 'gpu-visual', nowMs) : null;
+    const failure = failing.lastFailure ?? '';
+    return capacity === null ? failure : `${failure.replace(/\.$/u, '')}: ${capacity}`;
+  }
   const longest = pending.reduce((a, b) => (a.scheduledAtMs <= b.scheduledAtMs ? a : b));
   if (nowMs - longest.scheduledAtMs < WAITING_AFTER_MS) return null;
-  return WORKER_OF[longest.name] ?? 'a control worker';
+  const runner = RUNNER_OF[longest.name] ?? { name: 'a control worker', gpuClass: null };
+  const capacity = runner.gpuClass === null ? null : capacityReason(pools, runner.gpuClass, nowMs);
+  return capacity === null ? runner.name : `${runner.name}: ${capacity}`;
 }
 
-/** Asks Temporal what a run waits for; null when it does not answer. */
-export async function waitingFor(temporal: Client, workflowId: string, log: Logger): Promise<string | null> {
+/** Asks Temporal what a run waits for, and the database what the GPUs are doing; null when Temporal does not answer. */
+export async function waitingFor(
+  { temporal, db, log }: { readonly temporal: Client; readonly db: PrismaClient; readonly log: Logger },
+  workflowId: string,
+): Promise<string | null> {
   try {
     const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
       temporal.workflow.getHandle(workflowId).describe(),
@@ -62,8 +93,11 @@ export async function waitingFor(temporal: Client, workflowId: string, log: Logg
       started: a.state !== SCHEDULED,
       scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
       lastFailure: a.lastFailure?.message ?? null,
+      lastFailureCode: a.lastFailure?.applicationFailureInfo?.type ?? null,
     }));
-    return waitingReason(pending, Date.now());
+    const nowMs = Date.now();
+    if (waitingReason(pending, nowMs) === null) return null;
+    return waitingReason(pending, nowMs, await capacityOf(db));
   } catch (error) {
     // Not an error of the request: the progress is there without it.
     log.debug({ err: error, workflowId }, 'Temporal did not say what the run waits for');

@@ -1,0 +1,98 @@
+/**
+ * What the GPUs of a class are doing, in a sentence for the one who waits for them.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../domain/fleet/instance-life/types.ts';
+import type { GpuClass } from '../../domain/model-tasks.ts';
+import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { memberOf } from '../report/parts.ts';
+
+/** A pool as far as somebody waits for it. */
+export interface PoolCapacity {
+  readonly name: string;
+  readonly classes: readonly string[];
+  /** Of its last decision. */
+  readonly reasons: readonly string[];
+  readonly nextLookAtMs: number | null;
+  readonly instances: readonly {
+    readonly name: string;
+    readonly phase: InstancePhase;
+    readonly phaseSinceMs: number;
+    readonly reason: string;
+  }[];
+}
+
+/** Phases by how near they are to serving, nearest first. */
+const NEAREST_FIRST: readonly InstancePhase[] = [
+  'ready',
+  'waking',
+  'booting',
+  'creating',
+  'planned',
+  'suspending',
+  'cordoned',
+  'suspended',
+  'destroying',
+];
+
+/** The pools that are kept, with their instances. */
+export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
+  const rows = await db.fleetPool.findMany({
+    where: { nextLookAt: { not: null } },
+    include: { instances: { where: { phase: { notIn: [...FINAL_PHASES] } } } },
+    orderBy: { name: 'asc' },
+  });
+  return rows.map(({ name, classes, reasons, nextLookAt, instances }) => ({
+    name,
+    classes,
+    reasons,
+    nextLookAtMs: nextLookAt?.getTime() ?? null,
+    instances: instances.map((i) => ({
+      name: i.name,
+      phase: memberOf(INSTANCE_PHASES, i.phase) ?? 'planned',
+      phaseSinceMs: i.phaseSince.getTime(),
+      reason: i.reason,
+    })),
+  }));
+}
+
+/** What the instance nearest to serving a class is doing, or why there is none; null when no pool is known at all. */
+export function capacityReason(pools: readonly PoolCapacity[], gpuClass: GpuClass, nowMs: number): string | null {
+  if (pools.length === 0) return null;
+  const serving = pools.filter((pool) => pool.classes.includes(gpuClass));
+  const [first] = serving;
+  if (first === undefined) return `no pool serves ${gpuClass}; name one in the fleet file`;
+  const instances = serving.flatMap((pool) => pool.instances.map((instance) => ({ pool, ...instance })));
+  const nearest = NEAREST_FIRST.flatMap((phase) => instances.filter((i) => i.phase === phase))[0];
+  if (nearest === undefined) return noInstance(first, nowMs);
+  const { name, phase, reason } = nearest;
+  const lasting = durationWords(nowMs - nearest.phaseSinceMs);
+  switch (phase) {
+    case 'ready':
+      return `a free place at ${name}`;
+    case 'waking':
+      return `${name} wakes since ${lasting} (${reason})`;
+    case 'booting':
+      return `${name} boots since ${lasting} (${reason})`;
+    case 'planned':
+    case 'creating':
+      return `${name} is being rented since ${lasting} (${reason})`;
+    case 'suspending':
+      return `${name} is being put to sleep and wakes afterwards`;
+    case 'cordoned':
+      return `${name} is cordoned (${reason})`;
+    case 'suspended':
+    case 'destroying':
+    case 'gone':
+    case 'failed':
+      return noInstance(nearest.pool, nowMs);
+    default:
+      return phase satisfies never;
+  }
+}
+
+function noInstance({ name, reasons, nextLookAtMs }: PoolCapacity, nowMs: number): string {
+  const why = reasons[0] ?? 'it has not decided anything yet';
+  const next = nextLookAtMs === null ? '' : `; it looks again in ${durationWords(nextLookAtMs - nowMs)}`;
+  return `pool ${name} has no instance awake (${why.replace(/\.$/u, '')})${next}`;
+}

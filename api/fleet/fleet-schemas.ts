@@ -1,0 +1,91 @@
+/** Documents of the fleet routes. */
+import { z } from '@hono/zod-openapi';
+import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { OPERATOR_REQUESTS } from '../../workflows/pool/contract.ts';
+
+const time = z.iso.datetime();
+
+/** What the gateway that serves an instance says of it. */
+const servingSchema = z.object({
+  gateway: z.string(),
+  state: z.string().openapi({ description: 'connecting, pulling, proving, serving or draining' }),
+  message: z.string().nullable(),
+  pullPercent: z.number().nullable(),
+  /** Null when the gateway has been quiet for so long that its word is not believed. */
+  inFlight: z.int().nullable(),
+  finishedCalls: z.int(),
+  slots: z.int(),
+  models: z.array(z.string()),
+  lastCallAt: time.nullable(),
+  seenAt: time,
+});
+
+export const fleetInstanceSchema = z
+  .object({
+    name: z.string(),
+    pool: z.string(),
+    provider: z.string(),
+    phase: z.enum(INSTANCE_PHASES),
+    since: time,
+    reason: z.string(),
+    /** provider/location/type/market of the machine it has or last had. */
+    offer: z.string().nullable(),
+    priceUsdPerHour: z.number().nullable(),
+    /** Creates so far. */
+    attempts: z.int(),
+    costUsd: z.number().openapi({ description: 'Machine time so far at the prices frozen in its history.' }),
+    serving: servingSchema.nullable(),
+    createdAt: time,
+    endedAt: time.nullable(),
+  })
+  .openapi('FleetInstance');
+export type FleetInstanceDocument = z.infer<typeof fleetInstanceSchema>;
+
+export const fleetSchema = z
+  .object({
+    at: time,
+    pools: z.array(
+      z.object({
+        name: z.string(),
+        provider: z.string(),
+        classes: z.array(z.string()),
+        selector: z.string(),
+        min: z.int(),
+        max: z.int(),
+        target: z.int(),
+        wish: z.int().openapi({ description: 'Instances that the open work alone asks for.' }),
+        reasons: z.array(z.string()).openapi({ description: 'Of the last decision, most important first.' }),
+        demand: z.object({
+          openCalls: z.int(),
+          openSeconds: z.number(),
+          oldestAgeMs: z.number().nullable(),
+        }),
+        decidedAt: time,
+        nextLookAt: time.nullable(),
+        costUsd: z.number().openapi({ description: 'Of all instances the pool ever had.' }),
+        instances: z.array(fleetInstanceSchema),
+      }),
+    ),
+    costUsd: z.number(),
+  })
+  .openapi('Fleet');
+export type FleetDocument = z.infer<typeof fleetSchema>;
+
+export const instanceHistorySchema = fleetInstanceSchema
+  .extend({
+    transitions: z.array(
+      z.object({
+        at: time,
+        from: z.string().nullable(),
+        to: z.string(),
+        reason: z.string(),
+        priceUsdPerHour: z.number().nullable(),
+        offer: z.string().nullable(),
+        providerId: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('FleetInstanceHistory');
+export type InstanceHistoryDocument = z.infer<typeof instanceHistorySchema>;
+
+export const operatorRequestSchema = z.enum(OPERATOR_REQUESTS);
