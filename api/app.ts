@@ -12,6 +12,7 @@ import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { localOnly } from './http/local-only.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
+import { selectionRoutes } from './fleet/selection-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
@@ -42,7 +43,16 @@ export function createApp(deps: ApiDeps): ApiApp {
     c.set('tenantId', DEFAULT_TENANT);
     return next();
   });
-  for (const routes of [deckRoutes, analysisRoutes, eventRoutes, reportRoutes, modelRoutes, healthRoutes, reapRoutes]) {
+  for (const routes of [
+    deckRoutes,
+    analysisRoutes,
+    eventRoutes,
+    reportRoutes,
+    modelRoutes,
+    healthRoutes,
+    reapRoutes,
+    selectionRoutes,
+  ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.doc31(`${API_PREFIX}/openapi.json`, {

@@ -1,6 +1,7 @@
 /** What every route works with: the parts of the process, and what is known of one request. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
+import type { Selection } from '../activities/fleet/selection/selection.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Config } from '../platform/config.ts';
@@ -14,6 +15,8 @@ export interface ApiDeps {
   readonly temporal: Client;
   readonly config: Pick<Config, 'maxUploadBytes' | 'models' | 'fleetFile' | 'home' | 'providerUrl'>;
   readonly log: Logger;
+  /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */
+  readonly selection?: () => Selection;
 }
 
 /** Parts as routes see them: with what the app itself keeps. */

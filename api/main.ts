@@ -14,6 +14,7 @@ import { createLogger } from '../platform/log.ts';
 import { temporalTarget } from '../platform/temporal.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import { createApp } from './app.ts';
+import { selectionWhenAsked } from './fleet/open-selection.ts';
 
 const REPAIR_INTERVAL_MS = 15_000;
 /** Requests in flight get this long at the end. */
@@ -33,7 +34,8 @@ async function main(): Promise<void> {
   // Lazy: the API answers, and says in its health what is missing, before Temporal does.
   const connection = Connection.lazy({ address: target.address });
   const temporal = new Client({ connection, namespace: target.namespace });
-  const deps = { db, temporal, blobs: openBlobs(config), config, log };
+  const selection = selectionWhenAsked({ db, config, log });
+  const deps = { db, temporal, blobs: openBlobs(config), config, log, selection };
   const api = createApp(deps);
 
   const server = serve({ fetch: api.app.fetch, hostname: config.apiHost, port: config.apiPort }, ({ port }) => {

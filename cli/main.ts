@@ -7,15 +7,18 @@ import { Command, CommanderError } from 'commander';
 import { printError } from './errors.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
+import { registerCapacity } from './commands/capacity.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
+import { registerPlan } from './commands/plan.ts';
 import { registerReap } from './commands/reap.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTest } from './commands/test.ts';
+import { registerTiers } from './commands/tiers.ts';
 import { registerUp } from './commands/up.ts';
 
 /** Every command, in the order of `--help`. */
@@ -27,6 +30,9 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDoctor,
   registerModels,
   registerCredentials,
+  registerTiers,
+  registerCapacity,
+  registerPlan,
   registerReap,
   registerMigrate,
   registerTest,

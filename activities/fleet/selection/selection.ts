@@ -9,7 +9,14 @@ import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { Market, OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import type { ExplainedLadder, OfferHistory, SelectionPolicy } from '../../../domain/fleet/selection-input.ts';
+import type { ModelNeed } from '../../../domain/fleet/selection.ts';
+import type {
+  ExplainedLadder,
+  MarketAvailability,
+  OfferHistory,
+  SelectionPolicy,
+} from '../../../domain/fleet/selection-input.ts';
+import type { SecondsPerSlide } from '../../../domain/fleet/slide-cost.ts';
 import { assertSelectable, selectOffers } from '../../../domain/fleet/select-offers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -32,10 +39,19 @@ export interface SelectionOptions {
 /** What is asked of a ladder: the choosing part of a pool, and the classes it serves. */
 export type LadderWish = SelectionPolicy & Pick<PoolConfig, 'classes'>;
 
-/** A full ladder, with how old what it rests on is. */
+/** A full ladder, with what it rests on. */
 export interface Plan {
   readonly ladder: ExplainedLadder;
   readonly catalogue: Catalogue;
+  readonly models: readonly ModelNeed[];
+  readonly slots: number;
+}
+
+/** The market as it is now, without a wish. */
+export interface Survey {
+  readonly catalogue: Catalogue;
+  readonly availability: Partial<Record<Market, MarketAvailability>>;
+  readonly secondsPerSlide: SecondsPerSlide;
 }
 
 /** See the file's header. */
@@ -51,11 +67,6 @@ export class Selection {
     this.#now = options.now ?? Date.now;
     const { db, provider, log } = options;
     this.#market = new MarketView({ db, provider, log, now: this.#now, timing: this.#timing });
-  }
-
-  /** What the provider offers, as last seen. */
-  get market(): Pick<MarketView, 'catalogue' | 'availability'> {
-    return this.#market;
   }
 
   /** Name of the provider. */
@@ -112,7 +123,19 @@ export class Selection {
       capabilities: provider.capabilities,
       nowMs: this.#now(),
     });
-    return { ladder, catalogue };
+    return { ladder, catalogue, models, slots };
+  }
+
+  /** Catalogue, availability and speeds, whatever anybody wants. @throws DeckhandError `provider_*` when the provider does not answer */
+  async survey(market: Market | 'any'): Promise<Survey> {
+    const { db, config } = this.#options;
+    const [catalogue, models, availability] = await Promise.all([
+      this.#market.catalogue(),
+      readModelNeeds(db, config.models, ['gpu-visual']),
+      this.#market.availability(market),
+    ]);
+    const names = models.map((m) => m.modelName);
+    return { catalogue, availability, secondsPerSlide: await readSecondsPerSlide(db, catalogue.types, names) };
   }
 
   /** Remembers for all pools how a create on an offer ended; null = it succeeded. */

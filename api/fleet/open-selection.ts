@@ -1,0 +1,38 @@
+/**
+ * Selection as the API process holds it: opened at the first question, so that an API without a provider, or without credentials yet,
+ * serves everything else, and notices them as soon as they are there.
+ */
+import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
+import { Selection } from '../../activities/fleet/selection/selection.ts';
+import { openProvider } from '../../clouds/open-provider.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Config } from '../../platform/config.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import type { Logger } from '../../platform/log.ts';
+
+export interface OpenSelectionOptions {
+  readonly db: PrismaClient;
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+/** A function that opens selection once. While it cannot, each call throws the reason: `usage`, `credentials_missing`, `buying_refused`. */
+export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): () => Selection {
+  let opened: Selection | undefined;
+  return () => {
+    if (opened !== undefined) return opened;
+    const fleet = loadFleet(config);
+    if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
+    const provider = openProvider({ fleet, config, budget: createSharedBudget({ db, log }), log });
+    opened = new Selection({ db, provider, config, log });
+    return opened;
+  };
+}
+
+/** What is answered where there is nothing to rent from. */
+export const staticFleet = (fleetFile: string): DeckhandError =>
+  new DeckhandError('usage', 'the fleet is static: there is no provider to ask', {
+    userMessage: 'This fleet uses servers that run already; nothing can be rented.',
+    hint: `Set "provider": "datacrunch" in ${fleetFile}; docs/fleet.md says how, also for the simulator.`,
+  });

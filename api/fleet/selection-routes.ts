@@ -1,0 +1,108 @@
+/** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
+import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import type { z } from '@hono/zod-openapi';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { staticFleet } from './open-selection.ts';
+import { capacity, planDocument, tierList } from './selection-documents.ts';
+import {
+  capacityQuerySchema,
+  capacitySchema,
+  planQuerySchema,
+  planSchema,
+  tierListSchema,
+} from './selection-schemas.ts';
+
+/** What a provider may answer with, and a fleet without one. */
+const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
+
+const tiersRoute = createRoute({
+  method: 'get',
+  path: '/fleet/tiers',
+  summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
+  responses: {
+    200: { description: 'The tiers.', content: { 'application/json': { schema: tierListSchema } } },
+    ...problems(...PROVIDER_PROBLEMS),
+  },
+});
+
+const capacityRoute = createRoute({
+  method: 'get',
+  path: '/fleet/capacity',
+  summary: 'What is available now.',
+  request: { query: capacityQuerySchema },
+  responses: {
+    200: { description: 'What is available.', content: { 'application/json': { schema: capacitySchema } } },
+    ...problems(...PROVIDER_PROBLEMS),
+  },
+});
+
+const planRoute = createRoute({
+  method: 'get',
+  path: '/fleet/plan',
+  summary: 'The ladder a selector stands for: every offer with its place or the reason it has none.',
+  request: { query: planQuerySchema },
+  responses: {
+    200: { description: 'The ladder.', content: { 'application/json': { schema: planSchema } } },
+    ...problems(404, ...PROVIDER_PROBLEMS),
+  },
+});
+
+/** The routes of selection. */
+export function selectionRoutes({ selection, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const open = (): Selection => {
+    if (selection === undefined) throw staticFleet(config.fleetFile);
+    return selection();
+  };
+  const routes = createRoutes();
+  routes.openapi(tiersRoute, async (c) => {
+    const source = open();
+    return c.json(tierList(source.provider, await source.survey('any')), 200);
+  });
+  routes.openapi(capacityRoute, async (c) => {
+    const source = open();
+    const wish = c.req.valid('query');
+    return c.json(capacity(source.provider, await source.survey(wish.market), wish), 200);
+  });
+  routes.openapi(planRoute, async (c) => {
+    const source = open();
+    const query = c.req.valid('query');
+    const pools = query.pool === undefined ? [] : loadFleet(config).pools;
+    return c.json(planDocument(source.provider, await source.plan(wishOf(query, pools))), 200);
+  });
+  return routes;
+}
+
+/** The wish of a query: a pool's, changed by what the query names. @throws DeckhandError `not_found`, `invalid_request` */
+function wishOf(query: z.output<typeof planQuerySchema>, pools: readonly PoolConfig[]): LadderWish {
+  const pool = query.pool === undefined ? undefined : pools.find((p) => p.name === query.pool);
+  if (query.pool !== undefined && pool === undefined) {
+    throw new DeckhandError('not_found', `no pool ${query.pool}`, {
+      userMessage: `There is no pool ${query.pool} in the fleet file.`,
+      hint: pools.length === 0 ? 'The fleet file has no pools.' : `Pools are ${pools.map((p) => p.name).join(', ')}.`,
+    });
+  }
+  if (query.selector === undefined && pool === undefined) {
+    throw new DeckhandError('invalid_request', 'neither selector nor pool', {
+      userMessage: 'Name a selector, such as h100-or-less, or a pool.',
+    });
+  }
+  const base = pool ?? poolConfigSchema.parse({ name: 'plan', classes: [...GPU_CLASSES] });
+  return {
+    ...base,
+    selector: query.selector ?? base.selector,
+    market: query.market ?? base.market,
+    locations: query.locations ?? base.locations,
+    excludeTypes: query.exclude ?? base.excludeTypes,
+    maxPriceUsdPerHour: query.maxUsdPerHour ?? base.maxPriceUsdPerHour,
+    maxPriceUsdPerDocument: query.maxUsdPerDocument ?? base.maxPriceUsdPerDocument,
+    classes: query.classes ?? base.classes,
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Documents of selection: the tiers as the provider sells them, what is available, and the ladder with its reasons.
+ */
+import { z } from '@hono/zod-openapi';
+import { MARKETS } from '../../domain/fleet/offer.ts';
+import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+
+const market = z.enum(MARKETS);
+const time = z.iso.datetime();
+const marketChoice = z.enum([...MARKETS, 'any']);
+/** `a,b` → `['a', 'b']`. */
+const list = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+  .openapi({ type: 'string', description: 'Separated by commas.' });
+const usd = z.coerce.number().positive();
+
+const soldTypeSchema = z.object({
+  instanceType: z.string(),
+  gpuModel: z.string(),
+  gpuCount: z.int(),
+  /** Of all GPUs together. */
+  vramGib: z.number(),
+  usdPerHour: z.number(),
+  spotUsdPerHour: z.number().nullable(),
+  /** On demand; null when nothing is known of the GPU's speed. */
+  usdPerSlide: z.number().nullable(),
+  /** Where it is available now. */
+  locations: z.array(z.string()),
+  spotLocations: z.array(z.string()),
+});
+
+export const tierListSchema = z
+  .object({
+    provider: z.string(),
+    catalogueAt: time,
+    /** Best tier first; a tier that is not sold has no types. */
+    items: z.array(z.object({ tier: z.string(), gpu: z.string(), types: z.array(soldTypeSchema) })),
+    /** GPUs of no tier: to be had by their exact name or a wildcard. */
+    others: z.array(soldTypeSchema),
+  })
+  .openapi('TierList');
+export type TierList = z.infer<typeof tierListSchema>;
+
+export const capacityQuerySchema = z.object({
+  instanceType: z.string().optional().openapi({ description: 'A type, or any selector.' }),
+  location: z.string().optional(),
+  market: marketChoice.default('ondemand'),
+});
+export type CapacityQuery = z.input<typeof capacityQuerySchema>;
+
+export const capacitySchema = z
+  .object({
+    provider: z.string(),
+    /** When the provider said so: the older of two markets. */
+    seenAt: time,
+    /** What is available, dearest tier first. */
+    items: z.array(
+      z.object({
+        location: z.string(),
+        instanceType: z.string(),
+        market,
+        tier: z.string().nullable(),
+        gpuModel: z.string(),
+        gpuCount: z.int(),
+        vramGib: z.number(),
+        usdPerHour: z.number(),
+      }),
+    ),
+  })
+  .openapi('Capacity');
+export type Capacity = z.infer<typeof capacitySchema>;
+
+export const planQuerySchema = z.object({
+  pool: z
+    .string()
+    .optional()
+    .openapi({ description: 'A pool of the fleet file; the other parameters replace its values.' }),
+  selector: z.string().optional(),
+  market: marketChoice.optional(),
+  locations: list.optional(),
+  exclude: list.optional().openapi({ description: 'Types that are not taken, separated by commas.' }),
+  maxUsdPerHour: usd.optional(),
+  maxUsdPerDocument: usd.optional(),
+  classes: list.pipe(z.array(z.enum(GPU_CLASSES)).min(1)).optional(),
+});
+/** A plan as it is asked for by clients. */
+export interface PlanQuery {
+  readonly pool?: string | undefined;
+  readonly selector?: string | undefined;
+  readonly market?: z.infer<typeof marketChoice> | undefined;
+  readonly locations?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly maxUsdPerHour?: number | undefined;
+  readonly maxUsdPerDocument?: number | undefined;
+}
+
+export const planSchema = z
+  .object({
+    provider: z.string(),
+    selector: z.string(),
+    at: time,
+    catalogueAt: time,
+    /** When the first refused offer may be tried again; null when waiting changes nothing. */
+    nextTryAt: time.nullable(),
+    /** What a machine must hold. */
+    models: z.array(z.string()),
+    slots: z.int(),
+    neededVramGib: z.number(),
+    /** Every offer, those to be tried first in front. */
+    offers: z.array(
+      z.object({
+        /** 1 = tried first; null = refused. */
+        rank: z.int().nullable(),
+        instanceType: z.string(),
+        location: z.string(),
+        market,
+        tier: z.string().nullable(),
+        gpuModel: z.string(),
+        gpuCount: z.int(),
+        vramGib: z.number(),
+        usdPerHour: z.number(),
+        usdPerSlide: z.number().nullable(),
+        secondsPerSlide: z.number().nullable(),
+        fits: z.boolean(),
+        /** Null = the provider did not say. */
+        available: z.boolean().nullable(),
+        refusal: z.string().nullable(),
+        reason: z.string(),
+        nextTryAt: time.nullable(),
+      }),
+    ),
+  })
+  .openapi('Plan');
+export type PlanDocument = z.infer<typeof planSchema>;
