@@ -15,27 +15,39 @@ type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };
 
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
-  const [pools, instances, history] = await Promise.all([
-    db.fleetPool.findMany({ orderBy: { name: 'asc' } }),
-    db.fleetInstance.findMany({ include: { serving: true }, orderBy: { createdAt: 'asc' } }),
-    db.instanceTransition.findMany({
-      orderBy: [{ instanceName: 'asc' }, { position: 'asc' }],
-      select: { instanceName: true, at: true, priceUsdPerHour: true },
+  const [rows, ended] = await Promise.all([
+    db.fleetPool.findMany({
+      orderBy: { name: 'asc' },
+      include: {
+        instances: {
+          where: { phase: { notIn: [...FINAL_PHASES] } },
+          orderBy: { createdAt: 'asc' },
+          include: { serving: true, transitions: { orderBy: { position: 'asc' } } },
+        },
+      },
     }),
+    costOfTheEnded(db),
   ]);
-  const historyOf = Map.groupBy(history, (row) => row.instanceName);
-  const documents = instances.map((row) => instanceDocument(row, historyOf.get(row.name) ?? [], now));
-  const shown = pools.filter((pool) => isKept(pool) || documents.some((i) => i.pool === pool.name && !isOver(i.phase)));
+  const all = rows.map((row) => poolDocument(row, ended.get(row.name) ?? 0, now));
   return {
     at: now.toISOString(),
-    pools: shown.map((pool) =>
-      poolDocument(
-        pool,
-        documents.filter((i) => i.pool === pool.name),
-      ),
-    ),
-    costUsd: documents.reduce((sum, i) => sum + i.costUsd, 0),
+    // A pool that has ended looks no more.
+    pools: all.filter((pool) => pool.nextLookAt !== null || pool.instances.length > 0),
+    costUsd: all.reduce((sum, pool) => sum + pool.costUsd, 0),
   };
+}
+
+/** USD by pool of the instances whose life has ended, counted as {@link costUsd} does. There may be thousands of them. */
+async function costOfTheEnded(db: PrismaClient): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.$queryRaw<{ readonly pool: string; readonly cost: number }[]>`
+    SELECT i.pool, sum(EXTRACT(epoch FROM coalesce(t.until, i."endedAt") - t.at) / 3600 * t.price)::float8 AS cost
+    FROM (SELECT "instanceName", at, "priceUsdPerHour" AS price,
+                 lead(at) OVER (PARTITION BY "instanceName" ORDER BY position) AS until
+          FROM "InstanceTransition") t
+    JOIN "FleetInstance" i ON i.name = t."instanceName"
+    WHERE i."endedAt" IS NOT NULL AND t.price IS NOT NULL
+    GROUP BY i.pool`;
+  return new Map(rows.map((row) => [row.pool, row.cost]));
 }
 
 /** One instance, also one whose life has ended, with its history. @throws DeckhandError `not_found` */
@@ -64,7 +76,11 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
   };
 }
 
-function poolDocument(pool: FleetPool, instances: readonly FleetInstanceDocument[]): FleetDocument['pools'][number] {
+function poolDocument(
+  pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly PricedRow[] })[] },
+  endedCostUsd: number,
+  now: Date,
+): FleetDocument['pools'][number] {
   const instances = pool.instances.map((row) => instanceDocument(row, row.transitions, now));
   const { name, provider, classes, selector, min, max, target, wish, reasons } = pool;
   return {
