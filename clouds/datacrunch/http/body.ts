@@ -52,12 +52,11 @@ const ID = /^[\w.-]{1,128}$/u;
  */
 export function readId(text: string): string | null {
   const json = tryJson(text);
-  return idIn(json ?? text.trim());
+  // A bare id of digits only reads as a JSON number, and a long one would lose its last digits.
+  return idIn(json === undefined || typeof json === 'number' ? text.trim() : json);
 }
 
 function idIn(value: unknown): string | null {
-  // A bare id of digits only reads as a JSON number.
-  if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return ID.test(value.trim()) ? value.trim() : null;
   if (Array.isArray(value)) return value.length === 1 ? idIn(value[0]) : null;
   return isRecord(value) ? idIn(value['id']) : null;

@@ -1,0 +1,113 @@
+/**
+ * The call budget of all processes: two of them on one database stay under the limit together, and neither stops without it.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSharedBudget } from '../../../activities/fleet/call-budget.ts';
+import type { CallBucket, CallBudget } from '../../../clouds/call-budget.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { pause as realPause } from '../../../platform/pause.ts';
+import { createLogger } from '../../../platform/log.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+
+const log = createLogger('test', { logLevel: 'silent' });
+/** Longer than the test takes: whatever is let through is of one window. */
+const WINDOW_MS = 600_000;
+const bucket = (key: string, limit: number): CallBucket => ({ key, limit, windowMs: WINDOW_MS });
+
+let postgres: TestPostgres;
+const databases: PrismaClient[] = [];
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(async () => {
+  await Promise.all(databases.map(closeDatabase));
+  await postgres.stop();
+});
+
+const connect = (url: string): PrismaClient => {
+  const db = createDatabase(url, { poolSize: 4 });
+  databases.push(db);
+  return db;
+};
+
+/** Asks for `asked` calls, all at once and from both budgets in turn. @returns how many were let through; the others would wait */
+async function letThrough(
+  budgets: readonly CallBudget[],
+  buckets: readonly CallBucket[],
+  asked: number,
+): Promise<number> {
+  const stop = new AbortController();
+  let taken = 0;
+  let refused = 0;
+  const done = Promise.withResolvers<void>();
+  const settle = (): void => {
+    if (taken + refused === asked) done.resolve();
+  };
+  const all = Array.from({ length: asked }, async (_, n) => {
+    try {
+      await budgets[n % budgets.length]?.take(buckets, stop.signal);
+      taken += 1;
+      settle();
+    } catch {
+      expect(stop.signal.aborted).toBe(true);
+    }
+  });
+  waitHook = () => {
+    refused += 1;
+    settle();
+  };
+  await done.promise;
+  stop.abort(new Error('enough'));
+  await Promise.all(all);
+  return taken;
+}
+
+/** Called when a budget makes somebody wait; nobody waits for long here. */
+let waitHook = (): void => undefined;
+const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
+  waitHook();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+};
+
+describe('the shared call budget', () => {
+  it('is one limit for two processes', async () => {
+    const url = await postgres.migratedDatabase();
+    const budgets = [connect(url), connect(url)].map((db) => createSharedBudget({ db, log, pause }));
+    expect(await letThrough(budgets, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
+    expect(await letThrough(budgets, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
+  });
+
+  it('closes for all when the provider says so', async () => {
+    const url = await postgres.migratedDatabase();
+    const [first, second] = [connect(url), connect(url)].map((db) => createSharedBudget({ db, log, pause }));
+    if (first === undefined || second === undefined) throw new Error('no budgets');
+    await first.report(bucket('account', 100), 3, WINDOW_MS);
+    expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
+    await first.report(bucket('other', 100), 0, WINDOW_MS);
+    expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
+  });
+
+  it('opens again when the window is over', async () => {
+    const db = connect(await postgres.migratedDatabase());
+    const waits: number[] = [];
+    const budget = createSharedBudget({
+      db,
+      log,
+      pause: (ms, signal) => {
+        waits.push(ms);
+        return realPause(ms, signal);
+      },
+    });
+    const brief = { key: 'brief', limit: 2, windowMs: 500 };
+    for (let n = 0; n < 6; n += 1) await budget.take([brief]);
+    expect(waits.length).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(brief.windowMs + 250);
+  });
+
+  it('goes on with a part of the limit while the database is away', async () => {
+    const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
+    const budget = createSharedBudget({ db: away, log, pause, localShare: 0.2 });
+    expect(await letThrough([budget], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
+  });
+});

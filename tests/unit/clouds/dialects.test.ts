@@ -1,0 +1,488 @@
+/**
+ * Where documents, clients and the live service contradict each other: the provider port gives the same for each dialect.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import { clientOf, scriptedApi, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
+
+const open: ScriptedApi[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((api) => api.close()));
+});
+
+interface Rig {
+  readonly api: ScriptedApi;
+  readonly client: DataCrunchClient;
+  readonly provider: CloudProvider;
+}
+
+async function start(script: Script): Promise<Rig> {
+  const api = await scriptedApi(script);
+  open.push(api);
+  const clock = virtualClock();
+  const client = clientOf(api, clock);
+  return { api, client, provider: createDataCrunchProvider({ client, now: clock.now }) };
+}
+
+const ID = '8a4ec0f8-1111-4222-8333-444444444444';
+const instance = {
+  id: ID,
+  hostname: 'dh-abc',
+  status: 'running',
+  instance_type: '1H100.80S.30V',
+  location: 'FIN-03',
+  ip: '10.0.0.1',
+  is_spot: false,
+  price_per_hour: 3.7,
+  os_volume_id: 'os-1',
+  volume_ids: ['os-1', 'data-1'],
+  tags: [{ id: 'tag_1', key: 'deckhand', value: 'l1' }],
+  created_at: '2026-10-01T10:00:00.000Z',
+};
+const first =
+  (bodies: readonly unknown[]): Script =>
+  (_request, nth) => ({ body: bodies[nth - 1] });
+const json = (body: string | undefined): Record<string, unknown> => JSON.parse(body ?? '{}') as Record<string, unknown>;
+
+describe('instances', () => {
+  it('are read with all that is known of them', async () => {
+    const { provider } = await start(() => ({ body: [instance] }));
+    expect(await provider.listInstances()).toEqual([
+      {
+        id: ID,
+        hostname: 'dh-abc',
+        status: 'running',
+        rawStatus: 'running',
+        instanceType: '1H100.80S.30V',
+        location: 'FIN-03',
+        market: 'ondemand',
+        priceUsdPerHour: 3.7,
+        ip: '10.0.0.1',
+        osVolumeId: 'os-1',
+        volumeIds: ['os-1', 'data-1'],
+        tags: { deckhand: 'l1' },
+        createdAtMs: Date.parse('2026-10-01T10:00:00.000Z'),
+        simulatedModelUrl: null,
+      },
+    ]);
+  });
+
+  it.each([
+    ['ordered', 'starting'],
+    ['new', 'starting'],
+    ['validating', 'starting'],
+    ['provisioning', 'starting'],
+    ['unknown', 'starting'],
+    ['a_status_of_next_year', 'starting'],
+    ['constructor', 'starting'],
+    ['running', 'running'],
+    ['offline', 'stopped'],
+    ['deleting', 'deleting'],
+    ['discontinued', 'gone'],
+    ['notfound', 'gone'],
+    ['error', 'failed'],
+    ['no_capacity', 'failed'],
+    ['installation_failed', 'failed'],
+  ])('in status %s are %s', async (status, expected) => {
+    const { provider } = await start(() => ({ body: { ...instance, status } }));
+    expect(await provider.getInstance(ID)).toMatchObject({ status: expected, rawStatus: status });
+  });
+
+  it('may have nulls, wrong kinds and missing fields everywhere but in the id', async () => {
+    const odd = {
+      id: ID,
+      status: null,
+      ip: null,
+      tags: null,
+      volume_ids: null,
+      price_per_hour: '3.70',
+      created_at: 'soon',
+      extra: 1,
+    };
+    const { provider } = await start(() => ({ body: [odd] }));
+    const [found] = await provider.listInstances();
+    expect(found).toMatchObject({
+      id: ID,
+      status: 'starting',
+      ip: null,
+      volumeIds: [],
+      tags: {},
+      priceUsdPerHour: 3.7,
+    });
+    // Of unknown age is too young for any cleaning up.
+    expect(found?.createdAtMs).toBe(virtualClock().nowMs);
+  });
+
+  it('come alone or in a list of one', async () => {
+    const { provider } = await start(first([instance, [instance]]));
+    expect(await provider.getInstance(ID)).toEqual(await provider.getInstance(ID));
+  });
+
+  it.each([
+    [400, { code: 'invalid_request', message: 'Invalid instance id' }],
+    [404, { code: 'not_found', message: 'Instance not found' }],
+  ])('that are unknown (%i) are null', async (status, body) => {
+    const { provider } = await start(() => ({ status, body }));
+    expect(await provider.getInstance(ID)).toBeNull();
+  });
+
+  it('are not taken for gone because something in between answers 404', async () => {
+    const { provider } = await start(() => ({ status: 404, body: '<html>not here</html>' }));
+    await expect(provider.getInstance(ID)).rejects.toMatchObject({ code: 'provider_config' });
+  });
+
+  it('that have ended are left out of the list but found by id', async () => {
+    const ended = { ...instance, status: 'discontinued' };
+    const { provider } = await start((request) => ({ body: request.path === '/instances' ? [ended] : ended }));
+    expect(await provider.listInstances()).toEqual([]);
+    expect(await provider.getInstance(ID)).toMatchObject({ status: 'gone' });
+  });
+
+  it('are never counted from half a list', async () => {
+    const { provider } = await start(() => ({ body: [instance], headers: { 'x-total-count': '2' } }));
+    await expect(provider.listInstances()).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+
+  it('say where their model server is only when they run on this machine', async () => {
+    const simulated = { ...instance, simulated_model_url: 'http://127.0.0.1:4000' };
+    const { provider } = await start(() => ({ body: simulated }));
+    expect((await provider.getInstance(ID))?.simulatedModelUrl).toBe('http://127.0.0.1:4000');
+    const clock = virtualClock();
+    const remote = clientOf({ baseUrl: 'https://api.verda.com/v1' }, clock, {
+      fetch: (url) =>
+        Promise.resolve(
+          Response.json(url.endsWith('token') ? { access_token: 't-123456', expires_in: 60 } : simulated),
+        ),
+    });
+    expect((await createDataCrunchProvider({ client: remote }).getInstance(ID))?.simulatedModelUrl).toBeNull();
+  });
+});
+
+describe('creating', () => {
+  const request = {
+    hostname: 'dh-abc',
+    description: 'deckhand',
+    instanceType: '1H100.80S.30V',
+    location: 'FIN-03',
+    market: 'ondemand',
+    tags: { deckhand: 'l1' },
+  } as const;
+  const image = {
+    kind: 'image',
+    image: 'ubuntu-24.04-cuda-13.0-open',
+    osVolumeName: 'dh-abc-os',
+    osVolumeGib: 100,
+    sshKeyIds: ['key-1'],
+    startupScriptId: 'script-1',
+  } as const;
+
+  it.each([ID, `"${ID}"`])('takes the id as %s', async (body) => {
+    const { provider } = await start(() => ({ status: 202, body }));
+    expect(await provider.createInstance({ ...request, boot: image })).toBe(ID);
+  });
+
+  it('from an image names location, disk, keys and script', async () => {
+    const { provider, api } = await start(() => ({ status: 202, body: ID }));
+    await provider.createInstance({ ...request, boot: image });
+    expect(json(api.seen[0]?.body)).toEqual({
+      instance_type: '1H100.80S.30V',
+      image: 'ubuntu-24.04-cuda-13.0-open',
+      hostname: 'dh-abc',
+      description: 'deckhand',
+      location_code: 'FIN-03',
+      os_volume: { name: 'dh-abc-os', size: 100 },
+      ssh_key_ids: ['key-1'],
+      startup_script_id: 'script-1',
+      is_spot: false,
+      contract: 'PAY_AS_YOU_GO',
+      tags: [{ key: 'deckhand', value: 'l1' }],
+    });
+  });
+
+  it('from a kept volume sends neither disk, key nor script', async () => {
+    const { provider, api } = await start(() => ({ status: 202, body: ID }));
+    await provider.createInstance({ ...request, market: 'spot', boot: { kind: 'volume', osVolumeId: 'os-1' } });
+    const body = json(api.seen[0]?.body);
+    expect(body).toMatchObject({ image: 'os-1', is_spot: true, contract: 'SPOT' });
+    for (const field of ['os_volume', 'ssh_key_ids', 'startup_script_id']) expect(body).not.toHaveProperty(field);
+  });
+
+  it('refuses a name that the provider would cut, before it is sent', async () => {
+    const { provider, api } = await start(() => ({ status: 202, body: ID }));
+    const tooLong = { ...request, hostname: 'a'.repeat(61), boot: image };
+    await expect(provider.createInstance(tooLong)).rejects.toMatchObject({ code: 'provider_config' });
+    expect(api.seen).toEqual([]);
+  });
+});
+
+describe('ending an instance', () => {
+  const accepted = [{ instanceId: ID, action: 'delete', status: 'success' }];
+
+  it('always says what becomes of its volumes', async () => {
+    const { provider, api } = await start(() => ({ status: 202, body: accepted }));
+    await provider.deleteInstance(ID, ['os-1']);
+    await provider.deleteInstance(ID, []);
+    expect(api.seen.map((r) => json(r.body))).toEqual([
+      { action: 'delete', id: [ID], volume_ids: ['os-1'], delete_permanently: true },
+      { action: 'delete', id: [ID], volume_ids: [] },
+    ]);
+  });
+
+  it.each([
+    ['202 with results', { status: 202, body: accepted }],
+    ['202 without a body', { status: 202, body: '' }],
+    ['204', { status: 204, body: '' }],
+    [
+      '403 because it has ended',
+      { status: 403, body: { code: 'forbidden_action', message: "Can't discontinue a discontinued instance" } },
+    ],
+    ['400 because it is unknown', { status: 400, body: { code: 'invalid_request', message: 'Invalid instance id' } }],
+    ['404', { status: 404, body: { code: 'not_found', message: 'Instance not found' } }],
+    [
+      '207 with the same inside',
+      {
+        status: 207,
+        body: [
+          {
+            instanceId: ID,
+            action: 'delete',
+            status: 'error',
+            statusCode: 403,
+            error: "Can't discontinue a discontinued instance",
+          },
+        ],
+      },
+    ],
+  ])('succeeds on %s', async (_name, answer) => {
+    const { provider } = await start(() => answer);
+    await expect(provider.deleteInstance(ID, [])).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [403, { code: 'forbidden_action', message: "Can't discontinue a provisioning instance" }],
+    [
+      207,
+      [
+        {
+          instanceId: ID,
+          action: 'delete',
+          status: 'error',
+          statusCode: 403,
+          error: "Can't discontinue a provisioning instance",
+        },
+      ],
+    ],
+  ])('is not possible yet while it is provisioned (%i)', async (status, body) => {
+    const { provider } = await start(() => ({ status, body }));
+    await expect(provider.deleteInstance(ID, [])).rejects.toMatchObject({ code: 'provider_not_yet' });
+  });
+
+  it('that had ended before still purges the volumes it left behind', async () => {
+    const { provider, api } = await start((request) => {
+      if (request.method === 'PUT')
+        return {
+          status: 403,
+          body: { code: 'forbidden_action', message: "Can't discontinue a discontinued instance" },
+        };
+      if (request.method === 'DELETE') return { status: 202, body: '' };
+      return {
+        body: { id: request.path.split('/')[2], status: request.path.endsWith('left') ? 'detached' : 'deleted' },
+      };
+    });
+    await provider.deleteInstance(ID, ['left', 'purged']);
+    expect(api.seen.filter((r) => r.method === 'DELETE').map((r) => [r.path, json(r.body)])).toEqual([
+      ['/volumes/left', { is_permanent: true }],
+    ]);
+  });
+});
+
+describe('volumes', () => {
+  it.each([
+    ['attached', 'attached'],
+    ['exported', 'attached'],
+    ['detached', 'detached'],
+    ['deleted', 'deleted'],
+    ['ordered', 'changing'],
+    ['detaching', 'changing'],
+    ['a_status_of_next_year', 'changing'],
+  ])('in status %s are %s', async (status, expected) => {
+    const { provider } = await start(() => ({ body: { id: 'v', status } }));
+    expect(await provider.getVolume('v')).toMatchObject({ status: expected, rawStatus: status });
+  });
+
+  it('are on the instance that the list of instances names; the single field can be stale', async () => {
+    const volumes = [
+      { id: 'a', status: 'attached', instance_id: 'old', instances: [{ id: 'new', status: 'running' }] },
+      { id: 'b', status: 'attached', instance_id: 'old', instances: ['new'] },
+      { id: 'c', status: 'detached', instance_id: 'old', instances: [] },
+      { id: 'd', status: 'attached', instance_id: 'only' },
+    ];
+    const { provider } = await start(() => ({ body: volumes }));
+    const found = await provider.listVolumes();
+    expect(found.map((v) => v.instanceId)).toEqual(['new', 'new', null, 'only']);
+  });
+
+  it('in the trash are trashed, those purged from it deleted', async () => {
+    const trash = [
+      { id: 'a', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: false },
+      { id: 'b', status: 'deleted', deleted_at: '2026-10-01T10:00:00Z', is_permanently_deleted: true },
+    ];
+    const { provider } = await start((request) => ({ body: request.path === '/volumes/trash' ? trash : trash[0] }));
+    expect((await provider.listTrashedVolumes()).map((v) => v.status)).toEqual(['trashed', 'deleted']);
+    expect(await provider.getVolume('a')).toMatchObject({ status: 'trashed' });
+  });
+
+  it.each([
+    ['202', { status: 202, body: '' }],
+    ['204', { status: 204, body: '' }],
+    [
+      '400 because it is purged',
+      { status: 400, body: { code: 'invalid_request', message: 'Volume is already permanently deleted' } },
+    ],
+    ['404', { status: 404, body: { code: 'not_found', message: 'Volume not found' } }],
+  ])('are deleted for good, and twice is as good as once: %s', async (_name, answer) => {
+    const { provider, api } = await start(() => answer);
+    await provider.deleteVolume('v');
+    expect(json(api.seen[0]?.body)).toEqual({ is_permanent: true });
+  });
+
+  it.each(['"copy"', '{"id":"copy"}', '["copy"]', 'copy'])('are cloned to the id in %s', async (body) => {
+    const { client } = await start(() => ({ status: 202, body }));
+    expect(await client.volumes.clone('v', { name: 'n', location_code: 'FIN-01' })).toBe('copy');
+  });
+});
+
+describe('keys and scripts', () => {
+  it('come alone or in a list of one', async () => {
+    const key = { id: 'k', name: 'n', key: 'ssh-ed25519 AAAA', fingerprint: null };
+    const { client } = await start(first([key, [key]]));
+    expect(await client.sshKeys.get('k')).toEqual(await client.sshKeys.get('k'));
+  });
+
+  it('of scripts all pages are read, also without a total', async () => {
+    const script = (n: number): unknown => ({
+      id: `s${n}`,
+      name: `n${n}`,
+      script: '',
+      created_at: '2026-10-01T10:00:00Z',
+    });
+    const all = Array.from({ length: 230 }, (_, n) => script(n));
+    const { provider, api } = await start((request) => {
+      const query = new URL(request.path, 'http://x').searchParams;
+      const size = Number(query.get('pageSize') ?? 10);
+      const page = Number(query.get('page') ?? 1);
+      return { body: all.slice((page - 1) * size, page * size) };
+    });
+    expect(await provider.listScripts()).toHaveLength(230);
+    expect(api.seen).toHaveLength(3);
+  });
+
+  it('a list that knows no pages ends', async () => {
+    const all = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}` }));
+    const { provider } = await start(() => ({ body: all }));
+    expect(await provider.listScripts()).toHaveLength(100);
+  });
+});
+
+describe('the catalogue', () => {
+  const h100 = {
+    id: 'x',
+    instance_type: '1H100.80S.30V',
+    model: 'H100',
+    cpu: { description: '30 CPU', number_of_cores: 30 },
+    gpu: { description: '1x H100', number_of_gpus: 1 },
+    gpu_memory: { description: '80GB', size_in_gigabytes: 80 },
+    memory: { description: '120GB', size_in_gigabytes: 120 },
+    price_per_hour: '3.700',
+    spot_price: '1.850',
+    supported_os: ['ubuntu-24.04'],
+    p2p: null,
+    display_name: null,
+  };
+
+  it('takes prices as text or number, nulls, and leaves out what has no price', async () => {
+    const cpu = {
+      ...h100,
+      instance_type: 'CPU.4V.16G',
+      model: 'CPU',
+      gpu: null,
+      gpu_memory: null,
+      price_per_hour: 0.0279,
+      spot_price: null,
+    };
+    const unpriced = { ...h100, instance_type: '1X.CC', price_per_hour: null };
+    const { provider } = await start(() => ({ body: [h100, cpu, unpriced] }));
+    const types = await provider.listInstanceTypes();
+    expect(types).toMatchObject([
+      { instanceType: '1H100.80S.30V', gpuCount: 1, vramGib: 80, onDemandUsdPerHour: 3.7, spotUsdPerHour: 1.85 },
+      { instanceType: 'CPU.4V.16G', gpuCount: 0, vramGib: 0, onDemandUsdPerHour: 0.0279, spotUsdPerHour: null },
+    ]);
+  });
+
+  it('is asked for one market at a time, by name', async () => {
+    const { provider, api } = await start(() => ({
+      body: [
+        { location_code: 'FIN-01', availabilities: ['1H100.80S.30V'] },
+        { location_code: 'FIN-03', availabilities: null },
+      ],
+    }));
+    expect((await provider.availability('spot')).typesByLocation).toEqual({
+      'FIN-01': ['1H100.80S.30V'],
+      'FIN-03': [],
+    });
+    await provider.availability('ondemand');
+    expect(api.seen.map((r) => r.path)).toEqual([
+      '/instance-availability?is_spot=true',
+      '/instance-availability?is_spot=false',
+    ]);
+  });
+
+  it('answers for one type with true or false', async () => {
+    const { client } = await start(first([true, false, 'false']));
+    const asked = { isSpot: false, location: 'FIN-03' };
+    expect(await client.catalogue.isAvailable('1H100.80S.30V', asked)).toBe(true);
+    expect(await client.catalogue.isAvailable('CPU.4V', asked)).toBe(false);
+    expect(await client.catalogue.isAvailable('CPU.4V', asked)).toBe(false);
+  });
+});
+
+describe('container deployments', () => {
+  it('have an image as text or object, disabled parts as null, any status', async () => {
+    const deployment = {
+      name: 'd',
+      containers: [
+        {
+          name: 'd-0',
+          image: { image: 'r/x:1' },
+          exposed_port: 80,
+          entrypoint_overrides: { enabled: false, entrypoint: null },
+        },
+        { name: 'd-1', image: 'r/y:2' },
+      ],
+      endpoint_base_url: 'https://containers.datacrunch.io/d',
+      compute: { name: 'H100', size: 1 },
+      is_spot: false,
+    };
+    const { client } = await start((request) => {
+      if (request.path.endsWith('/status')) return { body: { status: 'version_updating' } };
+      if (request.path.endsWith('/replicas'))
+        return { body: { list: [{ id: 'r', status: 'imagepulling', started_at: null }] } };
+      if (request.path.endsWith('/scaling'))
+        return {
+          body: {
+            min_replica_count: 0,
+            scaling_triggers: { queue_load: { threshold: 1 }, cpu_utilization: { enabled: false, threshold: null } },
+          },
+        };
+      return { status: 201, body: request.method === 'POST' && request.path.endsWith('/restart') ? '' : deployment };
+    });
+    const found = await client.containers.get('d');
+    expect(found.containers.map((c) => c.image.image)).toEqual(['r/x:1', 'r/y:2']);
+    expect(await client.containers.status('d')).toBe('version_updating');
+    expect(await client.containers.replicas('d')).toMatchObject([{ id: 'r', status: 'imagepulling' }]);
+    expect((await client.containers.scaling('d')).scaling_triggers?.cpu_utilization?.threshold).toBeNull();
+    await expect(client.containers.restart('d')).resolves.toBeUndefined();
+  });
+});

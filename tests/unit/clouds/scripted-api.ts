@@ -1,0 +1,122 @@
+/**
+ * The network's other end for tests of the DataCrunch client: a server over real sockets that answers from a script.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text as readAll } from 'node:stream/consumers';
+import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import {
+  createDataCrunchClient,
+  type DataCrunchClient,
+  type DataCrunchClientOptions,
+} from '../../../clouds/datacrunch/client.ts';
+
+/** A request as the server got it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path with its query, below /v1. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** What it answers; `drop` closes the connection without an answer. */
+export interface ScriptedAnswer {
+  readonly status?: number;
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly drop?: boolean;
+}
+
+export type Script = (request: SeenRequest, nth: number) => ScriptedAnswer;
+
+export interface ScriptedApi {
+  readonly baseUrl: string;
+  /** All requests but those for tokens. */
+  readonly seen: readonly SeenRequest[];
+  /** Requests for tokens. */
+  readonly tokenRequests: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+export const SECRET = 'very-secret-secret';
+
+const tokenAnswer = (nth: number): ScriptedAnswer => ({
+  body: { access_token: `access-token-${nth}`, token_type: 'Bearer', expires_in: 3600, scope: 'cloud-api-v1' },
+});
+
+/** Starts a server. `script` gets every request but those for tokens, which `tokens` answers. */
+export async function scriptedApi(script: Script, tokens: Script = (_, nth) => tokenAnswer(nth)): Promise<ScriptedApi> {
+  const seen: SeenRequest[] = [];
+  const tokenRequests: SeenRequest[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').replace(/^\/v1/u, '');
+    const got = { method: request.method ?? '', path, headers: request.headers, body: await readAll(request) };
+    const [list, answers] = path === '/oauth2/token' ? [tokenRequests, tokens] : [seen, script];
+    list.push(got);
+    const { status = 200, body = '', headers = {}, drop } = answers(got, list.length);
+    if (drop === true) {
+      response.destroy();
+      return;
+    }
+    const isText = typeof body === 'string';
+    response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
+    response.end(isText ? body : JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    seen,
+    tokenRequests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Time that passes only when somebody waits for it. */
+export interface VirtualClock {
+  nowMs: number;
+  readonly pauses: number[];
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export function virtualClock(): VirtualClock {
+  const clock: VirtualClock = {
+    nowMs: Date.parse('2026-10-01T00:00:00Z'),
+    pauses: [],
+    now: () => clock.nowMs,
+    pause: (ms) => {
+      clock.pauses.push(ms);
+      clock.nowMs += ms;
+      return Promise.resolve();
+    },
+  };
+  return clock;
+}
+
+/** A client of a scripted server on a virtual clock, with pauses that do not vary. */
+export function clientOf(
+  api: Pick<ScriptedApi, 'baseUrl'>,
+  clock: VirtualClock,
+  options: Partial<DataCrunchClientOptions> = {},
+): DataCrunchClient {
+  const { now, pause } = clock;
+  return createDataCrunchClient({
+    baseUrl: api.baseUrl,
+    credentials: { clientId: 'an-id', clientSecret: SECRET },
+    budget: createMemoryBudget({ now, pause }),
+    now,
+    pause,
+    random: () => 0.5,
+    ...options,
+  });
+}

@@ -1,0 +1,280 @@
+/**
+ * The client over real sockets: one token for all, what is sent again and what never, and no secret in what it says.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { providerErrorOf } from '../../../clouds/errors.ts';
+import type { DeckhandError } from '../../../domain/errors.ts';
+import { clientOf, scriptedApi, SECRET, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
+
+const open: ScriptedApi[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((api) => api.close()));
+});
+
+async function start(script: Script, tokens?: Script): Promise<ScriptedApi> {
+  const api = await scriptedApi(script, tokens);
+  open.push(api);
+  return api;
+}
+
+/** The error a call ends with. */
+async function failureOf(call: Promise<unknown>): Promise<DeckhandError> {
+  try {
+    await call;
+  } catch (error) {
+    return error as DeckhandError;
+  }
+  throw new Error('it did not fail');
+}
+
+const balance = { amount: 12.5, currency: 'usd' };
+const newInstance = {
+  instance_type: '1H100.80S.30V',
+  image: 'ubuntu-24.04',
+  hostname: 'h',
+  description: 'd',
+  location_code: 'FIN-01',
+  is_spot: false,
+};
+
+describe('the access token', () => {
+  it('is asked for once by 50 concurrent calls', async () => {
+    const api = await start(() => ({ body: balance }));
+    const client = clientOf(api, virtualClock());
+    await Promise.all(Array.from({ length: 50 }, () => client.catalogue.balance()));
+    expect(api.tokenRequests).toHaveLength(1);
+    expect(api.seen).toHaveLength(50);
+    expect(new Set(api.seen.map((r) => r.headers.authorization))).toEqual(new Set(['Bearer access-token-1']));
+  });
+
+  it('is renewed once when 20 concurrent calls are refused with 401', async () => {
+    const api = await start((request) =>
+      request.headers.authorization === 'Bearer access-token-1'
+        ? { status: 401, body: { code: 'unauthorized_request', message: 'Token expired' } }
+        : { body: balance },
+    );
+    const client = clientOf(api, virtualClock());
+    await Promise.all(Array.from({ length: 20 }, () => client.catalogue.balance()));
+    expect(api.tokenRequests).toHaveLength(2);
+  });
+
+  it('is renewed a minute before it ends', async () => {
+    const api = await start(() => ({ body: balance }));
+    const clock = virtualClock();
+    const client = clientOf(api, clock);
+    await client.catalogue.balance();
+    clock.nowMs += 3_539_000;
+    await client.catalogue.balance();
+    expect(api.tokenRequests).toHaveLength(1);
+    clock.nowMs += 2_000;
+    await client.catalogue.balance();
+    expect(api.tokenRequests).toHaveLength(2);
+  });
+
+  it('that is refused twice is an error of the credentials, after one renewal', async () => {
+    const api = await start(() => ({ status: 401, body: { code: 'unauthorized_request', message: 'no' } }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect(error.code).toBe('provider_auth');
+    expect([api.tokenRequests.length, api.seen.length]).toEqual([2, 2]);
+  });
+
+  it('is asked for as a form where JSON is not understood', async () => {
+    const api = await start(
+      () => ({ body: balance }),
+      (request) =>
+        request.headers['content-type'] === 'application/x-www-form-urlencoded'
+          ? { body: { access_token: 'from-form', expires_in: '3600' } }
+          : { status: 400, body: { code: 'invalid_request', message: 'grant_type is missing' } },
+    );
+    await clientOf(api, virtualClock()).catalogue.balance();
+    expect(new URLSearchParams(api.tokenRequests[1]?.body).get('client_id')).toBe('an-id');
+    expect(api.seen[0]?.headers.authorization).toBe('Bearer from-form');
+  });
+
+  it('cannot be had with wrong credentials, and that is said without them', async () => {
+    const api = await start(
+      () => ({}),
+      () => ({
+        status: 401,
+        body: { code: 'unauthorized_request', message: `Invalid client id or client secret ${SECRET}` },
+      }),
+    );
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect(error.code).toBe('provider_auth');
+    expect(error.message).toContain('Invalid client id or client secret');
+    expect(JSON.stringify([error.message, error.userMessage, error.hint, error.stack])).not.toContain(SECRET);
+    expect(api.tokenRequests).toHaveLength(1);
+  });
+
+  it('never appears in an error, even where the other side repeats it', async () => {
+    const api = await start((request) => ({
+      status: 400,
+      body: { code: 'invalid_request', message: `bad header ${request.headers.authorization}` },
+    }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.locations());
+    expect(`${error.message} ${error.userMessage} ${error.stack}`).not.toContain('access-token');
+  });
+});
+
+describe('reads', () => {
+  it.each([
+    ['a 502 in HTML', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a 200 in HTML', { status: 200, body: '<html>Checking your browser</html>' }],
+    ['a lost connection', { drop: true }],
+    ['a 500', { status: 500, body: { code: 'server_error', message: 'oops' } }],
+  ])('are sent again after %s', async (_name, fault) => {
+    const api = await start((_request, nth) => (nth < 3 ? fault : { body: balance }));
+    const clock = virtualClock();
+    expect(await clientOf(api, clock).catalogue.balance()).toMatchObject(balance);
+    expect(api.seen).toHaveLength(3);
+    expect(clock.pauses).toEqual([1_000, 2_000]);
+  });
+
+  it('end after a few tries', async () => {
+    const api = await start(() => ({ status: 504, body: '<html>Gateway time-out</html>' }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect(providerErrorOf(error).errorClass).toBe('transient');
+    expect(api.seen).toHaveLength(4);
+  });
+
+  it('wait as long as Retry-After says, also when the body is a few letters', async () => {
+    const api = await start((_request, nth) =>
+      nth === 1 ? { status: 429, body: 'rate limit', headers: { 'retry-after': '17' } } : { body: balance },
+    );
+    const clock = virtualClock();
+    await clientOf(api, clock).catalogue.balance();
+    expect(clock.pauses[0]).toBeGreaterThanOrEqual(17_000);
+    expect(api.seen).toHaveLength(2);
+  });
+
+  it('do not wait for an hour', async () => {
+    const api = await start(() => ({ status: 429, body: '', headers: { 'retry-after': '3600' } }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect([error.code, error.retryAfterMs, api.seen.length]).toEqual(['provider_throttled', 3_600_000, 1]);
+  });
+
+  it('always name the client, and the token', async () => {
+    const api = await start(() => ({ body: balance }));
+    await clientOf(api, virtualClock()).catalogue.balance();
+    expect(api.seen[0]?.headers['user-agent']).toMatch(/^deckhand\//u);
+    expect(api.tokenRequests[0]?.headers['user-agent']).toMatch(/^deckhand\//u);
+  });
+
+  it('follow no redirect: it would carry secrets elsewhere', async () => {
+    const other = await start(() => ({ body: balance }));
+    const api = await start(() => ({ status: 307, headers: { location: `${other.baseUrl}/balance` } }));
+    const error = await failureOf(clientOf(api, virtualClock()).catalogue.balance());
+    expect([error.code, other.seen.length]).toEqual(['provider_config', 0]);
+  });
+
+  it('end when the process stops', async () => {
+    const stop = new AbortController();
+    const api = await start(() => {
+      stop.abort();
+      return { status: 502, body: '' };
+    });
+    const error = await failureOf(clientOf(api, virtualClock(), { signal: stop.signal }).catalogue.balance());
+    expect([error.code, api.seen.length]).toEqual(['provider_transient', 1]);
+  });
+});
+
+describe('creates', () => {
+  it.each([
+    ['a 500', { status: 500, body: { code: 'server_error', message: 'oops' } }, 'provider_transient'],
+    ['a lost connection', { drop: true }, 'provider_transient'],
+    ['an answer without an id', { status: 202, body: '<html></html>' }, 'provider_transient'],
+    [
+      'no capacity',
+      { status: 503, body: { code: 'service_unavailable', message: 'No capacity available' } },
+      'provider_capacity',
+    ],
+    ['a 429', { status: 429, body: 'slow', headers: { 'retry-after': '3' } }, 'provider_throttled'],
+  ] as const)('are sent once, also after %s', async (_name, answer, code) => {
+    const api = await start(() => answer);
+    const error = await failureOf(clientOf(api, virtualClock()).instances.create(newInstance));
+    expect([error.code, api.seen.length]).toEqual([code, 1]);
+  });
+
+  it('are sent again after a 401, which says that nothing was done', async () => {
+    const api = await start((_request, nth) =>
+      nth === 1 ? { status: 401, body: '' } : { status: 202, body: 'the-id' },
+    );
+    expect(await clientOf(api, virtualClock()).instances.create(newInstance)).toBe('the-id');
+    expect(api.seen).toHaveLength(2);
+  });
+
+  it('wait for a token through faults of the token endpoint', async () => {
+    const api = await start(
+      () => ({ status: 202, body: 'the-id' }),
+      (_request, nth) =>
+        nth < 3 ? { status: 502, body: '' } : { body: { access_token: 'late-token', expires_in: 60 } },
+    );
+    expect(await clientOf(api, virtualClock()).instances.create(newInstance)).toBe('the-id');
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it('end at their time limit with an outcome nobody knows', async () => {
+    const never = new Promise<Response>(() => undefined);
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:1/v1' }, virtualClock(), {
+      timeoutMs: 20,
+      fetch: (url, init) => {
+        if (url.endsWith('/oauth2/token'))
+          return Promise.resolve(Response.json({ access_token: 'a-token', expires_in: 60 }));
+        const gone = new Promise<Response>((_resolve, reject) => {
+          init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+        });
+        return Promise.race([never, gone]);
+      },
+    });
+    const error = await failureOf(client.instances.create(newInstance));
+    expect([error.code, error.message]).toEqual(['provider_transient', 'POST /instances: no answer within 20 ms']);
+  });
+});
+
+describe('the call budget', () => {
+  it('stands in front of every call: 60 a minute on one path, 120 on the two big lists', async () => {
+    const api = await start((request) => ({ body: request.path === '/balance' ? balance : [] }));
+    const clock = virtualClock();
+    const client = clientOf(api, clock);
+    for (let i = 0; i < 60; i += 1) await client.catalogue.balance();
+    for (let i = 0; i < 120; i += 1) await client.instances.list();
+    expect(clock.pauses).toEqual([]);
+    await client.catalogue.balance();
+    expect(clock.pauses).toHaveLength(1);
+    expect(clock.pauses[0]).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('closes when the provider says 429, for everybody who shares it', async () => {
+    const api = await start((request, nth) =>
+      nth === 1
+        ? {
+            status: 429,
+            body: '',
+            headers: { 'retry-after': '20', ratelimit: '"project";r=0;t=20, "endpoint";r=5;t=20' },
+          }
+        : { body: request.path === '/balance' ? balance : [] },
+    );
+    const clock = virtualClock();
+    const budget = createMemoryBudget(clock);
+    const [first, second] = [clientOf(api, clock, { budget }), clientOf(api, clock, { budget })];
+    const error = await failureOf(first.instances.create(newInstance));
+    expect(error.code).toBe('provider_throttled');
+    await second.catalogue.locations();
+    expect(clock.pauses).toEqual([20_000]);
+  });
+
+  it('believes the provider where others use up the account too', async () => {
+    const api = await start(() => ({
+      body: balance,
+      headers: { ratelimit: '"project";r=1;t=30, "endpoint";r=40;t=30' },
+    }));
+    const clock = virtualClock();
+    const client = clientOf(api, clock);
+    await client.catalogue.balance();
+    expect(client.rateLimit()).toEqual({ remaining: 1, resetMs: 30_000 });
+    await client.catalogue.balance();
+    await client.catalogue.balance();
+    expect(clock.pauses[0]).toBe(30_000);
+  });
+});
