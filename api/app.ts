@@ -11,6 +11,7 @@ import type { ApiDeps, ApiEnv } from './context.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { localOnly } from './http/local-only.ts';
+import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
@@ -50,6 +51,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     reportRoutes,
     modelRoutes,
     healthRoutes,
+    fleetRoutes,
     reapRoutes,
     selectionRoutes,
   ]) {

@@ -16,13 +16,11 @@ import type { OperatorRequest } from '../workflows/pool/contract.ts';
 import { readEvents } from './event-source.ts';
 import type { FleetDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
-import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 import type { ModelList } from './models/routes.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { DeckDocument } from './decks/schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
-export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ModelList } from './models/routes.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
@@ -73,15 +71,6 @@ function safeJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** `?a=1&b=2,3` of what is defined; empty when nothing is. */
-function queryString(values: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) query.set(name, typeof value === 'object' ? value.join(',') : String(value));
-  }
-  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** `?a=1&b=2,3` of what is defined; empty when nothing is. */
@@ -167,21 +156,6 @@ export class DeckhandClient {
       method: 'POST',
       signal,
     });
-  }
-
-  /** The tiers of GPUs as the provider sells them. */
-  tiers(signal?: AbortSignal): Promise<TierList> {
-    return this.#json<TierList>('/fleet/tiers', { signal });
-  }
-
-  /** What is available now. */
-  capacity(query: CapacityQuery, signal?: AbortSignal): Promise<Capacity> {
-    return this.#json<Capacity>(`/fleet/capacity${queryString({ ...query })}`, { signal });
-  }
-
-  /** The ladder of a selector or pool, every offer explained. */
-  plan(query: PlanQuery, signal?: AbortSignal): Promise<PlanDocument> {
-    return this.#json<PlanDocument>(`/fleet/plan${queryString({ ...query })}`, { signal });
   }
 
   /** The tiers of GPUs as the provider sells them. */
