@@ -1,5 +1,6 @@
 /** Command line of the built-in reader's process. */
 import { parseArgs } from 'node:util';
+import { canonicalName, DEFAULT_MODELS, type ReaderModel } from './catalog.ts';
 import type { ReaderOptions } from './server.ts';
 
 export const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
@@ -9,6 +10,7 @@ export const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
   --max-queue N        calls that may wait for a model load (default 512)
   --load-ms N          milliseconds a model load takes (default 30)
   --pull-ms N          milliseconds a pull takes (default 50)
+  --models LIST        models on the disk at the start: none, or names with commas between (default: both); others must be pulled
   --call-seconds S     every call takes exactly S seconds (for benchmarks)
   --script FILE        JSON script of faults
   --exit-with-parent   end when stdin closes
@@ -34,6 +36,7 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
       'max-queue': { type: 'string' },
       'load-ms': { type: 'string' },
       'pull-ms': { type: 'string' },
+      models: { type: 'string' },
       'call-seconds': { type: 'string' },
       script: { type: 'string' },
       'exit-with-parent': { type: 'boolean', default: false },
@@ -58,10 +61,22 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
     options: {
       ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
       ...(values.bind === undefined ? {} : { bind: values.bind }),
+      ...(values.models === undefined ? {} : { models: shelfWith(values.models) }),
     },
     scriptFile: values.script ?? null,
     callSeconds: number('call-seconds', values['call-seconds']) ?? null,
     exitWithParent: values['exit-with-parent'],
     help: values.help,
   };
+}
+
+/** The models the reader knows, only the listed ones installed. */
+function shelfWith(list: string): ReaderModel[] {
+  const names = list === 'none' ? [] : list.split(',').map((name) => canonicalName(name));
+  for (const name of names)
+    if (!DEFAULT_MODELS.some((model) => canonicalName(model.name) === name))
+      throw new Error(
+        `--models: the reader has no ${JSON.stringify(name)}, only ${DEFAULT_MODELS.map((m) => m.name).join(', ')}`,
+      );
+  return DEFAULT_MODELS.map((model) => ({ ...model, installed: names.includes(canonicalName(model.name)) }));
 }

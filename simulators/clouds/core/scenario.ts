@@ -99,6 +99,16 @@ export const scenarioSchema = z.strictObject({
       evictionsPerHour: z.number().min(0).default(0),
     })
     .prefault({}),
+  /** The model server that a simulator process starts for a running instance. */
+  modelServer: z
+    .strictObject({
+      pullMs: z.number().min(0).default(400),
+      loadMs: z.number().min(0).default(100),
+      parallel: z.int().min(1).default(4),
+      /** Every call takes exactly so many seconds; null = as long as the reader needs. */
+      callSeconds: z.number().min(0).nullable().default(null),
+    })
+    .prefault({}),
   quotas: quotasSchema.prefault({}),
   /** Calls a minute; null = no limits. */
   rateLimits: z

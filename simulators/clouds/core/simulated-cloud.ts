@@ -6,9 +6,8 @@
  * `CloudRefusal` when the cloud says no.
  */
 import { chargeAt } from './billing.ts';
-import type { Clock } from './clock.ts';
-import { VirtualClock } from './clock.ts';
-import { billingOf, plan, type Catalogue, type Context, type TransitionListener } from './context.ts';
+import { VirtualClock, type Clock } from './clock.ts';
+import { billingOf, plan, stockKey, type Catalogue, type Context, type TransitionListener } from './context.ts';
 import { chooseFault, fits, type CallTraits, type FaultRule } from './faults.ts';
 import {
   createInstance,
@@ -24,8 +23,8 @@ import {
 } from './instances.ts';
 import { applyPriceRules, applyStockRules, initialStockOf, priceOf, stockOf } from './market.ts';
 import { seedRandom } from './random.ts';
+import { CloudRefusal } from './refusal.ts';
 import type { PriceRule, Quotas, Scenario, StockRule } from './scenario.ts';
-import { stockKey } from './context.ts';
 import type { CloudState, Disposal, Meter, PlannedEvent, SimInstance, SimVolume } from './state.ts';
 import { trashVolume, volumeDue } from './volumes.ts';
 import type { Market } from '../../../domain/fleet/offer.ts';
@@ -64,6 +63,8 @@ export class SimulatedCloud {
   readonly clock: Clock;
   readonly scenario: Scenario;
   readonly catalogue: Catalogue;
+  /** Grows with everything that happens by itself: tells whether a look changed anything. */
+  happened = 0;
   #context: Context;
 
   constructor({ scenario, catalogue, clock, seed }: SimulatedCloudOptions) {
@@ -135,6 +136,7 @@ export class SimulatedCloud {
   }
 
   #happen(event: PlannedEvent, atMs: number): void {
+    this.happened += 1;
     switch (event.kind) {
       case 'instance': {
         const instance = this.state.instances[event.id];
@@ -205,6 +207,7 @@ export class SimulatedCloud {
 
   /** The account is empty: instances end, volumes go to the trash. */
   #sweep(atMs: number): void {
+    this.happened += 1;
     for (const instance of Object.values(this.state.instances))
       if (instance.phase !== 'gone') endBySystem(this.#context, instance, 'no_funds', atMs);
     for (const volume of Object.values(this.state.volumes))
@@ -264,7 +267,21 @@ export class SimulatedCloud {
   /** Takes a spot instance back, without warning. @throws CloudRefusal when it is none or has ended */
   evict(id: string): void {
     const instance = this.instance(id);
+    if (instance.phase === 'gone') throw new CloudRefusal('already_gone', id);
+    if (instance.market !== 'spot') throw new CloudRefusal('wrong_state', id, 'only spot instances are taken back');
     endBySystem(this.#context, instance, 'eviction', this.clock.nowMs());
+  }
+
+  /** For the boot hook: where the model server of an instance listens. */
+  setModelUrl(id: string, url: string | null): void {
+    const instance = this.state.instances[id];
+    if (instance !== undefined) instance.modelUrl = url;
+  }
+
+  /** For the boot hook: the models on a disk. */
+  setModels(volumeId: string, models: readonly string[]): void {
+    const volume = this.state.volumes[volumeId];
+    if (volume !== undefined) volume.models = models;
   }
 
   /** Volumes as of now; purged ones included. */

@@ -5,11 +5,13 @@ import { Hono } from 'hono';
 import type { CreateFault } from '../core/instances.ts';
 import type { CallTraits, FaultRule } from '../core/faults.ts';
 import type { CallEnv, Env, Simulation } from './account.ts';
+import { controlRoutes } from './control.ts';
 import { ConnectionFault } from './connection.ts';
 import { ApiError, codeOfStatus, errorResponse, responseOf } from './errors.ts';
 import { countAgainstLimits, tooManyCalls } from './limits.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
+import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
 import { journalRoutes } from './routes/journal.ts';
 import { keyAndScriptRoutes } from './routes/keys-and-scripts.ts';
@@ -28,6 +30,7 @@ const routes = new Hono<Env>()
   .route('/', keyAndScriptRoutes)
   .route('/', volumeRoutes)
   .route('/', journalRoutes)
+  .route('/', containerRoutes)
   // Tokens of the public API reach documented paths only.
   .notFound(() => new ApiError('forbidden_action', 'Insufficient scope').toResponse())
   .onError((error) => responseOf(error) ?? errorResponse(500, 'server_error', String(error)));
@@ -129,8 +132,8 @@ function answerInstead(fault: FaultRule | null): Response | null {
 export async function answerCall(sim: Simulation, request: Request): Promise<Response> {
   const { cloud } = sim;
   const url = new URL(request.url);
-  if (!url.pathname.startsWith(`${PREFIX}/`)) return errorResponse(404, 'not_found', 'Not found');
-  const path = url.pathname.slice(PREFIX.length);
+  const isControl = url.pathname.startsWith('/_control/');
+  if (!isControl && !url.pathname.startsWith(`${PREFIX}/`)) return errorResponse(404, 'not_found', 'Not found');
   let body: unknown;
   try {
     body = await bodyOf(request);
@@ -140,6 +143,8 @@ export async function answerCall(sim: Simulation, request: Request): Promise<Res
     throw error;
   }
   cloud.settle();
+  if (isControl) return controlRoutes.fetch(request, { sim, body });
+  const path = url.pathname.slice(PREFIX.length);
   const counted = `${request.method} ${path.replaceAll(UUID, ':id')}`;
   const { calls } = cloud.state.stats;
   calls[counted] = (calls[counted] ?? 0) + 1;

@@ -1,0 +1,101 @@
+/**
+ * The model server of one simulated instance: the built-in reader as a process of its own on a loopback port.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Scenario } from './scenario.ts';
+import type { ModelFault } from './state.ts';
+
+const READER = path.resolve(import.meta.dirname, '../../ollama/main.ts');
+/** A reader that does not end when asked is killed after this long. */
+const END_LIMIT_MS = 3000;
+/** A wedged reader still lists its models; this only keeps a broken one from holding everything up. */
+const TAGS_LIMIT_MS = 2000;
+
+const listening = z.object({ listening: z.number() });
+const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
+
+const SCRIPTS = {
+  cpu_only: { rules: [{ match: {}, fault: { cpuFallback: true } }] },
+  wedged: { rules: [{ match: {}, fault: { wedge: true } }] },
+} as const;
+
+export interface ModelProcess {
+  readonly url: string;
+  readonly isAlive: () => boolean;
+  /** Names of the models on its disk. @throws when it does not answer */
+  models(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+export interface ModelProcessOptions {
+  /** Models on the disk at the start. */
+  readonly models: readonly string[];
+  readonly fault: Exclude<ModelFault, 'dead'> | null;
+  /** Port to try first; 0 = a free one. */
+  readonly port: number;
+  readonly settings: Scenario['modelServer'];
+}
+
+/** Starts one and resolves when it listens. A port that is taken meanwhile is replaced by a free one. */
+export async function startModelProcess(options: ModelProcessOptions): Promise<ModelProcess> {
+  const child = (await launch(options, options.port)) ?? (options.port === 0 ? null : await launch(options, 0));
+  if (child === null) throw new Error('the model server of a simulated instance does not start');
+  const { url } = child;
+  if (options.fault !== null) {
+    const response = await fetch(`${url}/_control/script`, {
+      method: 'POST',
+      body: JSON.stringify(SCRIPTS[options.fault]),
+    });
+    if (!response.ok) throw new Error(`the model server refused its script: ${await response.text()}`);
+  }
+  return {
+    url,
+    isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
+    models: async () => {
+      const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
+      return tagsSchema.parse(await response.json()).models.map((m) => m.name);
+    },
+    stop: () => stop(child.process),
+  };
+}
+
+/** Null when the process ended instead of listening. */
+async function launch(
+  { models, settings }: ModelProcessOptions,
+  port: number,
+): Promise<{ readonly process: ChildProcess; readonly url: string } | null> {
+  const args = [
+    READER,
+    '--exit-with-parent',
+    `--port=${port}`,
+    `--models=${models.length === 0 ? 'none' : models.join(',')}`,
+    `--parallel=${settings.parallel}`,
+    `--load-ms=${settings.loadMs}`,
+    `--pull-ms=${settings.pullMs}`,
+    ...(settings.callSeconds === null ? [] : [`--call-seconds=${settings.callSeconds}`]),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit').then(() => null);
+  const first = await Promise.race([once(child.stdout, 'data'), ended]);
+  if (first === null) return null;
+  const line: unknown = JSON.parse(String(first[0]));
+  return { process: child, url: `http://127.0.0.1:${listening.parse(line).listening}` };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const limit = new AbortController();
+  const killer = delay(END_LIMIT_MS, undefined, { signal: limit.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => false,
+  );
+  await exit;
+  limit.abort();
+  await killer;
+}

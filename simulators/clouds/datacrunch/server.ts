@@ -1,0 +1,138 @@
+/**
+ * A simulated DataCrunch behind a socket: with its state on disk, a model server per running instance, and time that passes by itself.
+ *
+ * Used by main.ts (a process of its own), by `deckhand simulate` and by tests.
+ */
+import { once } from 'node:events';
+import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { ModelServers } from '../core/model-servers.ts';
+import { StateFile } from '../core/state-file.ts';
+import type { DataCrunchSnapshot } from './account.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch, type SimulatedDataCrunchOptions } from './app.ts';
+import { ConnectionFault } from './connection.ts';
+
+export interface DataCrunchServerOptions extends SimulatedDataCrunchOptions {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** State is kept here and taken up again at the start; without it nothing outlives the server. */
+  readonly stateFile?: string;
+  /** Start a model server for each running instance; default true. */
+  readonly modelServers?: boolean;
+}
+
+export interface DataCrunchServer {
+  readonly datacrunch: SimulatedDataCrunch;
+  readonly port: number;
+  /** API of the simulated provider, with /v1. */
+  readonly baseUrl: string;
+  /** Ends it; its state stays. */
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** Looks at least this often, for a timer that must not be longer than it can be. */
+const LONGEST_PAUSE_MS = 60_000;
+/** How often model servers are looked at: is each alive, and what has been pulled. */
+const LOOK_EVERY_MS = 2000;
+
+/** Starts a server and resolves when it listens. @throws Error when the scenario or state is not valid, or the port is taken */
+export async function startDataCrunchServer(options: DataCrunchServerOptions = {}): Promise<DataCrunchServer> {
+  const datacrunch = createSimulatedDataCrunch(options);
+  const stateFile = options.stateFile === undefined ? null : new StateFile<DataCrunchSnapshot>(options.stateFile);
+  const stored = stateFile?.read() ?? null;
+  if (stored !== null) datacrunch.restore(stored);
+  const save = (): void => stateFile?.write(datacrunch.snapshot());
+  const pace = new Pacemaker(datacrunch, save);
+  const answer = async (request: Request, bindings: HttpBindings): Promise<Response> => {
+    const before = datacrunch.core.happened;
+    try {
+      return await datacrunch.answer(request);
+    } catch (error) {
+      if (!(error instanceof ConnectionFault)) throw error;
+      if (error.how === 'closed') bindings.outgoing.destroy();
+      else await once(bindings.outgoing, 'close');
+      return RESPONSE_ALREADY_SENT;
+    } finally {
+      // What was answered must survive a kill: written before the answer leaves.
+      if (request.method !== 'GET' || datacrunch.core.happened > before) save();
+      pace.arm();
+    }
+  };
+  const server = serve({
+    fetch: (request, bindings) => answer(request, bindings as HttpBindings),
+    hostname: HOST,
+    port: options.port ?? 0,
+  });
+  await listening(server);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : (options.port ?? 0);
+  const servers =
+    options.modelServers === false
+      ? null
+      : new ModelServers(datacrunch.core, {
+          onChange: save,
+          onError: (error) => process.stderr.write(`model server: ${String(error)}\n`),
+        });
+  datacrunch.core.settle();
+  await servers?.reconcile();
+  save();
+  pace.arm();
+  const looking = setInterval(() => {
+    void servers?.reconcile();
+    void servers?.remember();
+  }, LOOK_EVERY_MS);
+  return {
+    datacrunch,
+    port,
+    baseUrl: `http://${HOST}:${port}/v1`,
+    stop: async () => {
+      clearInterval(looking);
+      pace.stop();
+      const closed = once(server, 'close');
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+      await servers?.close();
+      save();
+    },
+  };
+}
+
+async function listening(server: ServerType): Promise<void> {
+  if (!server.listening) await once(server, 'listening');
+}
+
+/** Looks when something is due, because the core has no timers. Has nothing to do on a virtual clock. */
+class Pacemaker {
+  readonly #datacrunch: SimulatedDataCrunch;
+  readonly #onChange: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(datacrunch: SimulatedDataCrunch, onChange: () => void) {
+    this.#datacrunch = datacrunch;
+    this.#onChange = onChange;
+  }
+
+  arm(): void {
+    clearTimeout(this.#timer);
+    const dueMs = this.#datacrunch.core.nextDueMs();
+    if (this.#isStopped || dueMs === null || this.#datacrunch.clock.kind === 'virtual') return;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(0, dueMs - this.#datacrunch.clock.nowMs()));
+    this.#timer = setTimeout(() => this.#look(), pauseMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #look(): void {
+    const { core } = this.#datacrunch;
+    const before = core.happened;
+    core.settle();
+    if (core.happened > before) this.#onChange();
+    this.arm();
+  }
+}
