@@ -57,7 +57,6 @@ export const PAUSING: Handlers = {
   waited: (turn) => (isWatchDue(turn) ? findAll(turn) : endPause(turn)),
   found(turn, event) {
     if (event.error === null) watchLeftovers(turn, event);
-    else turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
     endPause(turn);
   },
 };

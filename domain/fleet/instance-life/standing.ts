@@ -25,7 +25,6 @@ export function machineLooks(still: (turn: Turn) => void): Pick<Handlers, 'waite
     },
     found(turn, event) {
       if (event.error === null) return judge(turn, watchLeftovers(turn, event), still);
-      turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
       still(turn);
     },
   };

@@ -84,7 +84,6 @@ export const SLEEPING: Handlers = {
   },
   found(turn, event) {
     if (event.error === null) watchLeftovers(turn, event);
-    else turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
     armWatch(turn, 'looking for leftovers');
   },
 };

@@ -5,7 +5,7 @@
  * answer that were given up and may still land. What lands late is ended; a name is forgotten only after two looks that did not see it,
  * `goneConfirmMs` apart (a create that was given up: after an hour's worth of looks). Disks left over are purged on the same occasion.
  */
-import type { LifeEventOf, Machine, Sighting } from './types.ts';
+import type { Errand, LifeEventOf, Machine, Sighting } from './types.ts';
 import type { Turn } from './turn.ts';
 
 /** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */
@@ -38,8 +38,10 @@ export function lookNow(turn: Turn): void {
   else turn.send({ kind: 'look', providerId: machine.providerId });
 }
 
+/** Looks at everything under our names. Fails it, the leftovers are looked for again a confirmation time later. */
 export function findAll(turn: Turn): void {
   closeEye(turn);
+  turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
   turn.send({ kind: 'find', hostnames: turn.state.hostnames });
 }
 
@@ -136,7 +138,11 @@ function noteAbsence(turn: Turn, hostname: string): boolean {
 
 const currentHostname = ({ state }: Turn): string | null => (state.machine?.intent ?? state.intent)?.hostname ?? null;
 
+/** Parts of the life that look at everything anyway. */
+const LOOKS_AT_ALL: ReadonlySet<Errand> = new Set(['seeking', 'ending', 'purging']);
+
 function watchDueAt(turn: Turn): number | null {
+  if (LOOKS_AT_ALL.has(turn.state.errand)) return null;
   const current = currentHostname(turn);
   const leftovers = turn.state.hostnames.some((name) => name !== current) || turn.state.volumesToPurge.length > 0;
   return leftovers ? (turn.note('watchAt') ?? turn.atMs) : null;

@@ -120,7 +120,7 @@ export class VirtualInstance {
     const client = createDataCrunchClient({
       baseUrl: 'http://127.0.0.1/v1',
       credentials: { clientId: this.sim.clientId, clientSecret: this.sim.clientSecret },
-      fetch: this.sim.fetch,
+      fetch: (input, init) => this.sim.fetch(input, init),
       now: () => clock.nowMs(),
       // A call that waits holds up everything else: one process, one thing at a time.
       pause: async (ms) => clock.advance(ms),
