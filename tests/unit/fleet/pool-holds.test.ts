@@ -1,0 +1,115 @@
+/** What operators ask of instances, and how long it overrides the pool. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
+import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { OPERATOR_REQUESTS, type Hold } from '../../../workflows/pool/contract.ts';
+import { applyAsk, currentHolds, drainedAndIdle, underHolds } from '../../../workflows/pool/holds.ts';
+
+const DOWN_DELAY_MS = 600_000;
+const NO_WORK: Demand = {
+  openCalls: 0,
+  openSeconds: 0,
+  comingSeconds: 0,
+  byClass: [],
+  oldestAgeMs: null,
+  criticalCalls: 0,
+};
+const WORK: Demand = { ...NO_WORK, openCalls: 1, openSeconds: 15, oldestAgeMs: 0 };
+const config = (min: number, max: number) =>
+  poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'], min, max });
+const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView => ({
+  name,
+  phase,
+  phaseSinceMs: 0,
+  inFlight,
+  idleSinceMs: null,
+  hasPolled: false,
+  billedSinceMs: null,
+  priceUsdPerHour: null,
+  slots: 4,
+  models: [],
+});
+const ask = (request: (typeof OPERATOR_REQUESTS)[number]) => ({ instance: 'a', request, by: 'the operator' });
+
+describe('a cordoned instance', () => {
+  const { holds, request } = applyAsk({}, ask('cordon'), 0, DOWN_DELAY_MS);
+
+  it('is told so, and stays so whatever work there is', () => {
+    expect(request).toBe('cordon');
+    expect(currentHolds(holds, new Set(['a']), WORK, 10 * DOWN_DELAY_MS)).toEqual(holds);
+  });
+
+  it('is not at the disposal of the pool and takes a place of its maximum while it runs', () => {
+    const under = underHolds(config(1, 2), [view('a', 'cordoned'), view('b', 'ready')], holds);
+    expect(under.instances.map((i) => i.name)).toEqual(['b']);
+    expect(under.config).toMatchObject({ min: 1, max: 1 });
+  });
+
+  it('leaves no place when it is the only one allowed', () => {
+    expect(underHolds(config(1, 1), [view('a', 'cordoned')], holds).config).toMatchObject({ min: 0, max: 0 });
+  });
+
+  it('is free again when it is uncordoned or woken, and forgotten when it is gone', () => {
+    for (const lift of ['uncordon', 'wake'] as const) {
+      expect(applyAsk(holds, ask(lift), 1, DOWN_DELAY_MS)).toEqual({ holds: {}, request: lift });
+    }
+    expect(currentHolds(holds, new Set(), NO_WORK, 1)).toEqual({});
+  });
+});
+
+describe('a drained instance', () => {
+  const { holds, request } = applyAsk({}, ask('drain'), 0, DOWN_DELAY_MS);
+
+  it('is cordoned, and put to sleep when its last call has ended', () => {
+    expect(request).toBe('cordon');
+    expect(drainedAndIdle([view('a', 'ready', 2)], holds)).toEqual([]);
+    expect(drainedAndIdle([view('a', 'cordoned', 2)], holds)).toEqual([]);
+    expect(drainedAndIdle([view('a', 'cordoned', null)], holds)).toEqual([]);
+    expect(drainedAndIdle([view('a', 'cordoned', 0)], holds)).toEqual(['a']);
+  });
+
+  it('asleep it takes no place, and work does not wake it', () => {
+    const under = underHolds(config(0, 1), [view('a', 'suspended')], holds);
+    expect(under).toMatchObject({ instances: [], config: { max: 1 } });
+    expect(currentHolds(holds, new Set(['a']), WORK, 1)).toEqual(holds);
+  });
+});
+
+describe('a suspended or destroyed instance', () => {
+  it.each(['suspend', 'destroy'] as const)('%s: a minimum alone does not bring one back, for a while', (request) => {
+    const { holds } = applyAsk({}, ask(request), 0, DOWN_DELAY_MS);
+    expect(underHolds(config(1, 2), [], holds).config).toMatchObject({ min: 0, max: 2 });
+    expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS - 1)).toEqual(holds);
+    expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS)).toEqual({});
+  });
+
+  it('work brings one back at once; work that is not known does not', () => {
+    const { holds } = applyAsk({}, ask('suspend'), 0, DOWN_DELAY_MS);
+    expect(currentHolds(holds, new Set(['a']), WORK, 1)).toEqual({});
+    expect(currentHolds(holds, new Set(['a']), null, 1)).toEqual(holds);
+  });
+});
+
+it('whatever is held: limits stay within the configured ones, and held machines and the rest together within the maximum', () => {
+  const holdOf = fc.constantFrom<Hold['kind'] | null>('cordoned', 'drained', 'asleep', null);
+  const instanceOf = fc.record({ phase: fc.constantFrom(...INSTANCE_PHASES), hold: holdOf });
+  fc.assert(
+    fc.property(fc.array(instanceOf, { maxLength: 8 }), fc.nat(4), fc.nat(4), (items, min, more) => {
+      const instances = items.map(({ phase }, index) => view(`i${index}`, phase));
+      const holds = Object.fromEntries(
+        items.flatMap(({ hold }, index): [string, Hold][] =>
+          hold === null ? [] : [[`i${index}`, { kind: hold, by: 'x', sinceMs: 0, untilMs: null }]],
+        ),
+      );
+      const before = config(min, min + more);
+      const under = underHolds(before, instances, holds);
+      expect(under.config.min).toBeLessThanOrEqual(under.config.max);
+      expect(under.config.min).toBeLessThanOrEqual(before.min);
+      const hidden = instances.length - under.instances.length;
+      expect(under.config.max).toBeGreaterThanOrEqual(Math.max(0, before.max - hidden));
+      expect(under.config.max).toBeLessThanOrEqual(before.max);
+    }),
+  );
+});
