@@ -5,12 +5,11 @@
  * `static` it also serves the servers of the configuration itself.
  */
 import { Worker } from '@temporalio/worker';
-import { urlMachine } from '../activities/gateway/machine.ts';
 import { AnalysisContexts } from '../activities/models/plan/analysis-context.ts';
-import { DeckhandError } from '../domain/errors.ts';
 import { DEFAULT_OLLAMA_URL } from '../platform/config.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
+import { makeMachineOf } from './gateway/machine-of.ts';
 import { serveHost } from './gateway/serve-host.ts';
 import { createGatewayActivities } from './gateway/serve-instance.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
@@ -25,10 +24,7 @@ await runWorkerProcess('gateway', async (process) => {
   const activities = createGatewayActivities({
     process,
     contexts,
-    machineOf: (input) => {
-      if (input.endpoint.kind === 'url') return Promise.resolve(urlMachine(input.endpoint.url));
-      throw new DeckhandError('internal', 'no way by SSH yet');
-    },
+    machineOf: makeMachineOf(process, fleet),
   });
   const worker = await Worker.create({
     ...options,

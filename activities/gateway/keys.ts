@@ -1,56 +1,83 @@
 /**
- * The SSH key of this installation: one key, made at first use, whose private part is a file of the data directory and never leaves it.
+ * The SSH key of an installation: one pair, made once, kept in `<home>/keys`. The private half never leaves that directory.
  */
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import ssh2 from 'ssh2';
 import { DeckhandError } from '../../domain/errors.ts';
 
-/** A key pair as SSH wants it. */
+/** Both halves of the key, in OpenSSH's formats. */
 export interface InstallationKey {
-  /** OpenSSH private key. */
+  /** Path of the private half, mode 0600. */
+  readonly path: string;
   readonly privateKey: string;
-  /** One line of an authorized_keys file. */
+  /** One line for `authorized_keys` and for the provider. */
   readonly publicKey: string;
 }
 
-const COMMENT = 'deckhand';
+/** Where the private half is kept. */
+export const installationKeyPath = (home: string, installationId: string): string =>
+  join(home, 'keys', `${installationId}_ed25519`);
 
-/** The key of the installation with this data directory; made where there is none. Of two processes at once, one makes it. */
-export async function installationKey(home: string): Promise<InstallationKey> {
-  const directory = path.join(home, 'keys');
-  const file = path.join(directory, 'ssh_ed25519');
-  const known = await readKey(file);
-  if (known !== null) return known;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const half = `${file}.${process.pid}`;
-  await writeFile(half, ssh2.utils.generateKeyPairSync('ed25519', { comment: COMMENT }).private, { mode: 0o600 });
-  try {
-    await link(half, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(half, { force: true });
+/**
+ * The key of this installation, made if there is none. Several processes may ask for the first time at once: all get the same.
+ *
+ * @throws DeckhandError `usage` when the file is there and is no private key
+ */
+export function installationKey(home: string, installationId: string): InstallationKey {
+  const path = installationKeyPath(home, installationId);
+  mkdirSync(join(home, 'keys'), { recursive: true, mode: 0o700 });
+  const privateKey = readIfThere(path) ?? create(path, `deckhand-${installationId}`);
+  chmodSync(path, 0o600);
+  const parsed = parse(privateKey);
+  if (parsed === null) {
+    throw new DeckhandError('usage', `${path} is no private key in OpenSSH's format`, {
+      hint: 'Restore it from a copy. Machines that sleep accept this key only, so a new one cannot reach them.',
+    });
   }
-  const made = await readKey(file);
-  if (made === null) throw new DeckhandError('internal', `${file} vanished while it was made`);
-  return made;
+  const publicKey = `${parsed.type} ${parsed.getPublicSSH().toString('base64')} deckhand-${installationId}`;
+  return { path, privateKey, publicKey };
 }
 
-async function readKey(file: string): Promise<InstallationKey | null> {
-  let privateKey: string;
+/** Writes a new key beside its place and links it there, so that no reader sees a part and the first one wins. */
+function create(path: string, comment: string): string {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const made = generate(comment);
+  writeFileSync(temporary, made, { mode: 0o600, flag: 'wx' });
   try {
-    privateKey = await readFile(file, 'utf8');
+    linkSync(temporary, path);
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return readFileSync(path, 'utf8');
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** ssh2 writes about one key in 400 wrongly (a leading zero byte is lost): a key counts only once it has signed something. */
+function generate(comment: string): string {
+  for (;;) {
+    const made = ssh2.utils.generateKeyPairSync('ed25519', { comment }).private;
+    const key = parse(made);
+    if (key === null) continue;
+    const text = Buffer.from(comment);
+    const signature = key.sign(text);
+    if (Buffer.isBuffer(signature) && key.verify(text, signature) === true) return made;
+  }
+}
+
+function parse(text: string): ssh2.ParsedKey | null {
+  const parsed = ssh2.utils.parseKey(text);
+  return parsed instanceof Error || !parsed.isPrivateKey() ? null : parsed;
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const parsed = ssh2.utils.parseKey(privateKey);
-  if (parsed instanceof Error) {
-    throw new DeckhandError('usage', `${file} is not a private key: ${parsed.message}`, {
-      hint: `Restore ${file} from a backup, or remove it: machines that are kept then cannot be woken.`,
-    });
-  }
-  const publicKey = `${parsed.type} ${parsed.getPublicSSH().toString('base64')} ${COMMENT}`;
-  return { privateKey, publicKey };
 }

@@ -136,7 +136,7 @@ export class Attachment {
         if (result !== null) {
           this.#show({ state: 'connecting', message: result.message });
           log.warn({ failure: result.failure, error: result.message, url: machine.url }, 'model host is not ready');
-          await reports.failed(result);
+          reports.failed(result);
         }
         await pause(pauseMs, AbortSignal.any([endings.signal, touched]));
         if (touched.aborted) pauseMs = FIRST_PAUSE_MS;

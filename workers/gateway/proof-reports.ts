@@ -2,10 +2,14 @@
  * When a machine that does not prove itself is reported, and how often.
  *
  * A fault that time does not mend is reported at once, and again after the machine was restarted. One that time may mend (a machine that
- * boots is not reachable) is reported when the time for the proof is over, and each time that much more has passed. The gateway goes on
- * trying either way: whether the machine is restarted, replaced or waited for is the instance workflow's decision.
+ * boots is not reachable) is reported after each tenth of the time for the whole proof that it lasts. A step that is merely long, such as
+ * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine
+ * is restarted, replaced or waited for is the instance workflow's decision.
  */
 import type { ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+
+/** Reports that a fault which time may mend can cause within the time for the whole proof. */
+const REPORTS_PER_PROOF = 10;
 
 /** A failed try. */
 export interface FailedProof {
@@ -19,33 +23,39 @@ export type TellFailure = (failure: ProofFailure, message: string) => Promise<vo
 /** Decides which failures of one proof are told. */
 export class ProofReports {
   readonly #tell: TellFailure;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #last: FailedProof | null = null;
+  readonly #timers: readonly NodeJS.Timeout[];
+  /** The fault of the last try; null while a step is under way that has not failed. */
+  #fault: FailedProof | null = null;
+  #step = 'nothing is known of it yet';
   #told: ProofFailure | null = null;
 
-  /** @param timeoutMs null = only certain failures are told. */
+  /** @param timeoutMs for the whole proof; null = only certain failures are told. */
   constructor(timeoutMs: number | null, tell: TellFailure) {
     this.#tell = tell;
-    if (timeoutMs === null) return;
-    const seconds = Math.round(timeoutMs / 1000);
-    this.#timer = setInterval(() => {
-      const { failure, message } = this.#last ?? { failure: 'timeout' as const, message: 'nothing is known of it yet' };
-      this.#told = failure;
-      void tell(failure, `not proved within ${seconds} s: ${message}`);
-    }, timeoutMs);
+    if (timeoutMs === null) {
+      this.#timers = [];
+      return;
+    }
+    this.#timers = [
+      setInterval(() => {
+        if (this.#fault?.certain === false) this.#say(this.#fault.failure, this.#fault.message);
+      }, timeoutMs / REPORTS_PER_PROOF),
+      setInterval(() => {
+        if (this.#fault === null) this.#say('timeout', `not proved within ${timeoutMs / 1000} s: ${this.#step}`);
+      }, timeoutMs),
+    ];
   }
 
   /** A try failed. */
-  async failed(proof: FailedProof): Promise<void> {
-    this.#last = proof;
-    if (!proof.certain || this.#told === proof.failure) return;
-    this.#told = proof.failure;
-    await this.#tell(proof.failure, proof.message);
+  failed(proof: FailedProof): void {
+    this.#fault = proof;
+    if (proof.certain && this.#told !== proof.failure) this.#say(proof.failure, proof.message);
   }
 
-  /** A step began that takes its time: until it fails, the proof is merely late. */
-  underway(message: string): void {
-    this.#last = { failure: 'timeout', message, certain: false };
+  /** A step is under way that takes its time and that only a machine reaches that is there. */
+  underway(step: string): void {
+    this.#fault = null;
+    this.#step = step;
   }
 
   /** The machine was restarted: the same failure is news again. */
@@ -54,6 +64,12 @@ export class ProofReports {
   }
 
   end(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** Delivery repeats itself for as long as it takes; the proof goes on meanwhile. */
+  #say(failure: ProofFailure, message: string): void {
+    this.#told = failure;
+    void this.#tell(failure, message);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Attachments against real Temporal and Postgres, with gateways as real processes and the built-in reader as the machine's model server.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startReaderProcess } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
 import { SLOTS, startGatewayRig, type GatewayRig } from './support.ts';
@@ -10,7 +10,11 @@ let rig: GatewayRig;
 beforeAll(async () => {
   rig = await startGatewayRig();
 });
+afterEach(() => rig.detachAll());
 afterAll(() => rig.stop());
+
+/** A proof asks each model once, every proof the same: from the second on they count as repeated. */
+const CALLS_OF_A_PROOF = 2;
 
 /** More slots than a gateway gives an instance: what bounds the calls is the gateway. */
 const READER = ['--parallel', '16', '--call-seconds', '0.3'];
@@ -21,18 +25,12 @@ it('an instance proves itself, serves the calls of a deck at full width with one
   const instance = await rig.attach('width', { endpoint: { kind: 'url', url: reader.host } });
 
   const proof = await instance.report((r) => r.kind === 'proved');
-  expect(proof).toMatchObject({
-    attachment: 7,
-    facts: {
-      models: [
-        { name: 'reader-text:1', vramBytes: 1_048_576 },
-        { name: 'reader-vision:1', vramBytes: 2_097_152 },
-      ],
-    },
-  });
+  const models = ['reader-text:1', 'reader-vision:1'];
+  expect(proof).toMatchObject({ attachment: 7, facts: { models: models.map((name) => ({ name })) } });
+  for (const model of proof.kind === 'proved' ? proof.facts.models : []) expect(model.vramBytes).toBeGreaterThan(0);
   const row = await instance.serving((r) => r.state === 'serving');
   expect(row).toMatchObject({ slots: SLOTS, attachment: 7, inFlight: 0, pullPercent: null });
-  expect(row.models).toEqual(['reader-text:1', 'reader-vision:1']);
+  expect(row.models).toEqual(models);
 
   const first = await rig.deck('Alpha', 8);
   const visual = await rig.review(first, { taskType: 'visual_analysis' });
@@ -72,7 +70,7 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
 
   const other = await rig.attach('after', { endpoint: { kind: 'url', url: reader.host } });
   expect((await review).status).toBe('completed');
-  expect((await reader.stats()).repeatedInputs).toBe(0);
+  expect((await reader.stats()).repeatedInputs).toBe(CALLS_OF_A_PROOF);
   await other.drain();
 });
 
@@ -108,10 +106,9 @@ it('a gateway killed with -9 while serving is replaced by another; only the call
   const after = await instance.serving((r) => r.state === 'serving' && r.gateway !== before.gateway);
   expect(after.startedAt).toEqual(before.startedAt);
   expect((await review).status).toBe('completed');
-  // Each proof asks both models the same; the calls themselves repeat at most as far as they were in flight.
   const proofs = (await instance.reports()).filter((r) => r.kind === 'proved').length;
   const { repeatedInputs } = await reader.stats();
-  expect(repeatedInputs - 2 * (proofs - 1)).toBeLessThanOrEqual(SLOTS);
+  expect(repeatedInputs - CALLS_OF_A_PROOF * (proofs - 1)).toBeLessThanOrEqual(SLOTS);
   expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
 });
 
@@ -149,7 +146,10 @@ it('a model that runs on the CPU is reported, and no call is routed to it', asyn
   expect((await instance.row())?.state).not.toBe('serving');
 
   await instance.handle.signal('restart');
-  const { restarts } = await until(() => instance.standIn(), (s) => s.restarts.length > 0);
+  const { restarts } = await until(
+    () => instance.standIn(),
+    (s) => s.restarts.length > 0,
+  );
   expect(restarts[0]).toContain('reached by URL');
   await instance.drain();
 });

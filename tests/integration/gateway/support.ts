@@ -61,6 +61,8 @@ export interface GatewayRig {
   /** A deck of its own bytes with so many slides. Returns its id. */
   deck(company: string, slides: number): Promise<string>;
   review(deckId: string, options?: StartOptions): Promise<AnalysisReport>;
+  /** Ends what a test that failed left attached. */
+  detachAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   const client = new DeckhandClient(runtime.apiUrl);
   const stopWorker = await startStandInWorker(runtime.temporalAddress);
   const gateways: ChildProcess[] = [];
+  const attached: WorkflowHandle[] = [];
   await db.fleetPool.create({
     data: {
       name: POOL,
@@ -111,6 +114,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       workflowId: makeInstanceWorkflowId(name),
       args: [serve],
     });
+    attached.push(handle);
     const standIn = (): Promise<StandInState> => handle.query<StandInState>('standIn');
     const reports = async (): Promise<readonly ProofReport[]> => (await standIn()).reports;
     const row = (): Promise<InstanceServing | null> => db.instanceServing.findUnique({ where: { instanceName: name } });
@@ -175,6 +179,12 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       const { analysisId } = await client.startAnalysis(deckId, { models: 'reader', ...options });
       for await (const event of client.events(analysisId)) if (event.type === 'finished') break;
       return client.report(analysisId);
+    },
+    detachAll: async () => {
+      for (const handle of attached.splice(0)) {
+        const { status } = await handle.describe();
+        if (status.name === 'RUNNING') await handle.terminate();
+      }
     },
     stop: async () => {
       for (const child of gateways) child.kill('SIGKILL');
