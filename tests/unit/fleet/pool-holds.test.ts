@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import { OPERATOR_REQUESTS, type Hold } from '../../../workflows/pool/contract.ts';
+import type { Hold, OperatorRequest } from '../../../workflows/pool/contract.ts';
 import { applyAsk, currentHolds, drainedAndIdle, underHolds } from '../../../workflows/pool/holds.ts';
 
 const DOWN_DELAY_MS = 600_000;
@@ -31,7 +31,7 @@ const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): 
   slots: 4,
   models: [],
 });
-const ask = (request: (typeof OPERATOR_REQUESTS)[number]) => ({ instance: 'a', request, by: 'the operator' });
+const ask = (request: OperatorRequest) => ({ instance: 'a', request, by: 'the operator' });
 
 describe('a cordoned instance', () => {
   const { holds, request } = applyAsk({}, ask('cordon'), 0, DOWN_DELAY_MS);
