@@ -1,16 +1,41 @@
 /**
- * What a control process sets going when it starts: the schedule of the reaper. Repeating it changes nothing.
+ * What a control process sets going when it starts: the pools and the schedule of the reaper. Repeating it changes nothing.
  */
 import type { Client } from '@temporalio/client';
+import { asDeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
+import { pause } from '../../platform/pause.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
+import { startPools } from './start-pools.ts';
 import { startReaper } from './start-reaper.ts';
 
-/** A fleet that cannot be set going ends neither the process nor the reviews it carries: it is said, and the next start tries again. */
-export async function startFleet({ log }: WorkerProcess, fleet: Fleet, temporal: Client): Promise<void> {
-  try {
-    if (fleet.provider !== 'static') await startReaper(temporal, fleet);
-  } catch (error) {
-    log.error({ err: error }, 'the fleet was not set going');
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** A fleet that cannot be set going ends neither the process nor the reviews it carries. */
+export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<void> {
+  const { db, config } = process;
+  if (fleet.provider === 'static') return;
+  await Promise.all([
+    setGoing(process, 'the pools', () => startPools(temporal, db, config, fleet)),
+    setGoing(process, 'the reaper', () => startReaper(temporal, fleet)),
+  ]);
+}
+
+/** Tries until it works; what an operator has to correct is said, and tried again at the next start. */
+async function setGoing({ log, stopping }: WorkerProcess, what: string, start: () => Promise<void>): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      await start();
+      return;
+    } catch (error) {
+      const { code, userMessage, hint } = asDeckhandError(error);
+      if (ERROR_KINDS[code].permanent) {
+        log.error({ err: error, code, hint }, `${what} cannot be set going: ${userMessage}`);
+        return;
+      }
+      log.warn({ err: error, code }, `${what} could not be set going yet`);
+      await pause(pauseMs, stopping);
+    }
   }
 }
