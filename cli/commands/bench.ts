@@ -5,11 +5,20 @@ import type { Command } from 'commander';
 import { Figures, machineFacts, type BenchReport } from '../../bench/figures.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 
+/** What the command line adds for single benchmarks. */
+interface BenchOptions {
+  readonly trace?: string;
+}
+
 /** A benchmark adds its figures and tells what it is doing. */
-type Bench = (figures: Figures, tell: (line: string) => void) => Promise<void>;
+type Bench = (figures: Figures, tell: (line: string) => void, options: BenchOptions) => Promise<void>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: async () => (await import('../../bench/pipeline/bench.ts')).benchPipeline,
+  sleep: async () => {
+    const { benchSleep } = await import('../../bench/sleep/bench.ts');
+    return (figures, tell, { trace }) => benchSleep(figures, tell, trace);
+  },
 };
 
 /** Adds the command. */
@@ -19,19 +28,22 @@ export function registerBench(program: Command): void {
     .description('run a benchmark')
     .argument('[name]', Object.keys(BENCHES).join(', '), 'pipeline')
     .option('--json', 'print one JSON document and nothing else on stdout')
-    .action(async (name: string, options: { readonly json?: boolean }) => {
+    .option('--trace <file>', 'sleep: idle gaps to judge the policies on as well, one in seconds per line')
+    .action(async (name: string, options: BenchOptions & { readonly json?: boolean }) => {
       const load = BENCHES[name];
       if (load === undefined) {
         throw new DeckhandError('usage', `there is no benchmark ${name}`, {
           hint: `Benchmarks: ${Object.keys(BENCHES).join(', ')}.`,
         });
       }
+      if (options.trace !== undefined && name !== 'sleep')
+        throw new DeckhandError('usage', '--trace belongs to the benchmark sleep', { hint: 'Leave --trace out.' });
       const json = options.json === true;
       const startedAt = new Date().toISOString();
       const figures = new Figures((line) => (json ? console.error(line) : console.log(line)));
       await (
         await load()
-      )(figures, (line) => console.error(line));
+      )(figures, (line) => console.error(line), options);
       const report: BenchReport = { bench: name, startedAt, machine: machineFacts(), figures: figures.list };
       if (json) console.log(JSON.stringify(report));
       else console.log(`${report.machine.cores} cores, ${report.machine.memGiB} GiB, Node ${report.machine.node}`);

@@ -3,7 +3,7 @@
  *
  * The question is that of ski rental: an idle machine costs by the second, a wake costs once, and nobody knows how long the gap will be. Break-even is
  * never worse than twice what one who knew would pay, randomised is expected at e ÷ (e − 1) ≈ 1.58 times (arXiv 0802.2832), learned does what would
- * have been cheapest lately, block-end uses up what is paid.
+ * have been cheapest lately, block-end uses up what is paid and goes on for another block only where the gaps seen make that cheaper.
  */
 import { assertNever } from '../../errors.ts';
 import { billsContinuously, type BillingCapability } from '../billing.ts';
@@ -12,6 +12,12 @@ import { breakEvenSec, makeGapPrices, type GapPrices } from './costs.ts';
 import { durationWords } from './duration.ts';
 import { learnedIdleSec } from './learned.ts';
 import { paidBlocksOf, paidUntil, stopTime, type PaidBlocks } from './paid-blocks.ts';
+
+/**
+ * Idle time at a block's end, as a share of the break-even time, while nothing is learned: where the worst of five kinds of gap is cheapest
+ * (`deckhand bench sleep`, blocks of 10 minutes; 0 and 1 are both dearer).
+ */
+const UNLEARNED_SHARE = 0.4;
 
 /** Everything a sleep policy looks at. */
 export interface SleepInput {
@@ -100,17 +106,35 @@ function idleLimit(policy: DecidingPolicy, input: SleepInput, prices: GapPrices,
         reason: `drawn for this gap, at most ${durationWords(breakEvenMs)}`,
       };
     case 'block_end':
-      return { idleMs: 0, policy, reason: 'paid time is used up' };
-    case 'learned': {
-      const idleSec = learnedIdleSec(input.idleGapsSec, prices, (sec) => stopOf(sec, input, blocks));
-      // `auto` promises more than twice the least cost also before it has learned: randomised, or the end of the block.
-      if (idleSec === null)
-        return idleLimit(input.policy === 'auto' ? 'randomised' : 'break_even', input, prices, blocks);
-      return { idleMs: idleSec * 1000, policy, reason: `cheapest over the last ${input.idleGapsSec.length} gaps` };
-    }
+      // Where billing stops with the machine there is no block to use up.
+      if (blocks === null) return idleLimit('break_even', input, prices, blocks);
+      return (
+        learned(policy, input, prices, blocks) ?? {
+          idleMs: breakEvenMs * UNLEARNED_SHARE,
+          policy,
+          reason: 'too few gaps seen yet',
+        }
+      );
+    case 'learned':
+      // `auto` promises more than twice the least cost also before it has learned.
+      return (
+        learned(policy, input, prices, blocks) ??
+        idleLimit(input.policy === 'auto' ? 'randomised' : 'break_even', input, prices, blocks)
+      );
     default:
       return assertNever(policy);
   }
+}
+
+function learned(
+  policy: DecidingPolicy,
+  input: SleepInput,
+  prices: GapPrices,
+  blocks: PaidBlocks | null,
+): IdleLimit | null {
+  const idleSec = learnedIdleSec(input.idleGapsSec, prices, (sec) => stopOf(sec, input, blocks));
+  if (idleSec === null) return null;
+  return { idleMs: idleSec * 1000, policy, reason: `cheapest over the last ${input.idleGapsSec.length} gaps` };
 }
 
 /** The stop that an idle time leads to, in seconds since this gap began. */

@@ -1,0 +1,116 @@
+/**
+ * The decks of a month: when they come, and which model calls each needs in which order.
+ */
+import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/model-tasks.ts';
+import { between } from '../sleep/random.ts';
+
+/** One model call of a deck. */
+export interface Call {
+  readonly deck: Deck;
+  readonly task: ModelTask;
+  readonly expectedSec: number;
+  /** What it really takes. */
+  readonly takesMs: number;
+  readonly plannedMs: number;
+}
+
+/** A deck on its way through the review. */
+export interface Deck {
+  readonly uploadedMs: number;
+  firstCallMs: number | null;
+  doneMs: number | null;
+  openCalls: number;
+  openDescriptions: number;
+}
+
+export const SLIDES = 30;
+/** Questions of the review template. */
+const QUESTIONS = 34;
+/** A real call takes between these shares of what is expected. */
+const SHORTEST = 0.7;
+const LONGEST = 1.3;
+
+const HOUR_MS = 3_600_000;
+/** Length of a month as providers count it. */
+export const MONTH_MS = 730 * HOUR_MS;
+
+/** Where decks and their calls go. */
+interface Desk {
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  /** Puts calls into the queue of their class. */
+  readonly plan: (gpuClass: GpuClass, calls: readonly Call[]) => void;
+}
+
+const slideTasks: readonly ModelTask[] = ['describe_slide', 'slide_feedback'];
+const firstTextTasks: readonly ModelTask[] = [
+  'extract_offering',
+  'extract_company_name',
+  'extract_funding',
+  'extract_deck_date',
+  'specialised_clinical',
+  'specialised_regulatory',
+  'specialised_science',
+];
+
+/** Expected seconds of one deck on a class. */
+export function deckSeconds(gpuClass: GpuClass): number {
+  const sum = (tasks: readonly ModelTask[]): number => tasks.reduce((s, t) => s + MODEL_TASKS[t].expectedSeconds, 0);
+  if (gpuClass === 'gpu-visual') return SLIDES * sum(slideTasks);
+  return sum(firstTextTasks) + sum(['classify_sector']) + QUESTIONS * sum(['answer_question', 'score_answer']);
+}
+
+/** Arrival times over a month that begins on a Monday at 0:00, most in office hours. */
+export function arrivals(count: number, random: () => number): number[] {
+  const times: number[] = [];
+  while (times.length < count) {
+    const atMs = random() * MONTH_MS;
+    if (random() < weightAt(atMs)) times.push(atMs);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+/** How likely decks are at an hour, 1 = office hours. */
+function weightAt(atMs: number): number {
+  const hours = atMs / HOUR_MS;
+  const hour = hours % 24;
+  if (Math.floor(hours / 24) % 7 >= 5) return 0.05;
+  if (hour >= 9 && hour < 18) return 1;
+  return hour >= 7 && hour < 22 ? 0.15 : 0.02;
+}
+
+/** Plans a deck's slides: its pages have been drawn. */
+export function planSlides(deck: Deck, desk: Desk): void {
+  deck.openDescriptions = SLIDES;
+  planAll(deck, Array.from({ length: SLIDES }, () => slideTasks).flat(), 'gpu-visual', desk);
+}
+
+/** A call has ended: plans what waited for it. */
+export function follow({ deck, task }: Call, desk: Desk): void {
+  deck.openCalls -= 1;
+  if (task === 'describe_slide') {
+    deck.openDescriptions -= 1;
+    if (deck.openDescriptions === 0) planAll(deck, firstTextTasks, 'gpu-text', desk);
+  } else if (task === 'extract_offering') planAll(deck, ['classify_sector'], 'gpu-text', desk);
+  else if (task === 'classify_sector')
+    planAll(
+      deck,
+      Array.from({ length: QUESTIONS }, () => 'answer_question' as const),
+      'gpu-text',
+      desk,
+    );
+  else if (task === 'answer_question') planAll(deck, ['score_answer'], 'gpu-text', desk);
+  if (deck.openCalls === 0) deck.doneMs = desk.nowMs();
+}
+
+function planAll(deck: Deck, tasks: readonly ModelTask[], gpuClass: GpuClass, desk: Desk): void {
+  deck.openCalls += tasks.length;
+  desk.plan(
+    gpuClass,
+    tasks.map((task): Call => {
+      const expectedSec = MODEL_TASKS[task].expectedSeconds;
+      const takesMs = expectedSec * 1000 * between(desk.random, SHORTEST, LONGEST);
+      return { deck, task, expectedSec, takesMs, plannedMs: desk.nowMs() };
+    }),
+  );
+}

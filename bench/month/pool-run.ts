@@ -1,0 +1,162 @@
+/**
+ * One pool of the month: its queue of calls, its machines, and its looks, each decided by the product's own `decide()`.
+ */
+import { decide } from '../../domain/fleet/decide/decide.ts';
+import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/demand.ts';
+import { newPoolMemory, type Demand, type PoolMemory } from '../../domain/fleet/pool.ts';
+import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
+import type { BillingCapability } from '../../domain/fleet/billing.ts';
+import type { GpuClass } from '../../domain/model-tasks.ts';
+import type { Call } from './decks.ts';
+import type { VirtualTime } from './events.ts';
+import { create, Machine, stop, wake, type MachineWorld } from './machines.ts';
+
+/** What a pool runs with. */
+export interface PoolSetting {
+  readonly time: VirtualTime;
+  readonly random: () => number;
+  readonly world: MachineWorld;
+  readonly config: PoolConfig;
+  readonly billing: BillingCapability;
+  readonly wakeCostSec: number;
+  readonly gpuClass: GpuClass;
+  readonly ended: (call: Call) => void;
+}
+
+/** A pool at work. */
+export class PoolRun {
+  readonly machines: Machine[] = [];
+  /** Gaps without work, seconds, and how long calls ran, call-milliseconds. */
+  readonly gapsSec: number[] = [];
+  busyCallMs = 0;
+  decisions = 0;
+  comingSec = 0;
+  readonly #setting: PoolSetting;
+  #waiting: Call[] = [];
+  readonly #running = new Set<Call>();
+  #endedAtMs: number[] = [];
+  #memory: PoolMemory = newPoolMemory();
+  #nextLookMs = -1;
+  #emptySinceMs: number | null = 0;
+
+  constructor(setting: PoolSetting) {
+    this.#setting = setting;
+    this.look();
+  }
+
+  /** Work is coming: the pool looks at once. */
+  announce(seconds: number): void {
+    this.#workCame();
+    this.comingSec += seconds;
+    this.look();
+  }
+
+  /** Calls are planned; `wereAnnounced` of their seconds are not coming any more. */
+  plan(calls: readonly Call[], wereAnnouncedSec: number): void {
+    this.#workCame();
+    this.comingSec -= wereAnnouncedSec;
+    this.#waiting.push(...calls);
+    this.#assign();
+    this.look();
+  }
+
+  /** Observes, decides, acts. */
+  look(): void {
+    const { time, random, world, config, billing, wakeCostSec } = this.#setting;
+    const nowMs = time.nowMs;
+    this.#endedAtMs = this.#endedAtMs.filter((t) => nowMs - t <= RECENT_CALLS_WINDOW_MS);
+    const decision = decide({
+      config,
+      billing,
+      wakeCostSec,
+      volumeUsdPerHour: world.volumeUsdPerHour,
+      slots: world.slots,
+      memory: this.#memory,
+      random01: random(),
+      observation: {
+        atMs: nowMs,
+        demand: this.#demand(),
+        instances: this.machines.filter((m) => m.phase !== 'gone').map((m) => m.view(world)),
+        recentCalls: this.#endedAtMs.length,
+      },
+    });
+    this.decisions += 1;
+    this.#memory = decision.memory;
+    const yard = { time, random, world, changed: () => this.#changed() };
+    for (const action of decision.actions) {
+      if (action.kind === 'create') {
+        const machine = new Machine(`${config.name}-${this.machines.length + 1}`, nowMs);
+        this.machines.push(machine);
+        create(machine, yard);
+        continue;
+      }
+      const machine = this.machines.find((m) => m.name === action.instance);
+      if (machine === undefined) continue;
+      if (action.kind === 'wake') wake(machine, yard);
+      else if (action.kind !== 'uncordon') stop(machine, action.kind === 'suspend', yard);
+    }
+    this.#lookAt(decision.nextLookAtMs);
+  }
+
+  #lookAt(atMs: number): void {
+    this.#nextLookMs = atMs;
+    this.#setting.time.at(atMs, () => {
+      // A look that came earlier has planned another one.
+      if (this.#nextLookMs === atMs) this.look();
+    });
+  }
+
+  #changed(): void {
+    this.#assign();
+    this.look();
+  }
+
+  #demand(): Demand {
+    const open = [...this.#running, ...this.#waiting];
+    const openSeconds = open.reduce((sum, call) => sum + call.expectedSec, 0);
+    const oldest = open.reduce<number | null>(
+      (min, c) => (min === null ? c.plannedMs : Math.min(min, c.plannedMs)),
+      null,
+    );
+    return {
+      openCalls: open.length,
+      openSeconds,
+      comingSeconds: this.comingSec,
+      byClass: [{ gpuClass: this.#setting.gpuClass, openCalls: open.length, openSeconds }],
+      oldestAgeMs: oldest === null ? null : this.#setting.time.nowMs - oldest,
+      criticalCalls: 0,
+    };
+  }
+
+  /** Free slots pull from the one queue. */
+  #assign(): void {
+    const { time, world } = this.#setting;
+    for (const machine of this.machines) {
+      while (machine.phase === 'ready' && machine.inFlight < world.slots && this.#waiting.length > 0) {
+        const call = this.#waiting.shift();
+        if (call === undefined) break;
+        machine.inFlight += 1;
+        this.#running.add(call);
+        call.deck.firstCallMs ??= time.nowMs;
+        time.at(time.nowMs + call.takesMs, () => this.#end(machine, call));
+      }
+    }
+  }
+
+  #end(machine: Machine, call: Call): void {
+    const { time, ended } = this.#setting;
+    machine.inFlight -= 1;
+    machine.idleSinceMs = time.nowMs;
+    this.#running.delete(call);
+    this.#endedAtMs.push(time.nowMs);
+    this.busyCallMs += call.takesMs;
+    ended(call);
+    this.#assign();
+    if (this.#running.size === 0 && this.#waiting.length === 0 && this.comingSec === 0) this.#emptySinceMs = time.nowMs;
+  }
+
+  #workCame(): void {
+    if (this.#emptySinceMs !== null) this.gapsSec.push((this.#setting.time.nowMs - this.#emptySinceMs) / 1000);
+    this.#emptySinceMs = null;
+  }
+}

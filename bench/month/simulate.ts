@@ -1,0 +1,113 @@
+/**
+ * A month of decks on two pools, event by event on virtual time.
+ */
+import type { BillingCapability } from '../../domain/fleet/billing.ts';
+import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool-config.ts';
+import type { GpuClass } from '../../domain/model-tasks.ts';
+import { seededRandom } from '../sleep/random.ts';
+import { arrivals, deckSeconds, follow, MONTH_MS, planSlides, type Deck } from './decks.ts';
+import { VirtualTime } from './events.ts';
+import type { MachineWorld } from './machines.ts';
+import { PoolRun } from './pool-run.ts';
+
+/** What a month is run with. */
+export interface MonthSetting {
+  readonly world: MachineWorld;
+  readonly billing: BillingCapability;
+  readonly sleepPolicy: SleepPolicyName;
+  readonly decks: number;
+  readonly seed: number;
+}
+
+/** What a month came to. Money in USD, times in seconds. */
+export interface MonthResult {
+  readonly machineHours: number;
+  readonly busyHours: number;
+  readonly machineUsd: number;
+  readonly storageUsd: number;
+  readonly alwaysOnUsd: number;
+  readonly clairvoyantUsd: number;
+  readonly waitsSec: readonly number[];
+  readonly reviewSec: readonly number[];
+  readonly unfinished: number;
+  readonly creates: number;
+  readonly decisions: number;
+}
+
+/** Pages are drawn and planned this long after the upload. */
+const RENDER_MS = 3000;
+const HOUR_MS = 3_600_000;
+
+/** Decks that make up so many hours of busy machines. */
+export const decksFor = (gpuHours: number, slots: number): number =>
+  Math.round((gpuHours * 3600 * slots) / (deckSeconds('gpu-visual') + deckSeconds('gpu-text')));
+
+/** Runs a month. */
+export function simulateMonth(setting: MonthSetting): MonthResult {
+  const { world, billing, sleepPolicy, seed } = setting;
+  const time = new VirtualTime();
+  const random = seededRandom(seed);
+  const wakeCostSec = (world.wakeMs[0] + world.wakeMs[1]) / 2000;
+  const makePool = (name: string, gpuClass: GpuClass, max: number): PoolRun =>
+    new PoolRun({
+      time,
+      random,
+      world,
+      config: poolConfigSchema.parse({ name, classes: [gpuClass], min: 0, max, sleepPolicy }),
+      billing,
+      wakeCostSec,
+      gpuClass,
+      ended: (call) => follow(call, desk),
+    });
+  const pools: Record<GpuClass, PoolRun> = {
+    'gpu-visual': makePool('visual', 'gpu-visual', 3),
+    'gpu-text': makePool('text', 'gpu-text', 5),
+  };
+  const desk: Parameters<typeof follow>[1] = {
+    nowMs: () => time.nowMs,
+    random,
+    plan: (gpuClass, calls) =>
+      pools[gpuClass].plan(calls, gpuClass === 'gpu-visual' ? calls.reduce((sum, c) => sum + c.expectedSec, 0) : 0),
+  };
+  const decks = arrivals(setting.decks, random).map((uploadedMs): Deck => {
+    const deck: Deck = { uploadedMs, firstCallMs: null, doneMs: null, openCalls: 0, openDescriptions: 0 };
+    time.at(uploadedMs, () => pools['gpu-visual'].announce(deckSeconds('gpu-visual')));
+    time.at(uploadedMs + RENDER_MS, () => planSlides(deck, desk));
+    return deck;
+  });
+  time.runUntil(MONTH_MS);
+  return settle(setting, Object.values(pools), decks, wakeCostSec);
+}
+
+function settle(
+  { world }: MonthSetting,
+  pools: readonly PoolRun[],
+  decks: readonly Deck[],
+  wakeCostSec: number,
+): MonthResult {
+  const machines = pools.flatMap((p) => p.machines);
+  for (const machine of machines) {
+    machine.stopBilling(MONTH_MS);
+    machine.dropVolume(MONTH_MS);
+  }
+  const sum = (values: readonly number[]): number => values.reduce((total, v) => total + v, 0);
+  const machineHours = sum(machines.map((m) => m.paidMs)) / HOUR_MS;
+  const busyHours = sum(pools.map((p) => p.busyCallMs)) / world.slots / HOUR_MS;
+  const bridgedHours = sum(pools.flatMap((p) => p.gapsSec).map((gap) => Math.min(gap, wakeCostSec))) / 3600;
+  const alwaysOnHours = (MONTH_MS / HOUR_MS) * pools.length;
+  const bothUsdPerHour = world.priceUsdPerHour + world.volumeUsdPerHour;
+  return {
+    machineHours,
+    busyHours,
+    machineUsd: machineHours * world.priceUsdPerHour,
+    storageUsd: (sum(machines.map((m) => m.volumeMs)) / HOUR_MS) * world.volumeUsdPerHour,
+    alwaysOnUsd: alwaysOnHours * bothUsdPerHour,
+    // One machine per pool, always full while it works, that knows each gap; its disk is kept all month.
+    clairvoyantUsd: (busyHours + bridgedHours) * world.priceUsdPerHour + alwaysOnHours * world.volumeUsdPerHour,
+    waitsSec: decks.flatMap((d) => (d.firstCallMs === null ? [] : [(d.firstCallMs - d.uploadedMs) / 1000])),
+    reviewSec: decks.flatMap((d) => (d.doneMs === null ? [] : [(d.doneMs - d.uploadedMs) / 1000])),
+    unfinished: decks.filter((d) => d.doneMs === null).length,
+    creates: sum(machines.map((m) => m.creates)),
+    decisions: sum(pools.map((p) => p.decisions)),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * `deckhand bench sleep`: what each sleep policy costs, compared with one who knew how long every idle gap would be.
+ */
+import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool-config.ts';
+import { automaticPolicy } from '../../domain/fleet/sleep/policy.ts';
+import type { BillingCapability } from '../../domain/fleet/billing.ts';
+import type { Figures } from '../figures.ts';
+import { breakEvenOf, replay, type Setting } from './replay.ts';
+import { readTrace, standardTraces, type Trace } from './traces.ts';
+
+/** A wake: boot and model load. */
+const WAKE_SEC = 7 * 60;
+/** Drain, shutdown and delete, before billing stops. */
+const STOP_LEAD_SEC = 90;
+/** The fixed idle time of S2. */
+const FIXED_IDLE_MS = 600_000;
+const GAPS = 10_000;
+const SEED = 20_261;
+
+/** A kind of billing with what is aimed at under it. */
+interface BillingKind {
+  readonly name: string;
+  readonly billing: BillingCapability;
+  readonly worstAim: string;
+}
+
+const BILLINGS: readonly BillingKind[] = [
+  { name: 'per second', billing: { quantumSec: 1, refundsUnused: false }, worstAim: '<= 1.60' },
+  { name: '10-minute blocks', billing: { quantumSec: 600, refundsUnused: false }, worstAim: '<= 1.35' },
+  { name: '10-minute blocks with refund', billing: { quantumSec: 600, refundsUnused: true }, worstAim: '<= 1.60' },
+];
+const LEARNED_MEAN_AIM = '<= 1.20';
+
+type Tell = (line: string) => void;
+
+/** Runs the benchmark. @param traceFile idle gaps of one's own, judged beside the standard ones */
+export async function benchSleep(figures: Figures, tell: Tell, traceFile?: string): Promise<void> {
+  const traces = standardTraces(GAPS, breakEvenOf({ wakeSec: WAKE_SEC }), SEED);
+  const own = traceFile === undefined ? null : readTrace(traceFile);
+  tell(`cost ÷ that of one who knows each gap; a wake costs ${WAKE_SEC / 60} min, ${GAPS} gaps per trace`);
+  for (const kind of BILLINGS) {
+    const setting: Setting = {
+      billing: kind.billing,
+      wakeSec: WAKE_SEC,
+      stopLeadSec: STOP_LEAD_SEC,
+      fixedIdleMs: FIXED_IDLE_MS,
+      seed: SEED,
+    };
+    tell(`${kind.name}: auto chooses ${automaticPolicy(kind.billing)}`);
+    for (const policy of SLEEP_POLICIES) judge(policy, kind, setting, traces, figures, tell);
+    if (own !== null) judgeOwn(own, kind, setting, figures);
+  }
+}
+
+function judge(
+  policy: SleepPolicyName,
+  kind: BillingKind,
+  setting: Setting,
+  traces: readonly Trace[],
+  figures: Figures,
+  tell: Tell,
+): void {
+  const ratios = traces.map(({ name, gapsSec }) => ({ name, ratio: replay(policy, gapsSec, setting).ratio }));
+  for (const { name, ratio } of ratios) tell(`  ${policy}, ${name}: ${ratio.toFixed(3)}`);
+  const values = ratios.map((r) => r.ratio);
+  const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+  const title = `${kind.name}, ${policy}`;
+  figures.add(`${title}: worst trace`, Math.max(...values), 'ratio', policy === 'auto' ? kind.worstAim : null);
+  figures.add(`${title}: mean of traces`, mean, 'ratio', policy === 'learned' ? LEARNED_MEAN_AIM : null);
+}
+
+function judgeOwn({ name, gapsSec }: Trace, kind: BillingKind, setting: Setting, figures: Figures): void {
+  for (const policy of SLEEP_POLICIES)
+    figures.add(`${kind.name}, ${policy}: ${name}`, replay(policy, gapsSec, setting).ratio, 'ratio');
+}

@@ -1,0 +1,20 @@
+/**
+ * Seeded random numbers: a benchmark measures the same thing every time.
+ */
+
+/** A source of numbers in [0, 1), the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** An exponential time with the given mean. */
+export const exponential = (random: () => number, mean: number): number => -Math.log1p(-random()) * mean;
+
+/** A number between two others, evenly. */
+export const between = (random: () => number, low: number, high: number): number => low + random() * (high - low);
