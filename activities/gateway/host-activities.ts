@@ -26,7 +26,7 @@ export function createHostActivities({ instance, machine, onTouched }: HostActiv
       if (exitCode !== 0) {
         throw new DeckhandError(
           'host_not_ready',
-          `${what} on ${instance} ended with ${exitCode}: ${output.slice(0, 500)}`,
+          `${what} on ${instance} ended with ${exitCode}: ${output.trim().slice(0, 500)}`,
         );
       }
       onTouched();

@@ -18,10 +18,11 @@ export const makeMachineOf =
       case 'url':
         return Promise.resolve(urlMachine(endpoint.url));
       case 'ssh': {
-        const { host, port, user } = endpoint;
+        const { host, port, user, modelPort } = endpoint;
         const { privateKey } = installationKey(process.config.home, fleet.installationId);
         const pin = instanceHostKeyPin(process.db, instance);
-        return SshMachine.create({ target: { host, port, user, privateKey }, pin, log });
+        const target = { host, port, user, privateKey };
+        return SshMachine.create({ target, pin, log, ...(modelPort === undefined ? {} : { modelPort }) });
       }
       default:
         return assertNever(endpoint);

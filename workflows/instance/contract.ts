@@ -88,4 +88,11 @@ export interface ServeInput {
 /** How a gateway reaches a model server. */
 export type ServeEndpoint =
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'ssh'; readonly host: string; readonly port: number; readonly user: string };
+  | {
+      readonly kind: 'ssh';
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      /** Port of the model server on the machine's loopback; 11434 by default. */
+      readonly modelPort?: number;
+    };

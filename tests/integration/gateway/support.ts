@@ -11,11 +11,13 @@ import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { DeckhandClient, type StartOptions } from '../../../api/client.ts';
+import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
 import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { loadFleet } from '../../../platform/fleet-config.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
@@ -56,6 +58,8 @@ export interface GatewayRig {
   readonly temporal: Client;
   readonly client: DeckhandClient;
   readonly home: string;
+  /** OpenSSH line of the key that the gateways use. */
+  readonly publicKey: string;
   startGateway(): GatewayProcess;
   attach(name: string, input: Partial<ServeInput> & Pick<ServeInput, 'endpoint'>): Promise<AttachedInstance>;
   /** A deck of its own bytes with so many slides. Returns its id. */
@@ -141,6 +145,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     temporal,
     client,
     home,
+    publicKey: installationKey(home, loadFleet(config).installationId).publicKey,
     attach,
     startGateway: () => {
       const child = spawn(process.execPath, [path.join(ROOT, 'workers/gateway.ts')], {

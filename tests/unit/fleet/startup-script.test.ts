@@ -10,8 +10,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CONTACT_COMMAND, startupScript, type StartupScriptOptions } from '../../../domain/fleet/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
-import { loadConfig } from '../../../platform/config.ts';
-import { findOnPath } from '../../../platform/runtime/find-executable.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-startup-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -55,15 +53,6 @@ describe('the startup script', () => {
       stderr: '',
     });
   });
-
-  it.skipIf(findOnPath('shellcheck', loadConfig().environment) === undefined).each(VARIANTS)(
-    'passes shellcheck: %s',
-    (name, text) => {
-      const { stdout, status } = spawnSync('shellcheck', [fileWith(name, text)], { encoding: 'utf8' });
-      expect(stdout).toBe('');
-      expect(status).toBe(0);
-    },
-  );
 
   it('is the same for the same machine, and carries no private key', () => {
     expect(startupScript(options())).toBe(startupScript(options()));

@@ -1,0 +1,29 @@
+/**
+ * The generated scripts under shellcheck: the startup script itself and those it puts on the machine.
+ */
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script.ts';
+import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
+import { modelsScript } from '../../domain/fleet/startup-script/models.ts';
+
+const OPTIONS: StartupScriptOptions = {
+  publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test',
+  models: ['gemma3:12b', 'phi4'],
+  parallel: 4,
+  loadTimeoutMs: 1_200_000,
+  deadManMs: 3_600_000,
+};
+
+it.each([
+  ['all', startupScript(OPTIONS)],
+  ['without models', startupScript({ ...OPTIONS, models: [] })],
+  ['one slot, another port', startupScript({ ...OPTIONS, sshPort: 2222, parallel: 1, deadManMs: 300_000 })],
+  ['another release', startupScript({ ...OPTIONS, ollama: { version: '9.9.9', sha256: 'f'.repeat(64) } })],
+  ['dead-man', deadManScript(3600)],
+  ['models', modelsScript(['gemma3:12b', 'hf.co/someone/Model-GGUF:Q4_K_M'])],
+])('shellcheck has nothing to say: %s', (_name, text) => {
+  const { stdout, status } = spawnSync('shellcheck', ['-'], { encoding: 'utf8', input: text });
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+});
