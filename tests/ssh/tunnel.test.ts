@@ -238,14 +238,14 @@ it('host activities restart the model server and reboot the machine', async () =
   await machine.open(never);
   let touched = 0;
   const activities = createHostActivities({ instance: 'gpu-1', machine, onTouched: () => (touched += 1) });
-  const environment = new MockActivityEnvironment();
-  await environment.run(activities.restartModelServer);
+  const restart = (): Promise<void> => new MockActivityEnvironment().run(() => activities.restartModelServer());
+  await restart();
   expect(sshd.commands()).toContain('systemctl restart ollama');
-  await new MockActivityEnvironment().run(activities.rebootMachine);
+  await new MockActivityEnvironment().run(() => activities.rebootMachine());
   expect(sshd.commands().some((command) => command.includes('systemctl reboot'))).toBe(true);
   expect(touched).toBe(2);
 
   sshd.endCommandsWith(5);
-  await expect(new MockActivityEnvironment().run(activities.restartModelServer)).rejects.toThrow('ended with 5');
+  await expect(restart()).rejects.toThrow('ended with 5');
   expect(touched).toBe(2);
 });
