@@ -19,6 +19,7 @@ export interface PoolSetting {
   readonly config: PoolConfig;
   readonly billing: BillingCapability;
   readonly wakeCostSec: number;
+  readonly coldCostSec: number;
   readonly gpuClass: GpuClass;
   readonly ended: (call: Call) => void;
 }
@@ -62,13 +63,14 @@ export class PoolRun {
 
   /** Observes, decides, acts. */
   look(): void {
-    const { time, random, world, config, billing, wakeCostSec } = this.#setting;
+    const { time, random, world, config, billing, wakeCostSec, coldCostSec } = this.#setting;
     const nowMs = time.nowMs;
     this.#endedAtMs = this.#endedAtMs.filter((t) => nowMs - t <= RECENT_CALLS_WINDOW_MS);
     const decision = decide({
       config,
       billing,
       wakeCostSec,
+      coldCostSec,
       volumeUsdPerHour: world.volumeUsdPerHour,
       slots: world.slots,
       memory: this.#memory,

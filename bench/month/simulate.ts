@@ -42,12 +42,15 @@ const HOUR_MS = 3_600_000;
 export const decksFor = (gpuHours: number, slots: number): number =>
   Math.round((gpuHours * 3600 * slots) / (deckSeconds('gpu-visual') + deckSeconds('gpu-text')));
 
+const middle = ([low, high]: readonly [number, number]): number => (low + high) / 2;
+
 /** Runs a month. */
 export function simulateMonth(setting: MonthSetting): MonthResult {
   const { world, billing, sleepPolicy, seed } = setting;
   const time = new VirtualTime();
   const random = seededRandom(seed);
-  const wakeCostSec = (world.wakeMs[0] + world.wakeMs[1]) / 2000;
+  const wakeCostSec = (middle(world.wakeMs) + world.stopMs) / 1000;
+  const coldCostSec = (middle(world.coldBootMs) + world.stopMs) / 1000;
   const makePool = (name: string, gpuClass: GpuClass, max: number): PoolRun =>
     new PoolRun({
       time,
@@ -56,6 +59,7 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
       config: poolConfigSchema.parse({ name, classes: [gpuClass], min: 0, max, sleepPolicy }),
       billing,
       wakeCostSec,
+      coldCostSec,
       gpuClass,
       ended: (call) => follow(call, desk),
     });
@@ -76,14 +80,14 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
     return deck;
   });
   time.runUntil(MONTH_MS);
-  return settle(setting, Object.values(pools), decks, wakeCostSec);
+  return settle(setting, Object.values(pools), decks, middle(world.wakeMs) / 1000);
 }
 
 function settle(
   { world }: MonthSetting,
   pools: readonly PoolRun[],
   decks: readonly Deck[],
-  wakeCostSec: number,
+  bootSec: number,
 ): MonthResult {
   const machines = pools.flatMap((p) => p.machines);
   for (const machine of machines) {
@@ -93,7 +97,7 @@ function settle(
   const sum = (values: readonly number[]): number => values.reduce((total, v) => total + v, 0);
   const machineHours = sum(machines.map((m) => m.paidMs)) / HOUR_MS;
   const busyHours = sum(pools.map((p) => p.busyCallMs)) / world.slots / HOUR_MS;
-  const bridgedHours = sum(pools.flatMap((p) => p.gapsSec).map((gap) => Math.min(gap, wakeCostSec))) / 3600;
+  const bridgedHours = sum(pools.flatMap((p) => p.gapsSec).map((gap) => Math.min(gap, bootSec))) / 3600;
   const alwaysOnHours = (MONTH_MS / HOUR_MS) * pools.length;
   const bothUsdPerHour = world.priceUsdPerHour + world.volumeUsdPerHour;
   return {

@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
     const { benchSleep } = await import('../../bench/sleep/bench.ts');
     return (figures, tell, { trace }) => benchSleep(figures, tell, trace);
   },
+  month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
 };
 
 /** Adds the command. */

@@ -122,8 +122,10 @@ export interface Decision {
 export interface DecideInput {
   readonly config: PoolConfig;
   readonly billing: BillingCapability;
-  /** Cost of a wake in seconds of machine time: boot plus model load. */
+  /** Cost of sleeping once, in seconds of machine time: the stop, the boot from the kept disk, the model load. */
   readonly wakeCostSec: number;
+  /** The same without a kept disk: a first boot with its model pull. With it, disks beyond the first are kept only while that is cheaper. */
+  readonly coldCostSec?: number;
   readonly volumeUsdPerHour: number;
   /** Parallel calls that a new instance will take. */
   readonly slots: number;

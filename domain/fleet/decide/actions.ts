@@ -6,6 +6,8 @@ import { durationWords } from '../sleep/duration.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../sleep/paid-blocks.ts';
 import { isStoppable, type Roster } from './roster.ts';
 
+const HOUR_MS = 3_600_000;
+
 /** Actions with their reasons. */
 export interface ActionPlan {
   readonly actions: readonly PoolAction[];
@@ -81,7 +83,8 @@ export function shedCapacity(
     const blocks = paidBlocksOf(billing, instance.billedSinceMs, stopLeadSec);
     return {
       instance,
-      stopAtMs: blocks === null || asleep.has(instance.name) ? nowMs : stopTime(blocks, nowMs, nowMs),
+      stopAtMs:
+        blocks === null || asleep.has(instance.name) ? nowMs : stopTime(blocks, instance.idleSinceMs ?? nowMs, nowMs),
       blockEndMs: blocks === null ? 0 : blockEndFrom(blocks, nowMs),
       affinity: affinity(instance, roster.ready),
     };
@@ -117,22 +120,34 @@ function affinity(instance: InstanceView, ready: readonly InstanceView[]): numbe
   return instance.models.reduce((sum, model) => sum + 1 / ready.filter((i) => i.models.includes(model)).length, 0);
 }
 
-/** Kept disks that are too old or too many are given up, the oldest first. */
-export function giveUpDisks(
-  { config, observation }: DecideInput,
-  roster: Roster,
-  woken: ReadonlySet<string>,
-): ActionPlan {
-  const oldestMs = observation.atMs - config.maxKeptVolumeAgeHours * 3_600_000;
+/**
+ * Kept disks are given up, the oldest first: those that are too many or too old, and those beyond the first whose storage has cost as much as they would save at a wake.
+ */
+export function giveUpDisks(input: DecideInput, roster: Roster, woken: ReadonlySet<string>): ActionPlan {
+  const { config, observation } = input;
   const kept = roster.asleep.filter((i) => !woken.has(i.name));
   const tooMany = kept.length - config.maxKeptVolumes;
-  const given = kept.filter((i, index) => index < tooMany || i.phaseSinceMs <= oldestMs);
+  const given = kept.flatMap((instance, index) => {
+    const asleepMs = observation.atMs - instance.phaseSinceMs;
+    const slept = `${instance.name} is given up after ${durationWords(asleepMs)} asleep`;
+    if (index < tooMany) return [{ instance, reason: `${slept}: at most ${config.maxKeptVolumes} disks are kept.` }];
+    if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
+      return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
+    const isLast = index === kept.length - 1;
+    if (!isLast && asleepMs >= worthKeepingMs(input, instance))
+      return [{ instance, reason: `${slept}: storage has cost what a wake saves, and another disk is kept.` }];
+    return [];
+  });
   return {
-    actions: given.map(({ name }): PoolAction => ({ kind: 'destroy', instance: name })),
-    reasons: given.map(
-      (i) =>
-        `${i.name} is given up: asleep for ${durationWords(observation.atMs - i.phaseSinceMs)}, and ${config.maxKeptVolumes} disks are kept for ${config.maxKeptVolumeAgeHours} h at most.`,
-    ),
+    actions: given.map(({ instance }): PoolAction => ({ kind: 'destroy', instance: instance.name })),
+    reasons: given.map((g) => g.reason),
     dueMs: [],
   };
+}
+
+/** How long storing a disk costs less than it saves: ski rental once more, with the disk as the machine and the longer boot as the wake. */
+function worthKeepingMs({ coldCostSec, wakeCostSec, volumeUsdPerHour }: DecideInput, instance: InstanceView): number {
+  if (coldCostSec === undefined || instance.priceUsdPerHour === null || volumeUsdPerHour <= 0) return Infinity;
+  const savedUsd = ((coldCostSec - wakeCostSec) / 3600) * instance.priceUsdPerHour;
+  return Math.max(0, savedUsd / volumeUsdPerHour) * HOUR_MS;
 }

@@ -1,6 +1,7 @@
 /**
  * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
  */
+import { billsContinuously } from '../billing.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
 import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';
 import { sleepTime, type SleepTime } from '../sleep/policy.ts';
@@ -30,22 +31,28 @@ export interface QuietPlan {
 export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): QuietPlan {
   const { config, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
   const nowMs = observation.atMs;
+  // Machines of one price are let go alike where no blocks are paid: asked once.
+  const asked = new Map<string, SleepTime>();
   const sleepers = roster.ready.filter(isStoppable).map((instance): Sleeper => {
-    const time = sleepTime({
-      policy: config.sleepPolicy,
-      billing,
-      wakeCostSec,
-      priceUsdPerHour: instance.priceUsdPerHour,
-      volumeUsdPerHour,
-      minIdleMs: config.timing.minIdleMs,
-      fixedIdleMs: config.timing.fixedIdleMs,
-      stopLeadSec,
-      idleGapsSec: gapsSec,
-      draw01: gap.draw01,
-      nowMs,
-      idleSinceMs: gap.sinceMs,
-      billedSinceMs: instance.billedSinceMs,
-    });
+    const alike = `${instance.priceUsdPerHour} ${billsContinuously(billing) ? '' : instance.billedSinceMs}`;
+    const time =
+      asked.get(alike) ??
+      sleepTime({
+        policy: config.sleepPolicy,
+        billing,
+        wakeCostSec,
+        priceUsdPerHour: instance.priceUsdPerHour,
+        volumeUsdPerHour,
+        minIdleMs: config.timing.minIdleMs,
+        fixedIdleMs: config.timing.fixedIdleMs,
+        stopLeadSec,
+        idleGapsSec: gapsSec,
+        draw01: gap.draw01,
+        nowMs,
+        idleSinceMs: gap.sinceMs,
+        billedSinceMs: instance.billedSinceMs,
+      });
+    asked.set(alike, time);
     return { instance, time };
   });
   const times = sleepers.map((s) => s.time.atMs);
