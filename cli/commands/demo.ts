@@ -1,51 +1,110 @@
 /**
- * `deckhand demo`: everything that Deckhand does, on this machine, with a sample deck. What a newcomer runs first.
+ * `deckhand demo`: everything that Deckhand does, on this machine, with sample decks and a simulated GPU provider. What a newcomer runs first.
+ *
+ * The demo has a data directory of its own inside the installation's, so that it disturbs nothing and can start from nothing each time.
  */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { DeckhandClient } from '../../api/client.ts';
-import { loadConfig } from '../../platform/config.ts';
-import { createProgress } from '../progress.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { DEMO_IDLE_SECONDS, DEMO_POOL, writeDemoFleet } from '../demo/fleet-file.ts';
+import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/story.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { failureOf, reviewDeck } from '../review/follow.ts';
 import { saveHtmlReport } from '../review/save-report.ts';
 import { renderReview, styleFor } from '../review/terminal.ts';
 import { endOnSignal } from '../signals.ts';
 
-const SAMPLE = path.join('samples', 'cardiosense.pdf');
+const FIRST_DECK = path.join('samples', 'cardiosense.pdf');
+const SECOND_DECK = path.join('samples', 'quayline.pdf');
+/** The instance sleeps after its idle time; this is far beyond it. */
+const SLEEP_LIMIT_MS = (DEMO_IDLE_SECONDS + 60) * 1000;
+
+interface DemoOptions {
+  readonly keep?: boolean;
+}
 
 /** Adds the command. */
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('start everything, review a sample deck, show the review and where to look')
-    .action(async () => {
-      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
-      const config = loadConfig();
-      const signal = endOnSignal();
-      const progress = createProgress();
-      const runtime = await startRuntime(config, {
-        models: 'reader',
-        onProgress: (line) => progress.update(line),
-        signal,
-      });
-      runtime.onRestart(({ name, reason, restarts }) =>
-        progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
-      );
-      try {
-        const client = new DeckhandClient(runtime.apiUrl);
-        const file = path.join(config.repositoryDir, SAMPLE);
-        const report = await reviewDeck(client, file, { models: 'reader' }, progress, signal);
-        progress.end();
-        const failure = failureOf(report);
-        if (failure !== null) throw failure;
-        console.log(renderReview(report, styleFor(process.stdout.isTTY)));
-        console.log(`Report with slides    ${await saveHtmlReport(client, report, config.home)}`);
-        console.log(`Your own deck         ./deckhand analyze your-deck.pdf`);
-        console.log(`API and Temporal UI   ./deckhand up   (this demo's run is kept: ${report.analysisId})`);
-        console.log(`A language model      ./deckhand analyze your-deck.pdf --models ollama`);
-      } finally {
-        progress.end();
-        await runtime.stop();
-      }
-    });
+    .description(
+      'start everything with simulated GPUs, review two sample decks, show the review and what the fleet did',
+    )
+    .option('--keep', 'leave the demo up afterwards, to look around')
+    .action(runDemo);
+}
+
+async function runDemo(options: DemoOptions): Promise<void> {
+  const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+  const config = demoConfig();
+  const signal = endOnSignal();
+  const progress = createProgress();
+  const runtime = await startRuntime(config, {
+    models: 'reader',
+    onProgress: (line) => progress.update(line),
+    signal,
+  });
+  runtime.onRestart(({ name, reason, restarts }) =>
+    progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
+  );
+  try {
+    const client = new DeckhandClient(runtime.apiUrl);
+    const startedAtMs = Date.now();
+    const ladder = ladderLines(await client.plan({ pool: DEMO_POOL }, signal));
+    const report = await review(client, config, FIRST_DECK, progress, signal);
+    console.log(renderReview(report, styleFor(process.stdout.isTTY)));
+
+    console.log(
+      `\nThe GPUs are simulated and time is compressed: boots take 3–6 s, and idle for ${DEMO_IDLE_SECONDS} s is long enough to sleep.`,
+    );
+    console.log(`\nThe ladder of the pool "${DEMO_POOL}" (h100-or-less) when the deck came:`);
+    for (const line of ladder) console.log(line);
+    await untilPhase(client, 'suspended', SLEEP_LIMIT_MS, (line) => progress.update(line), signal);
+    progress.end();
+    const second = await review(client, config, SECOND_DECK, progress, signal);
+    console.log(
+      `\nWhat the fleet did while it read ${path.basename(FIRST_DECK)}, slept, and woke for ${path.basename(SECOND_DECK)}:`,
+    );
+    for (const line of transitionLines(await readHistories(client, signal), startedAtMs)) console.log(line);
+    const { costUsd } = await client.fleet(signal);
+    console.log(`  GPU time so far: $${costUsd.toFixed(4)} at the simulated provider's prices.\n`);
+
+    console.log(`Reports with slides   ${await saveHtmlReport(client, report, config.home)}`);
+    console.log(`                      ${await saveHtmlReport(client, second, config.home)}`);
+    console.log(
+      `Look around           ./deckhand demo --keep, then DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
+    );
+    console.log(`Your own deck         ./deckhand analyze your-deck.pdf`);
+    console.log(`A language model      ./deckhand analyze your-deck.pdf --models ollama`);
+    console.log(`Rented GPUs           docs/fleet.md`);
+  } finally {
+    progress.end();
+    if (options.keep === true) {
+      await runtime.detach();
+      console.error(`The demo stays up: API ${runtime.apiUrl}, Temporal UI ${runtime.temporalUiUrl ?? 'none'}.`);
+      console.error(`End it with: DECKHAND_HOME=${config.home} ./deckhand down`);
+    } else await runtime.stop();
+  }
+}
+
+/** The demo's settings: a data directory of its own, empty unless a demo is still up, and the simulated fleet. */
+function demoConfig(): Config {
+  const installation = loadConfig();
+  const home = path.join(installation.home, 'demo');
+  if (readControlFile(home) === undefined) rmSync(home, { recursive: true, force: true });
+  const fleetFile = writeDemoFleet(home);
+  const { OLLAMA_HOST: _host, DECKHAND_STATIC_HOSTS: _hosts, ...environment } = installation.environment;
+  return loadConfig({ ...environment, DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
+}
+
+async function review(client: DeckhandClient, config: Config, sample: string, progress: Progress, signal: AbortSignal) {
+  const file = path.join(config.repositoryDir, sample);
+  const report = await reviewDeck(client, file, { models: 'reader' }, progress, signal);
+  progress.end();
+  const failure = failureOf(report);
+  if (failure !== null) throw failure;
+  return report;
 }
