@@ -87,26 +87,34 @@ export class Attachment {
    * @throws what broke a worker or the connection to Temporal
    */
   async run(): Promise<number> {
-    const { process, name, machine, endings, drainTimeoutMs } = this.#options;
-    const nested = await NestedWorkers.open(process, name, drainTimeoutMs);
+    const { process, name, machine, drainTimeoutMs } = this.#options;
     try {
-      const hostWorker = await nested.runQueue(
-        makeHostQueue(name),
-        createHostActivities({ instance: name, machine, onTouched: () => this.#restarted() }),
-      );
-      // Whatever breaks it ends the attachment; its own end is waited for below.
-      hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
+      const nested = await NestedWorkers.open(process, name, drainTimeoutMs);
       try {
-        await this.#proveAndServe(nested);
+        await this.#withHostWorker(nested);
       } finally {
-        hostWorker.shutdown();
-        await hostWorker.ended;
+        await nested.close();
       }
     } finally {
       await machine.close();
-      await nested.close();
     }
     return this.#callsCut;
+  }
+
+  async #withHostWorker(nested: NestedWorkers): Promise<void> {
+    const { name, machine, endings } = this.#options;
+    const hostWorker = await nested.runQueue(
+      makeHostQueue(name),
+      createHostActivities({ instance: name, machine, onTouched: () => this.#restarted() }),
+    );
+    // Whatever breaks it ends the attachment; its own end is waited for below.
+    hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
+    try {
+      await this.#proveAndServe(nested);
+    } finally {
+      hostWorker.shutdown();
+      await hostWorker.ended;
+    }
   }
 
   async #proveAndServe(nested: NestedWorkers): Promise<void> {
@@ -211,7 +219,7 @@ export class Attachment {
       cutAfter(0, 'the connection to it was lost');
     } else {
       this.#show({ state: 'draining', message: null });
-      cutAfter(drainTimeoutMs, `it was drained and the call was not done within ${drainTimeoutMs} ms`);
+      cutAfter(drainTimeoutMs, `the attachment ends and the call was not done within ${drainTimeoutMs} ms`);
     }
     const stopListening = whenAborted(endings.hurry, hurry);
     workers.shutdown();

@@ -1,5 +1,6 @@
 /**
- * How an attachment is told to end: drained at somebody's wish, or handed over in a hurry because this gateway ends or lost its claim.
+ * How an attachment is told to end: drained at somebody's wish; superseded, because another gateway has it now; handed over in a hurry,
+ * because this gateway ends.
  */
 
 /** Collects the wishes to end of one attachment. */
@@ -33,6 +34,12 @@ export class Endings {
   drain(): void {
     if (this.#first.signal.aborted) return;
     this.#drained = true;
+    this.#first.abort();
+  }
+
+  /** Another attachment takes its place: no new calls; those in flight are finished, because they are not the attachment's but their decks'. */
+  supersede(error: Error): void {
+    this.#error ??= error;
     this.#first.abort();
   }
 

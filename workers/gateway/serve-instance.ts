@@ -2,8 +2,9 @@
  * `serveInstance`: the durable attachment of one instance, as an activity on queue `gateway`.
  *
  * It ends in two ways only. Cancellation drains: it returns how that went. Everything else (this gateway ends, its heartbeats were not
- * heard, a worker broke) is a failure that is retried, so that another gateway takes over. A machine that does not prove itself does not
- * end it: that is reported by signal, tried again, and decided by the instance workflow.
+ * heard, its workflow went on as a new run, a worker broke) is a failure that is retried where anybody still asks for it, so that another
+ * gateway takes over; calls in flight are finished unless the process itself ends. A machine that does not prove itself does not end it:
+ * that is reported by signal, tried again, and decided by the instance workflow.
  */
 import { Context } from '@temporalio/activity';
 import { Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -53,7 +54,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
   const stopListening = [
     whenAborted(activity.cancellationSignal, () => {
       if (isWishToEnd(activity.cancellationDetails)) endings.drain();
-      else endings.handOver(activity.cancellationSignal.reason as Error);
+      else endings.supersede(activity.cancellationSignal.reason as Error);
     }),
     whenAborted(stopping, () => endings.handOver(takeOver())),
   ];
@@ -96,6 +97,12 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
       });
       const beat = setInterval(() => report(attachment.status), BEAT_MS);
       row.start();
+      // From the hand-over on the row is the next gateway's.
+      stopListening.push(
+        whenAborted(endings.signal, () => {
+          if (!endings.drained) void row.stop(false);
+        }),
+      );
       try {
         const callsCut = await attachment.run();
         if (!endings.drained) throw endings.error ?? takeOver();

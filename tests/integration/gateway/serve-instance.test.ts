@@ -74,6 +74,25 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
   await other.drain();
 });
 
+it('an attachment whose run is over takes no more calls and finishes those in flight', async () => {
+  await using reader = await machine(['--parallel', '16', '--call-seconds', '6']);
+  await using _gateway = gatewayProcess();
+  const instance = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
+  await instance.serving((r) => r.state === 'serving');
+  const review = rig.review(await rig.deck('Eta', 6), { taskType: 'slide_feedback' });
+  await instance.serving((r) => r.inFlight === SLOTS);
+  const before = await reader.stats();
+
+  // As when the instance workflow goes on as a new run: the same attachment, asked for again.
+  await instance.handle.terminate();
+  const next = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
+  expect((await review).status).toBe('completed');
+  const { cancelled, repeatedInputs } = await reader.stats();
+  expect(cancelled).toBe(before.cancelled);
+  expect(repeatedInputs - before.repeatedInputs).toBe(CALLS_OF_A_PROOF);
+  await next.drain();
+});
+
 it('calls that do not finish within the drain are cut, counted and repeated elsewhere', async () => {
   await using reader = await machine(['--parallel', '16', '--call-seconds', '20']);
   await using quick = await machine(['--parallel', '16']);

@@ -19,3 +19,11 @@ it('what is handed over stays to be taken over, also when a drain is asked for a
   endings.handOver(new Error('later'));
   expect([endings.signal.aborted, endings.drained, endings.error]).toEqual([true, false, error]);
 });
+
+it('what is superseded ends without a hurry and is not over', () => {
+  const endings = new Endings();
+  const error = new Error('another gateway has it');
+  endings.supersede(error);
+  expect([endings.signal.aborted, endings.hurry.aborted, endings.drained]).toEqual([true, false, false]);
+  expect(endings.error).toBe(error);
+});
