@@ -9,6 +9,7 @@ import { decide } from '../../domain/fleet/decide/decide.ts';
 import { newPoolMemory, type DecideInput } from '../../domain/fleet/pool.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
 import type { Figures } from '../figures.ts';
+import { MONTH_MS } from './decks.ts';
 import { WORLD, type MachineWorld } from './machines.ts';
 import { decksFor, simulateMonth, type MonthResult } from './simulate.ts';
 
@@ -77,7 +78,9 @@ const worldOf = ({ priceUsdPerHour, diskGib }: Rented): MachineWorld => ({
 });
 
 const simulate = (rented: Rented, decks: number): MonthResult[] =>
-  SEEDS.map((seed) => simulateMonth({ world: worldOf(rented), billing: BILLING, sleepPolicy: 'auto', decks, seed }));
+  SEEDS.map((seed) =>
+    simulateMonth({ world: worldOf(rented), billing: BILLING, sleepPolicy: 'auto', decks, lengthMs: MONTH_MS, seed }),
+  );
 
 const total = (m: MonthResult): number => m.machineUsd + m.storageUsd;
 const saved = (m: MonthResult): number => 1 - total(m) / m.alwaysOnUsd;

@@ -60,11 +60,11 @@ export function deckSeconds(gpuClass: GpuClass): number {
   return sum(firstTextTasks) + sum(['classify_sector']) + QUESTIONS * sum(['answer_question', 'score_answer']);
 }
 
-/** Arrival times over a month that begins on a Monday at 0:00, most in office hours. */
-export function arrivals(count: number, random: () => number): number[] {
+/** Arrival times over a stretch of time that begins on a Monday at 0:00, most in office hours. */
+export function arrivals(count: number, lengthMs: number, random: () => number): number[] {
   const times: number[] = [];
   while (times.length < count) {
-    const atMs = random() * MONTH_MS;
+    const atMs = random() * lengthMs;
     if (random() < weightAt(atMs)) times.push(atMs);
   }
   return times.toSorted((a, b) => a - b);

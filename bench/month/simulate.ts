@@ -5,7 +5,7 @@ import type { BillingCapability } from '../../domain/fleet/billing.ts';
 import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool-config.ts';
 import type { GpuClass } from '../../domain/model-tasks.ts';
 import { seededRandom } from '../sleep/random.ts';
-import { arrivals, deckSeconds, follow, MONTH_MS, planSlides, type Deck } from './decks.ts';
+import { arrivals, deckSeconds, follow, planSlides, type Deck } from './decks.ts';
 import { VirtualTime } from './events.ts';
 import type { MachineWorld } from './machines.ts';
 import { PoolRun } from './pool-run.ts';
@@ -16,6 +16,8 @@ export interface MonthSetting {
   readonly billing: BillingCapability;
   readonly sleepPolicy: SleepPolicyName;
   readonly decks: number;
+  /** A month, or less for a quick look. */
+  readonly lengthMs: number;
   readonly seed: number;
 }
 
@@ -73,32 +75,32 @@ export function simulateMonth(setting: MonthSetting): MonthResult {
     plan: (gpuClass, calls) =>
       pools[gpuClass].plan(calls, gpuClass === 'gpu-visual' ? calls.reduce((sum, c) => sum + c.expectedSec, 0) : 0),
   };
-  const decks = arrivals(setting.decks, random).map((uploadedMs): Deck => {
+  const decks = arrivals(setting.decks, setting.lengthMs, random).map((uploadedMs): Deck => {
     const deck: Deck = { uploadedMs, firstCallMs: null, doneMs: null, openCalls: 0, openDescriptions: 0 };
     time.at(uploadedMs, () => pools['gpu-visual'].announce(deckSeconds('gpu-visual')));
     time.at(uploadedMs + RENDER_MS, () => planSlides(deck, desk));
     return deck;
   });
-  time.runUntil(MONTH_MS);
+  time.runUntil(setting.lengthMs);
   return settle(setting, Object.values(pools), decks, middle(world.wakeMs) / 1000);
 }
 
 function settle(
-  { world }: MonthSetting,
+  { world, lengthMs }: MonthSetting,
   pools: readonly PoolRun[],
   decks: readonly Deck[],
   bootSec: number,
 ): MonthResult {
   const machines = pools.flatMap((p) => p.machines);
   for (const machine of machines) {
-    machine.stopBilling(MONTH_MS);
-    machine.dropVolume(MONTH_MS);
+    machine.stopBilling(lengthMs);
+    machine.dropVolume(lengthMs);
   }
   const sum = (values: readonly number[]): number => values.reduce((total, v) => total + v, 0);
   const machineHours = sum(machines.map((m) => m.paidMs)) / HOUR_MS;
   const busyHours = sum(pools.map((p) => p.busyCallMs)) / world.slots / HOUR_MS;
   const bridgedHours = sum(pools.flatMap((p) => p.gapsSec).map((gap) => Math.min(gap, bootSec))) / 3600;
-  const alwaysOnHours = (MONTH_MS / HOUR_MS) * pools.length;
+  const alwaysOnHours = (lengthMs / HOUR_MS) * pools.length;
   const bothUsdPerHour = world.priceUsdPerHour + world.volumeUsdPerHour;
   return {
     machineHours,

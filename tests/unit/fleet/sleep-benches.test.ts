@@ -1,0 +1,111 @@
+/**
+ * The cores of the benchmarks `sleep` and `month` on small inputs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { arrivals, MONTH_MS } from '../../../bench/month/decks.ts';
+import { VirtualTime } from '../../../bench/month/events.ts';
+import { WORLD } from '../../../bench/month/machines.ts';
+import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month/simulate.ts';
+import { seededRandom } from '../../../bench/sleep/random.ts';
+import { readTrace } from '../../../bench/sleep/traces.ts';
+import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Ten days: two weekends. */
+const month = (more: Partial<MonthSetting> = {}) =>
+  simulateMonth({
+    world: WORLD,
+    billing: REFUNDED,
+    sleepPolicy: 'auto',
+    decks: 40,
+    lengthMs: 10 * DAY_MS,
+    seed: 3,
+    ...more,
+  });
+
+describe('a simulated month', () => {
+  it('finishes its decks and pays for no less than the work, whatever the billing and the policy', () => {
+    for (const billing of [REFUNDED, PLAIN_BLOCKS]) {
+      for (const sleepPolicy of ['auto', 'break_even', 'randomised', 'fixed'] as const) {
+        const result = month({ billing, sleepPolicy });
+        expect(result.unfinished).toBe(0);
+        expect(result.waitsSec).toHaveLength(40);
+        expect(result.machineHours).toBeGreaterThan(result.busyHours);
+        expect(result.machineUsd + result.storageUsd).toBeLessThan(result.alwaysOnUsd);
+        expect(Math.min(...result.waitsSec)).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
+  it('is the same for the same seed', () => {
+    expect(month()).toEqual(month());
+    expect(month({ seed: 4 }).machineUsd).not.toBe(month().machineUsd);
+  });
+
+  it('costs what machines always on cost when nothing ever sleeps', () => {
+    const awake = month({ sleepPolicy: 'never', lengthMs: 2 * DAY_MS });
+    // Two pools, from their first deck on.
+    expect(awake.machineHours).toBeGreaterThan(2 * 48 * 0.7);
+  });
+
+  it('survives a world in which hardly anything boots', () => {
+    const world = { ...WORLD, refusedChance: 0.9, asyncFailureChance: 0.5, wakeRefusedChance: 0.9 };
+    const result = month({ world, decks: 10 });
+    expect(result.unfinished).toBe(0);
+    expect(result.creates).toBeGreaterThan(100);
+  });
+
+  it('has as many decks as fill the hours asked for', () => {
+    const result = month({ decks: decksFor(5, WORLD.slots) });
+    expect(result.busyHours).toBeGreaterThan(4.7);
+    expect(result.busyHours).toBeLessThan(5.3);
+  });
+
+  it('brings most decks in office hours', () => {
+    const times = arrivals(500, MONTH_MS, seededRandom(1));
+    const hours = times.map((t) => t / 3_600_000);
+    const inOffice = hours.filter((h) => Math.floor(h / 24) % 7 < 5 && h % 24 >= 9 && h % 24 < 18);
+    expect(inOffice.length).toBeGreaterThan(375);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.every((t) => t >= 0 && t < MONTH_MS)).toBe(true);
+  });
+});
+
+it('virtual time lets things happen in order, those of one moment as they were planned', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 100 }), (times) => {
+      const time = new VirtualTime();
+      const seen: { at: number; index: number }[] = [];
+      for (const [index, at] of times.entries()) time.at(at, () => seen.push({ at: time.nowMs, index }));
+      time.runUntil(30);
+      const expected = times.map((at, index) => ({ at, index })).filter((e) => e.at <= 30);
+      expect(seen).toEqual(expected.toSorted((a, b) => a.at - b.at || a.index - b.index));
+      expect(time.nowMs).toBe(30);
+    }),
+  );
+});
+
+describe('a trace file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-trace-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (text: string): string => {
+    const name = path.join(folder, 'gaps.txt');
+    writeFileSync(name, text);
+    return name;
+  };
+
+  it('has one gap in seconds per line', () => {
+    expect(readTrace(file('# gaps of March\n12\n\n 900.5 \r\n0\n')).gapsSec).toEqual([12, 900.5, 0]);
+  });
+
+  it('is refused with the line that is wrong, or when it is empty or not there', () => {
+    expect(() => readTrace(file('12\nsoon\n'))).toThrow('line 2 is not a number of seconds: soon');
+    expect(() => readTrace(file('12\n-1\n'))).toThrow('line 2');
+    expect(() => readTrace(file('\n'))).toThrow('holds no gap');
+    expect(() => readTrace(path.join(folder, 'none.txt'))).toThrow('cannot be read');
+  });
+});
