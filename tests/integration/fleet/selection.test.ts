@@ -1,0 +1,394 @@
+/**
+ * Selection on a real database and the simulated provider: few looks, kept samples, blocks shared by all, outages told apart from "none
+ * there", budgets and speeds from what happened; and the routes over it.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
+import { DeckhandClient } from '../../../api/client.ts';
+import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection-input.ts';
+import { GPU_CLASSES, type ModelProfile } from '../../../domain/model-tasks.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { serveSelection } from './serve-selection.ts';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+let clock: VirtualClock;
+let sim: SimulatedDataCrunch;
+let calls: string[];
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  db = createDatabase(await postgres.migratedDatabase());
+  clock = new VirtualClock();
+  sim = createSimulatedDataCrunch({ clock, scenario: 'demo' });
+  calls = [];
+});
+afterEach(() => closeDatabase(db));
+
+/** Selection as one more process would have it. */
+function newSelection(models: ModelProfile = 'reader'): Selection {
+  const client = createDataCrunchClient({
+    baseUrl: 'http://127.0.0.1/v1',
+    credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
+    fetch: (input, init) => {
+      const { pathname } = new URL(input);
+      calls.push(pathname.replace('/v1', ''));
+      return sim.fetch(input, init);
+    },
+    now: () => clock.nowMs(),
+    pause: (ms) => Promise.resolve(clock.advance(ms)),
+    random: () => 0.5,
+  });
+  const provider = createDataCrunchProvider({ client, now: () => clock.nowMs() });
+  const log = createLogger('selection-test', { logLevel: 'silent' });
+  return new Selection({ db, provider, config: { models, modelConcurrency: 4 }, log, now: () => clock.nowMs() });
+}
+
+const wish = (changes: Partial<LadderWish> = {}): LadderWish => ({
+  ...poolConfigSchema.parse({ name: 'both', classes: [...GPU_CLASSES] }),
+  ...changes,
+});
+const looks = (): number => calls.filter((path) => path === '/instance-availability').length;
+const first = (ladder: ExplainedLadder): ExplainedOffer | undefined => ladder.offers.find((o) => o.rank === 1);
+const keyOf = (instanceType: string, location = 'FIN-02'): OfferKey =>
+  offerKey({ provider: 'datacrunch', location, instanceType, market: 'ondemand' });
+const A100 = keyOf('1A100.40S.22V');
+const NO_STOCK = { errorClass: 'capacity', message: 'no stock' } as const;
+
+describe('looking', () => {
+  it('falls through tiers that are sold out to the first that is there, in one bulk call per market', async () => {
+    const selection = newSelection();
+    const ladder = await selection.ladder(wish(), null);
+    expect(first(ladder)).toMatchObject({ instanceType: '1A100.40S.22V', location: 'FIN-02', tier: 'a100-40' });
+    expect(ladder.offers.some((o) => o.refusal === 'not_selected')).toBe(false);
+    expect(looks()).toBe(1);
+    clock.advance(20_000);
+    await selection.ladder(wish({ market: 'any' }), null);
+    expect(looks()).toBe(3);
+  });
+
+  it('asks at most twice for a whole ladder with nothing on it', async () => {
+    sim.core.setStock([{ types: '*', count: 0 }]);
+    const ladder = await newSelection().ladder(wish({ market: 'any' }), null);
+    expect(ladder.offers.every((o) => o.refusal === 'unavailable')).toBe(true);
+    expect(ladder.offers.length).toBeGreaterThan(40);
+    expect(ladder.nextTryAtMs).toBe(clock.nowMs() + 20_000);
+    expect(looks()).toBe(2);
+  });
+
+  it('shares one look between pools, also those that ask at the same moment, for twenty seconds', async () => {
+    const selection = newSelection();
+    await Promise.all([1, 2, 3, 4].map(() => selection.ladder(wish(), null)));
+    clock.advance(19_999);
+    await selection.ladder(wish({ selector: 'cheapest' }), null);
+    expect(looks()).toBe(1);
+    clock.advance(1);
+    await selection.ladder(wish(), null);
+    expect(looks()).toBe(2);
+    expect(calls.filter((path) => path === '/instance-types')).toHaveLength(1);
+    clock.advance(600_000);
+    await selection.ladder(wish(), null);
+    expect(calls.filter((path) => path === '/instance-types')).toHaveLength(2);
+  });
+
+  it('keeps each look as samples, and removes old ones', async () => {
+    const selection = newSelection();
+    await selection.ladder(wish(), null);
+    const samples = await db.availabilitySample.findMany({ orderBy: { location: 'asc' } });
+    expect(samples.map((s) => [s.provider, s.market, s.location])).toEqual([
+      ['datacrunch', 'ondemand', 'FIN-01'],
+      ['datacrunch', 'ondemand', 'FIN-02'],
+      ['datacrunch', 'ondemand', 'FIN-03'],
+    ]);
+    expect(samples.map((s) => s.instanceTypes.includes('1A100.40S.22V'))).toEqual([false, true, false]);
+    clock.advance(8 * 24 * 3_600_000);
+    await selection.ladder(wish(), null);
+    expect(await db.availabilitySample.count()).toBe(3);
+  });
+
+  it('puts the place of a kept volume first', async () => {
+    const wakeFrom = { volumeId: 'v', location: 'FIN-03', instanceType: '1A6000.10V', market: 'ondemand' } as const;
+    const ladder = await newSelection().ladder(wish(), wakeFrom);
+    expect(first(ladder)).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-03', bootsKeptVolume: true });
+  });
+});
+
+describe('outages', () => {
+  it('of availability are told by their class and are never "nothing there"', async () => {
+    sim.setFaults([{ match: { path: '/instance-availability' }, effect: 'error', status: 503 }]);
+    const selection = newSelection();
+    await expect(selection.ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
+    expect(await db.availabilitySample.count()).toBe(0);
+    sim.setFaults([]);
+    expect(first(await selection.ladder(wish(), null))?.instanceType).toBe('1A100.40S.22V');
+  });
+
+  it('of the catalogue leave the last one in use', async () => {
+    const selection = newSelection();
+    await selection.ladder(wish(), null);
+    const seenAtMs = clock.nowMs();
+    clock.advance(3_600_000);
+    sim.setFaults([{ match: { path: '/instance-types' }, effect: 'error', status: 500 }]);
+    const { ladder, catalogue } = await selection.plan(wish());
+    expect(first(ladder)?.instanceType).toBe('1A100.40S.22V');
+    expect(catalogue.atMs).toBe(seenAtMs);
+    await expect(newSelection().ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+
+  it('wrong credentials are told, also where an old catalogue is at hand', async () => {
+    const selection = newSelection();
+    await selection.ladder(wish(), null);
+    clock.advance(3_600_000);
+    sim.setFaults([{ match: {}, effect: 'error', status: 401, code: 'unauthorized_request' }]);
+    await expect(selection.ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_auth' });
+  });
+});
+
+describe('prices', () => {
+  it('that jump absurdly are not paid, and stay unpaid', async () => {
+    const selection = newSelection();
+    await selection.ladder(wish(), null);
+    sim.core.setPrices([{ types: '1A100.40S.22V', ondemandUsd: 126 }]);
+    for (let i = 0; i < 2; i += 1) {
+      clock.advance(600_000);
+      const ladder = await selection.ladder(wish(), null);
+      expect(ladder.offers.find((o) => o.key === A100)?.refusal).toBe('implausible_price');
+    }
+  });
+});
+
+describe('memory', () => {
+  it('of a failure blocks the offer for every process, until its time is over', async () => {
+    await newSelection().remember(A100, NO_STOCK);
+    const blocked = (await newSelection().ladder(wish(), null)).offers.find((o) => o.key === A100);
+    expect(blocked).toMatchObject({ refusal: 'blocked', nextTryAtMs: clock.nowMs() + 180_000 });
+    expect(blocked?.reason).toContain('no stock');
+    clock.advance(180_000);
+    expect(first(await newSelection().ladder(wish(), null))?.key).toBe(A100);
+  });
+
+  it('doubles for the next incident, not for many failures at once, and is cleared by a success', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => newSelection().remember(A100, NO_STOCK)));
+    expect(await db.offerBlock.findMany()).toMatchObject([{ scopeKey: A100, repeats: 1 }]);
+    clock.advance(180_000);
+    await newSelection().remember(A100, NO_STOCK);
+    expect(await db.offerBlock.findUniqueOrThrow({ where: { scopeKey: A100 } })).toMatchObject({
+      repeats: 2,
+      blockedUntil: new Date(clock.nowMs() + 360_000),
+    });
+    await newSelection().remember(A100, null);
+    expect(await db.offerBlock.count()).toBe(0);
+  });
+
+  it('of a quota blocks that market in that location and is not taken back by a success elsewhere', async () => {
+    const selection = newSelection();
+    await selection.remember(A100, { errorClass: 'quota', message: 'limit exceeded' });
+    await selection.remember(A100, null);
+    const { offers } = await selection.ladder(wish(), null);
+    expect(offers.filter((o) => o.location === 'FIN-02').every((o) => o.refusal === 'blocked')).toBe(true);
+    expect(first({ ...(await selection.ladder(wish(), null)) })?.location).not.toBe('FIN-02');
+  });
+
+  it('has nothing to say of errors that block nothing', async () => {
+    for (const errorClass of ['transient', 'throttled', 'config', 'gone', 'not_yet'] as const)
+      await newSelection().remember(A100, { errorClass, message: 'x' });
+    expect(await db.offerBlock.count()).toBe(0);
+  });
+});
+
+/** An instance with its pool, as far as rows need one. */
+async function instanceRow(name: string, values: { readonly offer?: OfferKey } = {}): Promise<void> {
+  await db.fleetPool.upsert({
+    where: { name: 'both' },
+    create: { name: 'both', provider: 'datacrunch', classes: [], selector: 'x', min: 0, max: 1, reasons: [] },
+    update: {},
+  });
+  const phaseSince = new Date(clock.nowMs());
+  await db.fleetInstance.create({
+    data: {
+      name,
+      pool: 'both',
+      provider: 'datacrunch',
+      phase: 'ready',
+      phaseSince,
+      reason: 'test',
+      ...(values.offer === undefined ? {} : { offerKey: values.offer, providerId: `id-${name}` }),
+    },
+  });
+}
+
+describe('what happened before', () => {
+  it('limits the creates of an offer in a drought', async () => {
+    await instanceRow('i');
+    const intent = (n: number, minutesAgo: number) => ({
+      id: `i/${n}`,
+      instanceName: 'i',
+      hostname: `h${n}`,
+      offerKey: A100,
+      priceUsdPerHour: 1.26,
+      state: 'refused' as const,
+      errorClass: 'capacity',
+      createdAt: new Date(clock.nowMs() - minutesAgo * 60_000),
+    });
+    await db.createIntent.createMany({ data: [intent(1, 4), intent(2, 30)] });
+    const offer = (await newSelection().ladder(wish(), null)).offers.find((o) => o.key === A100);
+    expect(offer).toMatchObject({ refusal: 'budget_used_up', nextTryAtMs: clock.nowMs() + 60_000 });
+    clock.advance(60_000);
+    expect(first(await newSelection().ladder(wish(), null))?.key).toBe(A100);
+  });
+
+  it('spreads equal offers over locations', async () => {
+    await instanceRow('i', { offer: keyOf('1L40S.20V', 'FIN-01') });
+    const ladder = await newSelection().ladder(wish({ selector: 'l40s' }), null);
+    expect(ladder.offers.map((o) => o.location)).toEqual(['FIN-02', 'FIN-03', 'FIN-01']);
+  });
+
+  it('teaches how fast a GPU is', async () => {
+    await instanceRow('i');
+    const startMs = clock.nowMs();
+    await db.instanceTransition.create({
+      data: {
+        id: randomUUID(),
+        instanceName: 'i',
+        position: 0,
+        at: new Date(startMs),
+        toPhase: 'ready',
+        reason: 'test',
+        offerKey: A100,
+      },
+    });
+    // Twelve slides of two seconds, in pairs side by side: one second of machine time each.
+    await db.modelResult.createMany({
+      data: Array.from({ length: 12 }, (_, i) => ({
+        id: randomUUID(),
+        tenantId: 'default',
+        contentKey: `k${i}`,
+        task: 'describe_slide',
+        modelName: 'reader-vision:1',
+        modelDigest: 'd',
+        promptVersion: 1,
+        language: 'en',
+        numCtx: 1,
+        numPredict: 1,
+        temperature: 0,
+        topP: 1,
+        temperatureUsed: 0,
+        seedUsed: 1,
+        attempts: 1,
+        output: '{}',
+        engineKind: 'rules',
+        serverVersion: '1',
+        host: 'i',
+        promptTokens: 1,
+        outputTokens: 1,
+        loadMs: 0,
+        durationMs: 2000,
+        createdAt: new Date(startMs + 2000 * (Math.floor(i / 2) + 1)),
+      })),
+    });
+    clock.advance(60_000);
+    const { offers } = await newSelection().ladder(wish(), null);
+    const seconds = Object.fromEntries(offers.map((o) => [o.tier, o.secondsPerSlide]));
+    expect(seconds['a100-40']).toBeCloseTo(1, 6);
+    // The others follow: what is learned of one GPU says how far the priors are off.
+    expect(seconds['a6000']).toBeCloseTo(1555 / 768, 2);
+  });
+
+  it('reads from the model configuration what a machine must hold', async () => {
+    const { ladder, models } = await newSelection('ollama').plan(wish());
+    expect(models.map((m) => m.modelName)).toEqual(['gemma3:12b', 'phi4:latest']);
+    expect(ladder.neededVramGib).toBeCloseTo((7.6 + 8.5 + 4 * (2.5 + 3.2)) * 1.1, 6);
+    expect(first(ladder)?.tier).toBe('rtx-pro-6000');
+    expect(ladder.offers.find((o) => o.key === A100)?.refusal).toBe('too_small');
+    const visual = await newSelection('ollama').plan(wish({ classes: ['gpu-visual'] }));
+    expect(first(visual.ladder)?.tier).toBe('a100-40');
+    await expect(newSelection('ollama').ladder(wish({ selector: 'v100' }), null)).rejects.toMatchObject({
+      code: 'model_fits_no_offer',
+    });
+  });
+});
+
+describe('mistakes', () => {
+  it('are refused before availability is asked for', async () => {
+    const selection = newSelection();
+    await expect(selection.ladder(wish({ selector: 'h100-or-les' }), null)).rejects.toMatchObject({
+      code: 'selector_unknown',
+    });
+    await expect(selection.ladder(wish({ locations: ['FIN-09'] }), null)).rejects.toMatchObject({
+      code: 'location_unknown',
+    });
+    expect(looks()).toBe(0);
+  });
+});
+
+describe('over HTTP', () => {
+  it('answers tiers, capacity and plan as the document describes them', async () => {
+    const served = await serveSelection(db, newSelection());
+    try {
+      const client = new DeckhandClient(served.url);
+      const tiers = await client.tiers();
+      expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h100']);
+      const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
+      expect(a100).toMatchObject({ instanceType: '1A100.40S.22V', locations: ['FIN-02'], usdPerHour: 1.26 });
+      expect(tiers.others.map((t) => t.gpuModel)).toContain('H200');
+
+      const l40s = await client.capacity({ instanceType: '1L40S.20V', market: 'ondemand' });
+      expect(l40s.items.map((i) => i.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
+      expect((await client.capacity({ instanceType: 'ANY_1H100' })).items).toEqual([]);
+      const there = await client.capacity({ location: 'FIN-03', market: 'any' });
+      expect(new Set(there.items.map((i) => i.market))).toEqual(new Set(['ondemand', 'spot']));
+
+      const plan = await client.plan({ selector: 'h100-or-less', locations: ['FIN-02', 'FIN-01'], maxUsdPerHour: 2 });
+      expect(plan.offers[0]).toMatchObject({ rank: 1, instanceType: '1A100.40S.22V', location: 'FIN-02' });
+      expect(new Set(plan.offers.map((o) => o.refusal))).toEqual(
+        new Set([null, 'unavailable', 'too_expensive', 'location_not_allowed', 'not_selected']),
+      );
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('answers a mistake as a problem with what is possible, and an unknown pool as not found', async () => {
+    const served = await serveSelection(db, newSelection());
+    try {
+      const client = new DeckhandClient(served.url);
+      await expect(client.plan({ selector: 'h100-or-moar' })).rejects.toMatchObject({
+        code: 'selector_unknown',
+        hint: expect.stringContaining('rtx-pro-6000') as string,
+      });
+      await expect(client.capacity({ location: 'MARS-01' })).rejects.toMatchObject({
+        code: 'location_unknown',
+        hint: 'The locations are FIN-01, FIN-02, FIN-03.',
+      });
+      await expect(client.plan({ pool: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(client.plan({})).rejects.toMatchObject({ code: 'invalid_request' });
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('says which setting is missing where the fleet is static', async () => {
+    const served = await serveSelection(db);
+    try {
+      await expect(new DeckhandClient(served.url).tiers()).rejects.toMatchObject({
+        code: 'usage',
+        hint: expect.stringContaining('"provider": "datacrunch"') as string,
+      });
+    } finally {
+      await served.close();
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** The API on a real socket, as far as selection needs it. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { serve } from '@hono/node-server';
+import { Client, Connection } from '@temporalio/client';
+import type { Selection } from '../../../activities/fleet/selection/selection.ts';
+import { createApp } from '../../../api/app.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { openBlobs } from '../../../platform/blobs.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { createLogger } from '../../../platform/log.ts';
+
+/** Serves the app on loopback; without a selection as a fleet without a provider has it. */
+export async function serveSelection(
+  db: PrismaClient,
+  selection?: Selection,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  // Nothing here asks Temporal: the connection is never made.
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const home = path.join(tmpdir(), 'deckhand-selection');
+  const config = loadConfig({ DECKHAND_HOME: home });
+  const api = createApp({
+    db,
+    temporal: new Client({ connection }),
+    blobs: openBlobs(config),
+    config,
+    log: createLogger('selection-test', { logLevel: 'silent' }),
+    ...(selection === undefined ? {} : { selection: () => selection }),
+  });
+  const server = await new Promise<Server>((resolve) => {
+    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      api.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await connection.close();
+    },
+  };
+}
