@@ -5,6 +5,7 @@ import { ActivityFailure, log, uuid4 } from '@temporalio/workflow';
 import type { PoolObservation } from '../../activities/fleet/pool/activities.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { decide } from '../../domain/fleet/decide/decide.ts';
+import { hasWork } from '../../domain/fleet/demand.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
 import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from '../../domain/fleet/pool.ts';
 import { looking, storing } from './activity-proxies.ts';
@@ -257,7 +258,9 @@ export class PoolKeeper {
   /** Static pools: an instance per server, whatever the demand. */
   async #keepHosts({ observation }: PoolObservation): Promise<Outcome> {
     const { config, staticHosts } = this.setup;
-    const { atMs, instances } = observation;
+    const { atMs, instances, demand } = observation;
+    // Nothing depends on it but what people are shown.
+    const isBusy = demand !== null && hasWork(demand);
     const present = instances.map((i) => i.name);
     const { instancesMade } = this.state;
     const plan = planHosts(config.name, staticHosts, this.state.hosts, present, instancesMade);
@@ -271,7 +274,7 @@ export class PoolKeeper {
       wish: staticHosts.length,
       actions: [],
       reasons: [...staticReasons(staticHosts, instances), ...holdReasons(this.state.holds)],
-      nextLookAtMs: atMs + config.timing.idleTickMs,
+      nextLookAtMs: atMs + (isBusy ? config.timing.tickMs : config.timing.idleTickMs),
     };
   }
 
