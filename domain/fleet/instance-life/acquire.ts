@@ -8,7 +8,17 @@ import { makeHostname } from '../names.ts';
 import { parseOfferKey } from '../offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider-errors.ts';
 import type { RankedOffer } from '../selection.ts';
-import { addToPurge, armEye, closeEye, findAll, forget, isWatchDue, leaveBehind, watchLeftovers } from './watch.ts';
+import {
+  addToPurge,
+  armEye,
+  closeEye,
+  findAll,
+  forget,
+  isWatchDue,
+  leaveBehind,
+  lookedAt,
+  watchLeftovers,
+} from './watch.ts';
 import { landsUntil } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { InstancePhase, Intent, Sighting } from './types.ts';
@@ -101,7 +111,7 @@ export const SEEKING: Handlers = {
     watchLeftovers(turn, event);
     const looks = (turn.note('seekLooks') ?? 0) + 1;
     turn.setNote('seekLooks', looks);
-    if (looks < MIN_SEEKING_LOOKS || turn.atMs < (turn.note('landsUntil') ?? 0)) return armSeek(turn);
+    if (looks < MIN_SEEKING_LOOKS || lookedAt(turn) < (turn.note('landsUntil') ?? 0)) return armSeek(turn);
     giveUp(turn, intent);
   },
 };

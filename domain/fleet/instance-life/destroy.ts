@@ -3,7 +3,17 @@
  * every create had time to become visible, saw nothing, and every disk that is not kept is purged.
  */
 import { alarmWhenLate, detach } from './removal.ts';
-import { addToPurge, armEye, closeEye, disposableVolumes, findAll, purgeLater, purgeLeftovers } from './watch.ts';
+import {
+  addToPurge,
+  armEye,
+  closeEye,
+  disposableVolumes,
+  findAll,
+  lookAt,
+  lookedAt,
+  purgeLater,
+  purgeLeftovers,
+} from './watch.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { LifeEventOf, Sighting } from './types.ts';
 
@@ -17,12 +27,9 @@ export function enterEnd(turn: Turn, reason: string): void {
   turn.set({ volume: null, ladder: [] });
   turn.clearNotes('absentSince', 'orderedAt');
   if (volume !== null) addToPurge(turn, [volume.volumeId]);
-  if (machine !== null) {
-    purgeLater(turn, machine);
-    orderEnd(turn, machine);
-  }
+  if (machine !== null) purgeLater(turn, machine);
   if (turn.state.hostnames.length === 0) turn.go('purge', reason);
-  else findAll(turn);
+  else look(turn);
 }
 
 export const ENDING: Handlers = {
@@ -30,7 +37,20 @@ export const ENDING: Handlers = {
     if (error === null || error.errorClass === 'gone') turn.setNote('orderedAt', turn.atMs);
     else alarm(turn, error.message);
   },
-  waited: findAll,
+  waited: look,
+  looked(turn, { sighting, error }) {
+    // Unknown by its id when it must be known: nothing is left to order, the list confirms it.
+    if (error === null && sighting === null && lookedAt(turn) >= (turn.note('landsUntil') ?? 0))
+      turn.setNote('orderedAt', turn.atMs);
+    if (error !== null) turn.setNote('lastLook', null);
+    if (sighting !== null) {
+      turn.updateMachine(sighting);
+      purgeLater(turn, sighting);
+      if (sighting.status === 'gone' || sighting.status === 'deleting') turn.setNote('orderedAt', turn.atMs);
+      else orderEnd(turn, sighting);
+    }
+    findAll(turn);
+  },
   found(turn, event) {
     if (event.error === null) return judge(turn, event);
     alarm(turn, event.error.message);
@@ -69,8 +89,6 @@ function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
     purgeLater(turn, sighting);
     if (sighting.status !== 'deleting') orderEnd(turn, sighting);
   }
-  // The list may be late; the order by id is not.
-  if (notOrdered && !there.some((s) => s.providerId === machine.providerId)) orderEnd(turn, machine);
   if (there.length > 0 || notOrdered) {
     turn.setNote('absentSince', null);
     alarm(turn, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
@@ -80,13 +98,28 @@ function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
   const since = turn.note('absentSince');
   if (since === null) turn.setNote('absentSince', turn.atMs);
   const certainAt = Math.max((since ?? turn.atMs) + settings.goneConfirmMs, turn.note('landsUntil') ?? 0);
-  if (since === null || turn.atMs < certainAt)
+  if (since === null || lookedAt(turn) < certainAt)
     return armEye(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
+  // Ended before its disk was seen: the record of the ended machine still names it.
+  if (machine !== null && machine.osVolumeId === null && turn.note('lastLook') === null) {
+    turn.setNote('lastLook', turn.atMs);
+    return lookAt(turn, machine.providerId);
+  }
   turn.set({ hostnames: [], machine: null, intent: null });
   turn.go('purge', turn.state.reason);
 }
 
-function orderEnd(turn: Turn, one: Sighting | NonNullable<Turn['state']['machine']>): void {
+/**
+ * Looks at our machine by its id until its end is ordered (the list may be late), else at everything. Never ordered without a look: only
+ * that tells its disks, and once it is gone nobody does.
+ */
+function look(turn: Turn): void {
+  const { machine } = turn.state;
+  if (machine === null || turn.note('orderedAt') !== null) return findAll(turn);
+  lookAt(turn, machine.providerId);
+}
+
+function orderEnd(turn: Turn, one: Sighting): void {
   const { providerId } = one;
   if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId)) return;
   turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, one) });

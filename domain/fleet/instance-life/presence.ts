@@ -2,6 +2,7 @@
  * Is our machine still there? Errors conclude nothing, and neither does one look that did not see it.
  */
 import type { Sighting } from './types.ts';
+import { lookedAt } from './watch.ts';
 import type { Turn } from './turn.ts';
 
 /** `unsure` = look again. */
@@ -16,10 +17,10 @@ export function presence(turn: Turn, sighting: Sighting | null): Presence {
     turn.setNote('absentSince', null);
     return sighting.status === 'gone' ? 'gone' : 'there';
   }
-  if (turn.atMs < (turn.note('landsUntil') ?? 0)) return 'unsure';
+  if (lookedAt(turn) < (turn.note('landsUntil') ?? 0)) return 'unsure';
   const since = turn.note('absentSince');
   if (since === null) turn.setNote('absentSince', turn.atMs);
-  return since !== null && turn.atMs - since >= turn.state.settings.goneConfirmMs ? 'gone' : 'unsure';
+  return since !== null && lookedAt(turn) - since >= turn.state.settings.goneConfirmMs ? 'gone' : 'unsure';
 }
 
 /** Time by which a create sent until now is visible, if it took effect: the provider's window and one slow look. */

@@ -35,13 +35,27 @@ export function lookNow(turn: Turn): void {
   const { machine } = turn.state;
   const due = watchDueAt(turn);
   if (machine === null || (due !== null && due <= turn.atMs)) findAll(turn);
-  else turn.send({ kind: 'look', providerId: machine.providerId });
+  else lookAt(turn, machine.providerId);
 }
+
+/** Looks at one machine by its id. */
+export function lookAt(turn: Turn, providerId: string): void {
+  closeEye(turn);
+  turn.setNote('lookedAt', turn.atMs);
+  turn.send({ kind: 'look', providerId });
+}
+
+/**
+ * When the look that is answered now was sent: the latest time it can say something about. Its answer may have been long on the way, so
+ * absence is measured between these times and never between answers.
+ */
+export const lookedAt = (turn: Turn): number => turn.note('lookedAt') ?? turn.atMs;
 
 /** Looks at everything under our names. Fails it, the leftovers are looked for again a confirmation time later. */
 export function findAll(turn: Turn): void {
   closeEye(turn);
   turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+  turn.setNote('lookedAt', turn.atMs);
   turn.send({ kind: 'find', hostnames: turn.state.hostnames });
 }
 
@@ -132,7 +146,7 @@ function noteAbsence(turn: Turn, hostname: string): boolean {
   }
   const since = turn.note(`absent:${hostname}`);
   if (since === null) turn.setNote(`absent:${hostname}`, turn.atMs);
-  else if (turn.atMs - since >= goneConfirmMs) forget(turn, hostname);
+  else if (lookedAt(turn) - since >= goneConfirmMs) forget(turn, hostname);
   return turn.state.hostnames.includes(hostname);
 }
 

@@ -41,7 +41,8 @@ import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
 export const INSTALLATION_ID = 'test1';
 
 export interface VirtualInstanceOptions {
-  readonly scenario?: ScenarioInput;
+  /** Object, or the name of one that comes with Deckhand. */
+  readonly scenario?: string | ScenarioInput;
   readonly seed?: number;
   readonly name?: string;
   readonly settings?: Partial<InstanceSettings>;
@@ -61,6 +62,8 @@ export interface Executed {
 interface Pending {
   readonly atMs: number;
   readonly order: number;
+  /** Of the world outside the process: a crash does not end it. */
+  readonly outside: boolean;
   /** Null = it was dealt with otherwise. */
   readonly deliver: () => Promise<LifeEvent | null>;
 }
@@ -132,7 +135,7 @@ export class VirtualInstance {
     this.#check = options.check ?? (() => undefined);
     const settings = { ...defaultSettings(this.provider), ...options.settings };
     this.state = initialState(options.name ?? 'visual-1', settings, clock.nowMs());
-    this.#later(0, async () => this.#event({ kind: 'born' }));
+    this.#later(0, async () => this.#event({ kind: 'born' }), true);
   }
 
   get nowMs(): number {
@@ -166,15 +169,16 @@ export class VirtualInstance {
   }
 
   request(request: InstanceRequest, reason = `test asks to ${request}`): void {
-    this.#later(0, async () => this.#event({ kind: 'requested', request, reason }));
+    this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
   }
 
   /** Something that happens by itself after a while. */
   at(delayMs: number, happen: () => void): void {
-    this.#later(delayMs, async () => {
+    const deliver = async (): Promise<null> => {
       happen();
       return null;
-    });
+    };
+    this.#later(delayMs, deliver, true);
   }
 
   /** A gateway's report about the present attachment, out of turn. */
@@ -189,7 +193,7 @@ export class VirtualInstance {
 
   /** The process dies: every answer under way is lost, and what is open is taken up again from the stored state. */
   crash(): void {
-    this.#pending = [];
+    this.#pending = this.#pending.filter((one) => one.outside);
     for (const command of this.state.open) {
       if (command.kind === 'create') {
         const outcome = { kind: 'unknown', message: 'the process died' } as const;
@@ -427,8 +431,8 @@ export class VirtualInstance {
     return { ...body, atMs: this.nowMs };
   }
 
-  #later(delayMs: number, deliver: () => Promise<LifeEvent | null>): void {
-    this.#pending.push({ atMs: this.nowMs + delayMs, order: this.#order++, deliver });
+  #later(delayMs: number, deliver: () => Promise<LifeEvent | null>, outside = false): void {
+    this.#pending.push({ atMs: this.nowMs + delayMs, order: this.#order++, outside, deliver });
   }
 
   #takeNext(): Pending | undefined {

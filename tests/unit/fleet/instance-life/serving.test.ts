@@ -1,0 +1,278 @@
+/**
+ * Scenarios of proving, serving, sleeping and waking (numbers as in the project's list of what goes wrong with rented GPUs), on virtual
+ * time against the simulated provider.
+ */
+import { expect, it } from 'vitest';
+import { atMostOne } from '../../../support/fleet/run-plan.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../../support/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
+
+const MINUTE = 60_000;
+const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');
+const SPOT = simulatedOffer('1H100.80S.30V', 'FIN-01', 'spot');
+const SMALLER = simulatedOffer('1L40S.20V', 'FIN-01');
+const ELSEWHERE = simulatedOffer('1A100.22V', 'FIN-02');
+const LADDER = fixedLadder([H100, SMALLER, ELSEWHERE]);
+const CREATE = { method: 'POST', path: '/instances' } as const;
+const START = { method: 'PUT', path: '/instances', action: 'start' } as const;
+const NO_STOCK = {
+  effect: 'error',
+  status: 503,
+  code: 'service_unavailable',
+  message: 'No capacity available',
+} as const;
+
+async function served(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne, ...options });
+  await until(life, 'ready');
+  return life;
+}
+
+const until = (life: VirtualInstance, phase: string, limitMs?: number): Promise<void> =>
+  life.runUntil(() => life.state.phase === phase, limitMs);
+
+async function asleep(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
+  const life = await served(options);
+  life.request('suspend');
+  await until(life, 'suspended');
+  return life;
+}
+
+const counted = (life: VirtualInstance, kind: string): number =>
+  life.executed.filter((e) => e.command.kind === kind).length;
+
+it('sleeps in two steps and wakes from its disk, with another machine and the same disk', async () => {
+  const life = await asleep();
+  expect(life.phases.slice(-3)).toEqual(['cordoned', 'suspending', 'suspended']);
+  expect(life.living).toEqual([]);
+  const disk = life.state.volume?.volumeId;
+  expect(life.disks.map((d) => d.id)).toEqual([disk]);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.osVolumeId).toBe(disk);
+  expect(life.state.volume).toBeNull();
+  expect(life.disks.map((d) => d.id)).toEqual([disk]);
+});
+
+it('10: work that comes while it falls asleep waits, then it wakes; there are never two machines', async () => {
+  const life = await served();
+  life.request('suspend');
+  await until(life, 'suspending');
+  life.request('wake');
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.phases.slice(-5)).toEqual(['suspending', 'suspended', 'waking', 'booting', 'ready']);
+  expect(life.creates).toHaveLength(2);
+});
+
+it('10: work that comes while it drains keeps it awake', async () => {
+  const life = await served();
+  life.work = true;
+  life.request('suspend');
+  await until(life, 'cordoned');
+  await until(life, 'ready');
+  expect(life.phases.slice(-3)).toEqual(['ready', 'cordoned', 'ready']);
+  expect(life.creates).toHaveLength(1);
+  expect(counted(life, 'shutdown')).toBe(0);
+});
+
+it('11: without stock of its type it wakes on another type beside its disk', async () => {
+  const life = await asleep();
+  const disk = life.state.volume?.volumeId;
+  life.sim.setFaults([{ match: { ...CREATE, instanceType: '1H100*' }, ...NO_STOCK }]);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent.offer).toBe('datacrunch/FIN-01/1L40S.20V/ondemand');
+  expect(life.state.machine?.osVolumeId).toBe(disk);
+});
+
+it('11: a stopped machine that cannot start for lack of stock is ended, its disk kept, and the ladder is walked', async () => {
+  const life = await asleep({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  const disk = life.state.machine?.osVolumeId;
+  expect(life.living.map((i) => i.phase)).toEqual(['stopped']);
+  life.sim.setFaults([{ match: START, ...NO_STOCK }]);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.osVolumeId).toBe(disk);
+  expect(life.living).toHaveLength(1);
+});
+
+it('11: with nothing to be had it waits in waking, and goes back to sleep when it is no longer wanted', async () => {
+  const life = await asleep();
+  const disk = life.state.volume;
+  life.sim.setFaults([{ match: CREATE, ...NO_STOCK }]);
+  life.request('wake');
+  await life.runFor(60 * MINUTE);
+  expect(life.state.phase).toBe('waking');
+  life.request('suspend');
+  await until(life, 'suspended', MINUTE);
+  expect(life.state.volume).toEqual(disk);
+});
+
+it('12: waking cold elsewhere is said, and the disk stays registered until a newer one takes its place', async () => {
+  const life = await asleep();
+  const disk = life.state.volume?.volumeId ?? '';
+  life.sim.setFaults([{ match: { ...CREATE, location: 'FIN-01' }, ...NO_STOCK }]);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent.offer).toContain('FIN-02');
+  expect(life.state.volume?.volumeId).toBe(disk);
+  expect(life.alerts).toEqual([expect.stringContaining(disk)]);
+  life.request('suspend');
+  await until(life, 'suspended');
+  expect(life.alerts.at(-1)).toContain(`${disk} in FIN-01 is deleted`);
+  await life.runFor(5 * MINUTE);
+  expect(life.disks.map((d) => d.id)).toEqual([life.state.volume?.volumeId]);
+});
+
+it('12: a kept disk that cannot be booted is said, and it wakes cold', async () => {
+  const life = await asleep();
+  await life.provider.deleteVolume(life.state.volume?.volumeId ?? '');
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent.volumeId).toBeNull();
+  expect(life.alerts).toEqual([expect.stringContaining('cannot be booted')]);
+});
+
+it('13: a strategy that the provider refuses falls to the next one, with one warning', async () => {
+  const life = await served({ settings: { suspendStrategies: ['hibernate', 'discontinue_keep_volume'] } });
+  life.sim.setFaults([
+    {
+      match: { method: 'PUT', path: '/instances', action: 'hibernate' },
+      effect: 'error',
+      status: 400,
+      code: 'invalid_request',
+      message: 'Hibernation is not supported for this instance type',
+    },
+  ]);
+  life.request('suspend');
+  await until(life, 'suspended');
+  expect(life.state.volume).not.toBeNull();
+  expect(life.alerts).toEqual([expect.stringContaining('hibernate')]);
+  expect(life.living).toEqual([]);
+});
+
+it('13: with every strategy refused it is deleted: an idle machine must not cost', async () => {
+  const life = await served({ settings: { suspendStrategies: [] } });
+  life.request('suspend');
+  await life.runUntil(() => life.isOver);
+  expect(life.state.phase).toBe('gone');
+  expect(life.disks).toEqual([]);
+});
+
+it('14: a model on the CPU after boot: the model server is restarted, then the machine, then it is replaced', async () => {
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  life.gateway.restartMends = false;
+  life.gateway.rebootMends = false;
+  life.sim.setFaults([{ match: CREATE, times: 1, effect: 'model_fault', fault: 'cpu_only' }]);
+  await until(life, 'ready');
+  const kinds = life.executed.map((e) => e.command.kind);
+  const remedies = kinds.filter((k) => k === 'restart_model_server' || k === 'reboot' || k === 'create');
+  expect(remedies).toEqual(['create', 'restart_model_server', 'reboot', 'create']);
+  // Nothing was routed to it before it proved itself.
+  expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
+});
+
+it('14: where a restart of the model server mends it, the machine is kept', async () => {
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  life.sim.setFaults([{ match: CREATE, times: 1, effect: 'model_fault', fault: 'cpu_only' }]);
+  await until(life, 'ready');
+  expect(counted(life, 'restart_model_server')).toBe(1);
+  expect(life.creates).toHaveLength(1);
+});
+
+it('16: a model that takes long to pull is waited for within the time for the proof', async () => {
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  life.gateway.proofMs = 25 * MINUTE;
+  await until(life, 'ready');
+  expect(life.creates).toHaveLength(1);
+});
+
+it('17: a model pull that fails is tried again on the same machine; a wrong model twice in a row ends the life with its reason', async () => {
+  const mended = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  mended.gateway.script.push({ failure: 'model_missing' }, { failure: 'model_missing' });
+  await until(mended, 'ready');
+  expect(mended.creates).toHaveLength(1);
+  expect(mended.alerts).toHaveLength(1);
+
+  const hopeless = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  hopeless.gateway.script.push(...Array.from({ length: 20 }, () => ({ failure: 'wrong_digest' }) as const));
+  await hopeless.runUntil(() => hopeless.isOver);
+  expect(hopeless.state.phase).toBe('failed');
+  expect(hopeless.state.reason).toContain('wrong_digest');
+  expect(hopeless.creates).toHaveLength(2);
+  expect(hopeless.living).toEqual([]);
+});
+
+it('a machine nobody proves is replaced after the time for the proof', async () => {
+  const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
+  life.gateway.script.push('silent');
+  await until(life, 'ready');
+  const waited = (life.creates[1]?.atMs ?? 0) - (life.creates[0]?.atMs ?? 0);
+  expect(life.creates).toHaveLength(2);
+  expect(waited).toBeGreaterThan(life.state.settings.proveTimeoutMs);
+});
+
+it('35: two minutes of an API that answers 503, and a day with 5 % errors, rebuild nothing', async () => {
+  const life = await served();
+  const id = life.state.machine?.providerId;
+  const all = { method: 'GET', path: '/instances*' } as const;
+  life.sim.setFaults([{ match: all, effect: 'error', status: 503 }]);
+  await life.runFor(2 * MINUTE);
+  life.sim.setFaults([{ match: { ...all, probability: 0.05 }, effect: 'error', status: 503 }]);
+  await life.runFor(24 * 60 * MINUTE);
+  expect(life.state.phase).toBe('ready');
+  expect(life.state.machine?.providerId).toBe(id);
+  expect(life.creates).toHaveLength(1);
+  expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
+});
+
+it('36: a spot machine taken back while it serves is noticed within 90 s, its offer marked, its disk purged', async () => {
+  const life = await served({ rank: fixedLadder([SPOT, H100]) });
+  await life.runFor(30 * MINUTE);
+  const takenAtMs = life.nowMs;
+  life.sim.core.evict(life.state.machine?.providerId ?? '');
+  await until(life, 'destroying');
+  expect(life.nowMs - takenAtMs).toBeLessThanOrEqual(90_000);
+  expect(life.ladder.told.at(-1)).toMatchObject({ error: { errorClass: 'capacity_async' } });
+  await life.runUntil(() => life.isOver);
+  expect(life.state.phase).toBe('gone');
+  expect(life.disks).toEqual([]);
+});
+
+it('36: an attachment that ends by itself has the machine looked at at once, and a living one attached again', async () => {
+  const life = await served();
+  await life.runFor(5 * MINUTE);
+  const looks = counted(life, 'look');
+  life.report({ kind: 'serve_ended', commandId: life.attachment, reason: 'the tunnel broke' });
+  await life.runUntil(() => counted(life, 'look') > looks, 2_000);
+  await until(life, 'ready', 2 * MINUTE);
+  expect(life.creates).toHaveLength(1);
+  expect(life.phases.slice(-3)).toEqual(['ready', 'booting', 'ready']);
+});
+
+it('a machine that was stopped behind our back is started again', async () => {
+  const life = await served();
+  life.sim.core.stop(life.state.machine?.providerId ?? '');
+  await until(life, 'waking', 5 * MINUTE);
+  await until(life, 'ready');
+  expect(life.creates).toHaveLength(1);
+});
+
+it('cordoned by an operator it serves nothing and goes on when that is lifted', async () => {
+  const life = await served();
+  life.request('cordon');
+  await life.runUntil(() => life.state.errand === 'held');
+  await life.runFor(60 * MINUTE);
+  expect(life.living).toHaveLength(1);
+  life.request('uncordon');
+  await until(life, 'ready', MINUTE);
+  expect(life.creates).toHaveLength(1);
+});
+
+it('destroyed while it sleeps, its kept disk goes too', async () => {
+  const life = await asleep();
+  life.request('destroy');
+  await life.runUntil(() => life.isOver);
+  expect(life.disks).toEqual([]);
+});
