@@ -69,8 +69,13 @@ export function alarmWhenLate(turn: Turn, message: string, since = turn.note('re
 
 function order(turn: Turn): void {
   const { machine } = turn.state;
-  if (machine === null || turn.isOpen('delete')) return;
-  turn.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: disposableVolumes(turn, machine) });
+  if (machine === null) return;
+  const { providerId } = machine;
+  // Whatever else is being ended beside it has its own order.
+  if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId))
+    return armEye(turn, turn.state.settings.destroyRetryMs, 'its end is ordered');
+  closeEye(turn);
+  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, machine) });
 }
 
 function judge(turn: Turn, sighting: Sighting | null): void {
