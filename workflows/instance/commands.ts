@@ -190,7 +190,7 @@ export class CommandRunner {
   /** Not knowing counts as work: nothing is put to sleep on a guess. */
   async #recheckDemand(commandId: number): Promise<void> {
     try {
-      const { work } = await fleet.recheckDemand({ pool: this.#input.pool });
+      const { work } = await fleet.recheckDemand({ pool: this.#input.pool, instance: this.#input.name });
       this.#emit({ kind: 'demand_rechecked', atMs: Date.now(), commandId, work });
     } catch {
       this.#emit({ kind: 'demand_rechecked', atMs: Date.now(), commandId, work: true });

@@ -85,6 +85,17 @@ export function underHolds(
   return { config: { ...config, min, max }, instances: instances.filter((i) => !isTakenOut(i)) };
 }
 
+/** Instances taken out that serve all the same: they came back from something that was under way when they were taken out. */
+export function takenOutAndServing(instances: readonly InstanceView[], holds: Holds, atMs: number): readonly string[] {
+  return instances
+    .filter(({ name, phase }) => {
+      const hold = holds[name];
+      // One taken out in this very look has just been told.
+      return hold !== undefined && hold.kind !== 'asleep' && hold.sinceMs < atMs && phase === 'ready';
+    })
+    .map((i) => i.name);
+}
+
 /** Instances that are drained and still awake with their calls done: they are put to sleep now. */
 export function drainedAndIdle(instances: readonly InstanceView[], holds: Holds): readonly string[] {
   return instances

@@ -11,7 +11,7 @@ import type { DecideInput, Decision, InstanceView, Observation, PoolAction } fro
 import { looking, storing } from './activity-proxies.ts';
 import type { OperatorAsk, PoolReport, PoolResumeState, PoolSetup, WorkComing } from './contract.ts';
 import { detailsOf } from './details.ts';
-import { applyAsk, currentHolds, drainedAndIdle, underHolds } from './holds.ts';
+import { applyAsk, currentHolds, drainedAndIdle, takenOutAndServing, underHolds } from './holds.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, startInstance } from './instances.ts';
 import { rentedInstanceName } from './names.ts';
@@ -208,6 +208,9 @@ export class PoolKeeper {
     const pausedUntilMs = creationPauseUntilMs(seen.failures, setup.config.timing, atMs);
     const allowed = decision.actions.filter((a) => a.kind !== 'create' || pausedUntilMs === null);
     await this.#act(allowed, decision.reasons[0] ?? 'the pool decided so');
+    for (const name of takenOutAndServing(instances, holds, atMs)) {
+      await askInstance(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`);
+    }
     for (const name of drainedAndIdle(instances, holds)) {
       await askInstance(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`);
     }

@@ -1,13 +1,14 @@
 /**
  * Activities of one instance's life, on queue `fleet`; see their contract beside this file.
  */
+import { Context } from '@temporalio/activity';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
-import { hasWorkFor } from '../pool/demand.ts';
+import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
 import { createInstance, type CreateDependencies } from './create.ts';
 import { findInstances, lookAtInstance } from './look.ts';
@@ -58,8 +59,13 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       log.error({ alert: 'fleet', instance, pool }, text);
       return Promise.resolve();
     },
-    recheckDemand: ({ pool }) =>
-      withHeartbeat({ what: 'demand' }, async () => ({ work: await hasWorkFor(db, pool.classes, new Date()) })),
+    recheckDemand: (input) => {
+      const { client } = Context.current();
+      return withHeartbeat({ what: 'demand' }, async () => {
+        const says = await askPool(client, input.pool.name, input.instance);
+        return { work: await stillWanted(db, says, input, new Date()) };
+      });
+    },
   };
 }
 

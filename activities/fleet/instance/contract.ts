@@ -102,6 +102,6 @@ export interface InstanceActivities {
   storeTransitions(input: StoreTransitionsInput): Promise<void>;
   /** Tells an operator. */
   alertOperator(input: { readonly instance: string; readonly pool: string; readonly text: string }): Promise<void>;
-  /** Is there work that an instance of this pool should go on for? */
-  recheckDemand(input: { readonly pool: PoolConfig }): Promise<{ readonly work: boolean }>;
+  /** Is there work that this instance should go on for, now that it is drained? */
+  recheckDemand(input: { readonly pool: PoolConfig; readonly instance: string }): Promise<{ readonly work: boolean }>;
 }

@@ -7,6 +7,7 @@ import { announceMissingPages } from '../../../activities/decks/missing-pages.ts
 import { instancesHeldElsewhere } from '../../../activities/fleet/pool/configured.ts';
 import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
+import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
@@ -348,6 +349,35 @@ describe('instances', () => {
     await instance('g', { phase: 'gone' });
     expect((await instancesHeldElsewhere(db, 'static')).map((i) => i.name)).toEqual(['a']);
     expect(await instancesHeldElsewhere(db, 'datacrunch')).toEqual([]);
+  });
+});
+
+describe('a drained instance goes on', () => {
+  const input = { pool: setup.config, instance: 'a' };
+  const says = (target: number, isHeld = false) => ({ target, isHeld });
+  beforeEach(async () => {
+    await registerPool(db, setup);
+    await instance('a', { phase: 'cordoned' });
+  });
+
+  it('when there is work and too few others, or the pool does not answer', async () => {
+    await callsOf(await analysisOf(await deckWith(1)), 1);
+    expect(await stillWanted(db, says(0), input, NOW)).toBe(true);
+    expect(await stillWanted(db, says(1), input, NOW)).toBe(true);
+    expect(await stillWanted(db, null, input, NOW)).toBe(true);
+  });
+
+  it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async () => {
+    const analysis = await analysisOf(await deckWith(1));
+    await callsOf(analysis, 1);
+    await instance('b');
+    await instance('c', { phase: 'suspended' });
+    expect(await stillWanted(db, says(1), input, NOW)).toBe(false);
+    expect(await stillWanted(db, says(2), input, NOW)).toBe(true);
+    expect(await stillWanted(db, says(2, true), input, NOW)).toBe(false);
+    await db.analysis.update({ where: { id: analysis.id }, data: { status: 'cancelled' } });
+    expect(await stillWanted(db, says(2), input, NOW)).toBe(false);
+    expect(await stillWanted(db, null, input, NOW)).toBe(false);
   });
 });
 

@@ -5,7 +5,13 @@ import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { Hold, OperatorRequest } from '../../../workflows/pool/contract.ts';
-import { applyAsk, currentHolds, drainedAndIdle, underHolds } from '../../../workflows/pool/holds.ts';
+import {
+  applyAsk,
+  currentHolds,
+  drainedAndIdle,
+  takenOutAndServing,
+  underHolds,
+} from '../../../workflows/pool/holds.ts';
 
 const DOWN_DELAY_MS = 600_000;
 const NO_WORK: Demand = {
@@ -68,6 +74,12 @@ describe('a drained instance', () => {
     expect(drainedAndIdle([view('a', 'cordoned', 2)], holds)).toEqual([]);
     expect(drainedAndIdle([view('a', 'cordoned', null)], holds)).toEqual([]);
     expect(drainedAndIdle([view('a', 'cordoned', 0)], holds)).toEqual(['a']);
+  });
+
+  it('is taken out again when it came back from something that was under way', () => {
+    expect(takenOutAndServing([view('a', 'ready')], holds, 0)).toEqual([]);
+    expect(takenOutAndServing([view('a', 'ready'), view('b', 'ready')], holds, 1)).toEqual(['a']);
+    expect(takenOutAndServing([view('a', 'cordoned')], holds, 1)).toEqual([]);
   });
 
   it('asleep it takes no place, and work does not wake it', () => {

@@ -1,0 +1,53 @@
+/**
+ * The second look of a suspension: the instance takes no calls any more; is there work that it should go on for after all?
+ */
+import type { Client } from '@temporalio/client';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../workflows/pool/contract.ts';
+import { hasWorkFor } from './demand.ts';
+
+/** What is asked of the pool. */
+export interface PoolSays {
+  readonly target: number;
+  /** An operator took the instance out. */
+  readonly isHeld: boolean;
+}
+
+const QUERY_DEADLINE_MS = 3000;
+/** Phases in which an instance serves, or soon will. */
+const SERVING_PHASES: readonly InstancePhase[] = ['planned', 'creating', 'booting', 'ready', 'waking'];
+
+/**
+ * True when there is open work and the others are fewer than the pool aims at (at least one). An instance that an operator took out is not
+ * wanted; when the pool does not say what it aims at, work alone decides.
+ */
+export async function stillWanted(
+  db: PrismaClient,
+  says: PoolSays | null,
+  { pool, instance }: { readonly pool: PoolConfig; readonly instance: string },
+  now: Date,
+): Promise<boolean> {
+  if (says?.isHeld === true) return false;
+  if (!(await hasWorkFor(db, pool.classes, now))) return false;
+  if (says === null) return true;
+  const others = await db.fleetInstance.count({
+    where: { pool: pool.name, name: { not: instance }, phase: { in: [...SERVING_PHASES] } },
+  });
+  return others < Math.max(1, says.target);
+}
+
+/** Asks the pool; null when it does not answer. */
+export async function askPool(client: Client, pool: string, instance: string): Promise<PoolSays | null> {
+  try {
+    const { target, holds } = await client.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
+      client.workflow.getHandle(makePoolWorkflowId(pool)).query<PoolReport>(DECISION_QUERY),
+    );
+    const kind = holds[instance]?.kind;
+    return { target, isHeld: kind === 'cordoned' || kind === 'drained' };
+  } catch {
+    // A pool that does not run or is busy: what is known without it is enough to be careful.
+    return null;
+  }
+}
