@@ -7,12 +7,14 @@ import {
   addToPurge,
   armEye,
   closeEye,
-  disposableVolumes,
+  endedBlind,
+  endMachine,
   findAll,
   lookAt,
   lookedAt,
   purgeLater,
   purgeLeftovers,
+  sawDisk,
 } from './watch.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { LifeEventOf, Sighting } from './types.ts';
@@ -42,7 +44,7 @@ export const ENDING: Handlers = {
     // Unknown by its id when it must be known: nothing is left to order, the list confirms it.
     if (error === null && sighting === null && lookedAt(turn) >= (turn.note('landsUntil') ?? 0))
       turn.setNote('orderedAt', turn.atMs);
-    if (error !== null) turn.setNote('lastLook', null);
+    if (error === null) seenEnded(turn, sighting);
     if (sighting !== null) {
       turn.updateMachine(sighting);
       purgeLater(turn, sighting);
@@ -101,10 +103,8 @@ function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
   if (since === null || lookedAt(turn) < certainAt)
     return armEye(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
   // Ended before its disk was seen: the record of the ended machine still names it.
-  if (machine !== null && machine.osVolumeId === null && turn.note('lastLook') === null) {
-    turn.setNote('lastLook', turn.atMs);
-    return lookAt(turn, machine.providerId);
-  }
+  const [blind] = endedBlind(turn);
+  if (blind !== undefined) return lookAt(turn, blind);
   turn.set({ hostnames: [], machine: null, intent: null });
   turn.go('purge', turn.state.reason);
 }
@@ -119,10 +119,17 @@ function look(turn: Turn): void {
   lookAt(turn, machine.providerId);
 }
 
+/** The look just answered was at a machine ended blindly, when nothing else was left to look at. */
+function seenEnded(turn: Turn, sighting: Sighting | null): void {
+  const [blind] = endedBlind(turn);
+  const atOurs = turn.state.machine !== null && turn.note('orderedAt') === null;
+  if (blind !== undefined && !atOurs && (sighting === null || sighting.providerId === blind)) sawDisk(turn, blind);
+}
+
 function orderEnd(turn: Turn, one: Sighting): void {
   const { providerId } = one;
   if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId)) return;
-  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, one) });
+  endMachine(turn, one);
 }
 
 const alarm = (turn: Turn, message: string): void => alarmWhenLate(turn, message, turn.state.phaseSinceMs);

@@ -79,6 +79,7 @@ export function forget(turn: Turn, hostname: string): void {
 
 /** Disks of a machine that is going, to be deleted for good; the kept one excepted. */
 export function purgeLater(turn: Turn, machine: Machine | Sighting): void {
+  if (machine.osVolumeId !== null) sawDisk(turn, machine.providerId);
   const ids = [...machine.volumeIds, ...(machine.osVolumeId === null ? [] : [machine.osVolumeId])];
   addToPurge(turn, ids);
 }
@@ -127,8 +128,22 @@ function endLeftover(turn: Turn, sighting: Sighting): void {
     );
   const ordered = turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId);
   if (sighting.status === 'deleting' || ordered) return;
+  endMachine(turn, sighting);
+}
+
+/** Orders the end of a machine just seen. One whose disk was not seen yet may get one before the order arrives: that is noted. */
+export function endMachine(turn: Turn, sighting: Sighting): void {
+  const { providerId, osVolumeId } = sighting;
+  turn.setNote(`blind:${providerId}`, osVolumeId === null ? turn.atMs : null);
   turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, sighting) });
 }
+
+/** Machines that were ended before their disk was seen. */
+export const endedBlind = (turn: Turn): readonly string[] =>
+  Object.keys(turn.state.notes).flatMap((name) => (name.startsWith('blind:') ? [name.slice('blind:'.length)] : []));
+
+/** Its disk is known now, or will never be. */
+export const sawDisk = (turn: Turn, providerId: string): void => turn.setNote(`blind:${providerId}`, null);
 
 /** All disks of a machine but the kept one. */
 export function disposableVolumes(turn: Turn, machine: Machine | Sighting): readonly string[] {
