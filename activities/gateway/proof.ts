@@ -2,44 +2,15 @@
  * The proof of a machine: its server answers, it holds the pinned digests (missing models are pulled), and a real generation ran on its
  * GPU. One try; the attachment repeats it.
  */
-import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
-import type { ProofFacts, ProofFailure } from '../../domain/fleet/instance-life/types.ts';
-import type { MachineShell } from './machine.ts';
-import { inspectModel, serverVersion } from '../models/client/inspect.ts';
-import { pullModel } from '../models/client/load.ts';
-import { pinModels, type ModelHost, type PinDifference } from '../models/host/model-host.ts';
+import type { ProofFacts } from '../../domain/fleet/instance-life/types.ts';
+import { serverVersion } from '../models/client/inspect.ts';
+import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/host/probe.ts';
 import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
-import { PullPercent } from './pull-percent.ts';
-
-/** Where a proof stands. */
-export type ProofStage =
-  | { readonly state: 'connecting' | 'proving'; readonly message: string }
-  | { readonly state: 'pulling'; readonly message: string; readonly percent: number };
-
-/** What one try came to. */
-export type ProofResult =
-  | { readonly proved: true; readonly facts: ProofFacts }
-  | {
-      readonly proved: false;
-      readonly failure: ProofFailure;
-      readonly message: string;
-      /** False where time alone may mend it: a machine that is still booting is not reachable. */
-      readonly certain: boolean;
-    };
-
-export interface ProofOptions {
-  readonly db: PrismaClient;
-  readonly host: ModelHost;
-  readonly shell: MachineShell | null;
-  readonly profile: string;
-  readonly classes: readonly string[];
-  /** Pull what is missing and demand a generation on the GPU; see `ServeInput.rented`. */
-  readonly rented: boolean;
-  readonly signal: AbortSignal;
-  readonly onStage: (stage: ProofStage) => void;
-}
+import type { MachineShell } from './machine.ts';
+import { bringModel, comparePins } from './proof-models.ts';
+import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
 
 /**
  * Tries the machine once.
@@ -64,80 +35,9 @@ export async function proveMachine(options: ProofOptions): Promise<ProofResult> 
     const missing = await bringModel(model, options);
     if (missing !== null) return missing;
   }
-  const differing = await pinned(models, options);
+  const differing = await comparePins(models, options);
   if (differing !== null) return differing;
   return options.rented ? await proveGenerations(models, options) : facts(models, options);
-}
-
-/** Null once the machine holds the model. */
-async function bringModel(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
-  const { host, signal } = options;
-  try {
-    await inspectModel(host.url, model.name, { signal });
-    return null;
-  } catch (error) {
-    const { code } = asDeckhandError(error);
-    const missing = code === 'model_not_ready';
-    if (!missing || !options.rented) return failed(signal, error, missing ? 'model_missing' : 'unreachable', false);
-  }
-  return pull(model, options);
-}
-
-async function pull(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
-  const { host, signal, onStage } = options;
-  const percent = new PullPercent();
-  const report = (): void => onStage({ state: 'pulling', message: `pulling ${model.name}`, percent: percent.value });
-  report();
-  try {
-    await pullModel(host.url, model.name, {
-      signal,
-      onProgress: (progress) => {
-        percent.add(progress);
-        report();
-      },
-    });
-    host.forget(model.name);
-    return null;
-  } catch (error) {
-    // No registry has it: waiting does not help.
-    const unknown = /file does not exist|manifest unknown/iu.test(asDeckhandError(error).message);
-    return failed(signal, error, 'model_missing', unknown);
-  }
-}
-
-/** Null when every pin is what the machine holds. A machine woken from an old disk gets one pull before it counts as wrong. */
-async function pinned(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult | null> {
-  const { db, host, profile, signal } = options;
-  options.onStage({ state: 'proving', message: 'comparing model digests' });
-  const look = async (): Promise<PinDifference[]> => {
-    for (const model of models) host.forget(model.name);
-    return pinModels(db, host, profile, { repin: false, signal, modelNames: models.map((m) => m.name) });
-  };
-  let differing: PinDifference[];
-  try {
-    differing = await look();
-  } catch (error) {
-    return failed(signal, error, 'unreachable', false);
-  }
-  if (options.rented && differing.length > 0) {
-    for (const model of models.filter((m) => differing.some((d) => d.modelName === m.name))) {
-      const missing = await pull(model, options);
-      if (missing !== null) return missing;
-    }
-    try {
-      differing = await look();
-    } catch (error) {
-      return failed(signal, error, 'unreachable', false);
-    }
-  }
-  const first = differing[0];
-  if (first === undefined) return null;
-  return {
-    proved: false,
-    failure: 'wrong_digest',
-    message: `${first.modelName} is pinned to ${first.pinned.slice(0, 12)}, ${host.name} holds ${first.found.slice(0, 12)}; accept it with \`./deckhand models --pin\``,
-    certain: true,
-  };
 }
 
 async function proveGenerations(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult> {
@@ -190,13 +90,6 @@ async function facts(models: readonly RequiredModel[], options: ProofOptions): P
     })),
   );
   return { proved: true, facts: { models: held, loadMs: 0, generationMs: 0 } };
-}
-
-/** A fault of the machine as a result; errors that are not the machine's are thrown. */
-function failed(signal: AbortSignal, error: unknown, failure: ProofFailure, certain: boolean): ProofResult {
-  signal.throwIfAborted();
-  if (!(error instanceof DeckhandError)) throw error;
-  return { proved: false, failure, message: error.message, certain };
 }
 
 /** True when the model server answers at all. Asked while serving. */

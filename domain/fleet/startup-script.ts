@@ -13,7 +13,7 @@ import { ollamaSteps, type OllamaRelease } from './startup-script/ollama.ts';
 import { installFile, PRELUDE } from './startup-script/shell.ts';
 
 export { CONTACT_COMMAND } from './startup-script/dead-man.ts';
-export { MODEL_SERVER_PORT, OLLAMA_RELEASE, type OllamaRelease } from './startup-script/ollama.ts';
+export { MODEL_SERVER_PORT, type OllamaRelease } from './startup-script/ollama.ts';
 
 /** What a machine is to hold. */
 export interface StartupScriptOptions {

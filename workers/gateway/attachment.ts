@@ -7,13 +7,14 @@
  */
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import type { Machine } from '../../activities/gateway/machine.ts';
-import { machineAnswers, proveMachine, type ProofResult, type ProofStage } from '../../activities/gateway/proof.ts';
+import { machineAnswers, proveMachine } from '../../activities/gateway/proof.ts';
+import type { ProofResult, ProofStage } from '../../activities/gateway/proof-result.ts';
 import type { ServingState } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
 import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
-import { DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ProofFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { GpuClass } from '../../domain/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
@@ -25,6 +26,8 @@ import { ProofReports, type TellFailure } from './proof-reports.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
+/** Between tries of a machine whose fault time does not mend; somebody may repair it, or accept another version of a model. */
+const CERTAIN_PAUSE_MS = 10_000;
 /** A machine that serves is looked at this often; after so many looks without an answer it is lost. */
 const LOOK_INTERVAL_MS = 5000;
 const LOOK_LIMIT_MS = 5000;
@@ -146,7 +149,8 @@ export class Attachment {
           log.warn({ failure: result.failure, error: result.message, url: machine.url }, 'model host is not ready');
           reports.failed(result);
         }
-        await pause(pauseMs, AbortSignal.any([endings.signal, touched]));
+        const certain = result !== null && result.certain;
+        await pause(certain ? CERTAIN_PAUSE_MS : pauseMs, AbortSignal.any([endings.signal, touched]));
         if (touched.aborted) pauseMs = FIRST_PAUSE_MS;
       }
     } finally {
@@ -173,7 +177,9 @@ export class Attachment {
         onStage: (stage) => this.#show(stage),
       });
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the proof could not be tried');
+      if (signal.aborted) return null;
+      log.warn({ err: error }, 'the proof could not be tried');
+      this.#show({ state: 'connecting', message: asDeckhandError(error).userMessage });
       return null;
     }
   }

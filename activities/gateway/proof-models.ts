@@ -1,0 +1,84 @@
+/**
+ * The models of a machine under proof: those it lacks are pulled, and each must be the pinned version.
+ */
+import { asDeckhandError } from '../../domain/errors.ts';
+import { inspectModel } from '../models/client/inspect.ts';
+import { pullModel } from '../models/client/load.ts';
+import { pinModels, type PinDifference } from '../models/host/model-host.ts';
+import type { RequiredModel } from '../models/host/required-models.ts';
+import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
+import { PullPercent } from './pull-percent.ts';
+
+/** Null once the machine holds the model. */
+export async function bringModel(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
+  const { host, signal } = options;
+  try {
+    await inspectModel(host.url, model.name, { signal });
+    return null;
+  } catch (error) {
+    const { code } = asDeckhandError(error);
+    if (code !== 'model_not_ready') return failed(signal, error, 'unreachable', false);
+    if (options.rented) return pull(model, options);
+    return failed(signal, error, 'model_missing', false, `run \`ollama pull ${model.name}\` there`);
+  }
+}
+
+async function pull(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
+  const { host, signal, onStage } = options;
+  const percent = new PullPercent();
+  const report = (): void => onStage({ state: 'pulling', message: `pulling ${model.name}`, percent: percent.value });
+  report();
+  try {
+    await pullModel(host.url, model.name, {
+      signal,
+      onProgress: (progress) => {
+        percent.add(progress);
+        report();
+      },
+    });
+    host.forget(model.name);
+    return null;
+  } catch (error) {
+    // No registry has it: waiting does not help.
+    const unknown = /file does not exist|manifest unknown/iu.test(asDeckhandError(error).message);
+    return failed(signal, error, 'model_missing', unknown);
+  }
+}
+
+/** Null when every pin is what the machine holds. A machine woken from an old disk gets one pull before it counts as wrong. */
+export async function comparePins(
+  models: readonly RequiredModel[],
+  options: ProofOptions,
+): Promise<ProofResult | null> {
+  const { db, host, profile, signal } = options;
+  options.onStage({ state: 'proving', message: 'comparing model digests' });
+  const look = async (): Promise<PinDifference[]> => {
+    for (const model of models) host.forget(model.name);
+    return pinModels(db, host, profile, { repin: false, signal, modelNames: models.map((m) => m.name) });
+  };
+  let differing: PinDifference[];
+  try {
+    differing = await look();
+  } catch (error) {
+    return failed(signal, error, 'unreachable', false);
+  }
+  if (options.rented && differing.length > 0) {
+    for (const model of models.filter((m) => differing.some((d) => d.modelName === m.name))) {
+      const missing = await pull(model, options);
+      if (missing !== null) return missing;
+    }
+    try {
+      differing = await look();
+    } catch (error) {
+      return failed(signal, error, 'unreachable', false);
+    }
+  }
+  const first = differing[0];
+  if (first === undefined) return null;
+  return {
+    proved: false,
+    failure: 'wrong_digest',
+    message: `${first.modelName} is pinned to ${first.pinned.slice(0, 12)}, ${host.name} holds ${first.found.slice(0, 12)}; accept it with \`./deckhand models --pin\``,
+    certain: true,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What one try of a machine is given, where it stands, and what it comes to.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { ProofFacts, ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+import type { ModelHost } from '../models/host/model-host.ts';
+import type { MachineShell } from './machine.ts';
+
+/** Where a proof stands. */
+export type ProofStage =
+  | { readonly state: 'connecting' | 'proving'; readonly message: string }
+  | { readonly state: 'pulling'; readonly message: string; readonly percent: number };
+
+/** What one try came to. */
+export type ProofResult =
+  | { readonly proved: true; readonly facts: ProofFacts }
+  | {
+      readonly proved: false;
+      readonly failure: ProofFailure;
+      readonly message: string;
+      /** False where time alone may mend it: a machine that is still booting is not reachable. */
+      readonly certain: boolean;
+    };
+
+export interface ProofOptions {
+  readonly db: PrismaClient;
+  readonly host: ModelHost;
+  readonly shell: MachineShell | null;
+  readonly profile: string;
+  readonly classes: readonly string[];
+  /** Pull what is missing and demand a generation on the GPU; see `ServeInput.rented`. */
+  readonly rented: boolean;
+  readonly signal: AbortSignal;
+  readonly onStage: (stage: ProofStage) => void;
+}
+
+/** A fault of the machine as a result; errors that are not the machine's are thrown. */
+export function failed(
+  signal: AbortSignal,
+  error: unknown,
+  failure: ProofFailure,
+  certain: boolean,
+  advice?: string,
+): ProofResult {
+  signal.throwIfAborted();
+  if (!(error instanceof DeckhandError)) throw error;
+  const message = advice === undefined ? error.message : `${error.message}; ${advice}`;
+  return { proved: false, failure, message, certain };
+}
