@@ -117,7 +117,7 @@ export const SEEKING: Handlers = {
 };
 
 /** Machines under exactly this name that are not gone, oldest first: the first is kept where there are several. */
-export function underName(sightings: readonly Sighting[], hostname: string): readonly Sighting[] {
+function underName(sightings: readonly Sighting[], hostname: string): readonly Sighting[] {
   return sightings
     .filter((s) => s.hostname === hostname && s.status !== 'gone')
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs || a.providerId.localeCompare(b.providerId));

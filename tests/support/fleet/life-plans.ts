@@ -56,13 +56,11 @@ const fault: fc.Arbitrary<FaultRuleInput> = fc.oneof(
   nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'no_capacity_later' })),
   nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'boot_fails' })),
   nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'unknown_status' })),
-  fc
-    .tuple(nth, fc.constantFrom(300, 1000, 1600))
-    .map(([n, deletableAfterSec]): FaultRuleInput => ({
-      match: { ...CREATE, nth: n },
-      effect: 'hang_provisioning',
-      deletableAfterSec,
-    })),
+  fc.tuple(nth, fc.constantFrom(300, 1000, 1600)).map(([n, deletableAfterSec]): FaultRuleInput => ({
+    match: { ...CREATE, nth: n },
+    effect: 'hang_provisioning',
+    deletableAfterSec,
+  })),
   nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'model_fault', fault: 'cpu_only' })),
   fc
     .tuple(often, fc.integer({ min: 1, max: 30 }))

@@ -13,7 +13,6 @@ import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
 import { makeOsVolumeName, makeSshKeyName } from '../../../domain/fleet/names.ts';
-import { makeInstanceSettings } from '../../../domain/fleet/instance-life/settings.ts';
 import { initialState, step } from '../../../domain/fleet/instance-life/step.ts';
 import {
   FINAL_PHASES,
@@ -34,6 +33,7 @@ import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../../simulators/clouds/core/state.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { instanceInput } from '../../../workflows/pool/instance-input.ts';
 import { FINE, type Fate } from './fates.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
@@ -73,13 +73,12 @@ const ANSWER_MS = 200;
 /** Time from a crash until the process runs again. */
 const RESTART_MS = 3_000;
 
-/** Default settings of a pool, with the provider's capabilities. */
-export const defaultSettings = (provider: CloudProvider): InstanceSettings =>
-  makeInstanceSettings(
-    INSTALLATION_ID,
-    poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] }),
-    provider.capabilities,
-  );
+/** Settings as a pool with every default gives them to its instances. */
+export function defaultSettings({ name, capabilities }: CloudProvider): InstanceSettings {
+  const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
+  const setup = { config, provider: name, installationId: INSTALLATION_ID, capabilities, slots: 2, staticHosts: [] };
+  return instanceInput(setup, 'visual-1', null).settings;
+}
 
 /** Phases of a simulated machine in which it may run, or come to run. */
 const LIVING: ReadonlySet<SimInstance['phase']> = new Set([

@@ -227,6 +227,44 @@ it('35: two minutes of an API that answers 503, and a day with 5 % errors, rebui
   expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
 });
 
+const UNKNOWN_ID = {
+  match: { method: 'GET', path: '/instances/*' },
+  effect: 'error',
+  status: 400,
+  code: 'invalid_request',
+  message: 'Invalid instance id',
+} as const;
+
+it('3: one look that does not find a serving or a booting machine concludes nothing', async () => {
+  const life = await served();
+  const id = life.state.machine?.providerId;
+  for (let round = 0; round < 5; round++) {
+    life.sim.setFaults([{ ...UNKNOWN_ID, times: 1 }]);
+    await life.runFor(10 * MINUTE);
+  }
+  expect(life.state.phase).toBe('ready');
+  expect(life.state.machine?.providerId).toBe(id);
+  expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
+
+  const booting = new VirtualInstance({ rank: LADDER, scenario: { boot: { provisioningSec: 600 } } });
+  await booting.runFor(3 * MINUTE);
+  booting.sim.setFaults([{ ...UNKNOWN_ID, times: 1 }]);
+  await until(booting, 'ready');
+  expect(booting.creates).toHaveLength(1);
+});
+
+it('3: two looks that do not find it, far enough apart, do', async () => {
+  const life = await served();
+  const lostAtMs = life.nowMs;
+  life.sim.setFaults([UNKNOWN_ID]);
+  await until(life, 'destroying');
+  expect(life.nowMs - lostAtMs).toBeGreaterThanOrEqual(life.state.settings.goneConfirmMs);
+  await life.runUntil(() => life.isOver);
+  // It was there after all: whatever looked lost is ended, and its disk with it.
+  expect(life.living).toEqual([]);
+  expect(life.disks).toEqual([]);
+});
+
 it('36: a spot machine taken back while it serves is noticed within 90 s, its offer marked, its disk purged', async () => {
   const life = await served({ rank: fixedLadder([SPOT, H100]) });
   await life.runFor(30 * MINUTE);
