@@ -1,10 +1,9 @@
 /**
  * Calls on SSH keys and startup scripts.
  */
-import { command, create, getOne, listAll } from '../http/reading.ts';
+import { command, create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import { scriptSchema, sshKeySchema, type ScriptData, type SshKeyData } from '../schemas/access.ts';
-import { segment } from './instances.ts';
 
 /** SSH keys. Names and keys need not be unique at the provider. */
 export function sshKeyCalls(http: Transport) {

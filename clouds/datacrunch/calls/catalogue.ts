@@ -2,23 +2,24 @@
  * Calls on what can be rented, and on the balance.
  */
 import { z } from 'zod';
-import { get } from '../http/reading.ts';
+import { get, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import {
   availabilitySchema,
   balanceSchema,
+  containerTypeSchema,
   imageSchema,
   instanceTypeSchema,
   locationSchema,
   volumeTypeSchema,
   type AvailabilityData,
   type BalanceData,
+  type ContainerTypeData,
   type ImageData,
   type InstanceTypeData,
   type LocationData,
   type VolumeTypeData,
 } from '../schemas/catalogue.ts';
-import { segment } from './instances.ts';
 
 /** Currencies prices can be asked in. */
 export type Currency = 'usd' | 'eur';
@@ -67,5 +68,9 @@ export function catalogueCalls(http: Transport) {
     /** Prices of volumes. */
     volumeTypes: (currency: Currency = 'usd'): Promise<readonly VolumeTypeData[]> =>
       get(http, '/volume-types', z.array(volumeTypeSchema), { currency }),
+
+    /** What containers can run on, with prices. */
+    containerTypes: (currency: Currency = 'usd'): Promise<readonly ContainerTypeData[]> =>
+      get(http, '/container-types', z.array(containerTypeSchema), { currency }),
   };
 }

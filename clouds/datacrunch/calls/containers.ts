@@ -2,7 +2,7 @@
  * Calls on container deployments: the serverless side of DataCrunch.
  */
 import { z } from 'zod';
-import { command, get, jsonOf } from '../http/reading.ts';
+import { command, get, jsonOf, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Call } from '../http/wire.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type ScalingData,
   type SystemLogLineData,
 } from '../schemas/containers.ts';
-import { segment } from './instances.ts';
 
 /** An environment variable; a secret is named, not given. */
 export interface EnvironmentVariable {

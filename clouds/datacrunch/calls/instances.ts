@@ -4,16 +4,11 @@
 import { providerError } from '../../errors.ts';
 import { tryJson } from '../http/body.ts';
 import { classifyRefusal } from '../http/classify.ts';
-import { command, create, getOne, jsonOf, listAll } from '../http/reading.ts';
+import { create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Call } from '../http/wire.ts';
-import {
-  actionResultsSchema,
-  instanceSchema,
-  tagSchema,
-  type InstanceData,
-  type TagData,
-} from '../schemas/instances.ts';
+import { actionResultsSchema, instanceSchema, type InstanceData } from '../schemas/instances.ts';
+import { tagCalls } from './tags.ts';
 
 /** A volume made together with an instance. */
 export interface NewVolume {
@@ -113,25 +108,9 @@ export function instanceCalls(http: Transport) {
       });
     },
 
-    /** Adds a tag. @throws DeckhandError `provider_config` when it is linked already or there are ten */
-    addTag(instanceId: string, key: string, value?: string): Promise<TagData> {
-      const body = value === undefined ? { key } : { key, value };
-      const call: Call = { kind: 'create', method: 'POST', path: `/instances/${segment(instanceId)}/tags`, body };
-      return http.send(call, jsonOf(call, tagSchema));
-    },
-
-    /** Removes a tag by its id, as in the instance's `tags`. */
-    removeTag: (instanceId: string, tagId: string): Promise<void> =>
-      command(http, {
-        kind: 'change',
-        method: 'DELETE',
-        path: `/instances/${segment(instanceId)}/tags/${segment(tagId)}`,
-      }),
+    ...tagCalls(http, '/instances'),
   };
 }
-
-/** An id or name as one part of a path. */
-export const segment = (value: string): string => encodeURIComponent(value);
 
 /** Results of a 202 or 207: by instance where the body says so; a body without results means that all were accepted. */
 function resultsOf({ action, ids }: InstanceActionRequest, text: string): readonly InstanceActionResult[] {

@@ -2,7 +2,7 @@
  * Calls on what containers may know: secrets, secret files, credentials of image registries. Values go in and never come back.
  */
 import { z } from 'zod';
-import { command, get } from '../http/reading.ts';
+import { command, get, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import {
   registryCredentialsSchema,
@@ -10,7 +10,6 @@ import {
   type RegistryCredentialsData,
   type SecretData,
 } from '../schemas/containers.ts';
-import { segment } from './instances.ts';
 
 /** Credentials of an image registry, by kind of registry. */
 export type NewRegistryCredentials = { readonly name: string } & (

@@ -3,10 +3,10 @@
  */
 import { providerError } from '../../errors.ts';
 import { readId } from '../http/body.ts';
-import { command, create, getOne, listAll } from '../http/reading.ts';
+import { command, create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
+import { tagCalls } from './tags.ts';
 import { volumeSchema, type VolumeData } from '../schemas/volumes.ts';
-import { segment } from './instances.ts';
 
 /** Body of `POST /volumes`. */
 export interface NewStandaloneVolume {
@@ -69,5 +69,7 @@ export function volumeCalls(http: Transport) {
         body: { is_permanent: options.permanently },
       });
     },
+
+    ...tagCalls(http, '/volumes'),
   };
 }

@@ -21,6 +21,9 @@ export const jsonOf =
     );
   };
 
+/** An id or name as one part of a path. */
+export const segment = (value: string): string => encodeURIComponent(value);
+
 /** Sends a GET and reads its JSON. */
 export function get<T>(
   http: Transport,

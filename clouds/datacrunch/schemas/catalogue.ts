@@ -59,3 +59,14 @@ export const volumeTypeSchema = z.looseObject({
   is_shared_fs: flag,
 });
 export type VolumeTypeData = z.infer<typeof volumeTypeSchema>;
+
+/** Prices per GPU and hour. */
+export const containerTypeSchema = z.looseObject({
+  model: text,
+  name: text,
+  gpu_memory: sizedPart,
+  serverless_price: nullableNumber,
+  serverless_spot_price: nullableNumber,
+  currency: text,
+});
+export type ContainerTypeData = z.infer<typeof containerTypeSchema>;
