@@ -1,0 +1,144 @@
+/** Routes of the fleet, each status of each route; a stand-in notes what a pool is asked. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetDocument } from '../../../api/client.ts';
+import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
+import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  for (const name of ['visual', 'static', 'asleep', 'ended']) {
+    await api.db.fleetPool.create({
+      data: {
+        name,
+        provider: name === 'static' ? 'static' : 'datacrunch',
+        classes: ['gpu-visual'],
+        selector: 'h100-or-less',
+        min: 0,
+        max: 2,
+        reasons: ['because'],
+        nextLookAt: name === 'ended' ? null : new Date(),
+      },
+    });
+  }
+  // Nobody works for it: what it is asked stands in its history.
+  await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('visual'), taskQueue: CONTROL_QUEUE });
+  await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('static'), taskQueue: CONTROL_QUEUE });
+});
+afterAll(() => api.close());
+
+async function instance(phase: InstancePhase, pool = 'visual'): Promise<string> {
+  const name = `${pool}-${randomUUID().slice(0, 8)}`;
+  await api.db.fleetInstance.create({
+    data: {
+      name,
+      pool,
+      provider: pool === 'static' ? 'static' : 'datacrunch',
+      phase,
+      phaseSince: new Date(),
+      reason: 'because',
+      endedAt: phase === 'gone' || phase === 'failed' ? new Date() : null,
+      transitions: {
+        create: { id: `${name}/0`, position: 0, at: new Date(), toPhase: phase, reason: 'because', priceUsdPerHour: 2 },
+      },
+    },
+  });
+  return name;
+}
+
+/** What the pool was asked, oldest first. */
+async function asked(pool: string): Promise<unknown[]> {
+  const { events } = await api.temporal.workflow.getHandle(makePoolWorkflowId(pool)).fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const data = event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0]?.data;
+    return data === null || data === undefined ? [] : [JSON.parse(Buffer.from(data).toString()) as unknown];
+  });
+}
+
+describe('GET /fleet', () => {
+  it('200: pools that are kept, with the instances that live', async () => {
+    const living = await instance('ready');
+    const ended = await instance('gone');
+    const { status, body } = await api.call('GET', '/fleet');
+    expect(status).toBe(200);
+    const { pools } = body as FleetDocument;
+    expect(pools.map((p) => p.name)).toEqual(['asleep', 'static', 'visual']);
+    const names = pools.find((p) => p.name === 'visual')?.instances.map((i) => i.name);
+    expect(names).toContain(living);
+    expect(names).not.toContain(ended);
+  });
+});
+
+describe('GET /fleet/instances/{name}', () => {
+  it('200: also an instance whose life has ended, with its history', async () => {
+    const name = await instance('gone');
+    const { status, body } = await api.call('GET', `/fleet/instances/${name}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name,
+      phase: 'gone',
+      serving: null,
+      transitions: [{ to: 'gone', priceUsdPerHour: 2 }],
+    });
+  });
+
+  it('404: one that never was', async () => {
+    expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+});
+
+describe('POST /fleet/instances/{name}/{request}', () => {
+  it.each([
+    ['cordon', 'ready'],
+    ['uncordon', 'cordoned'],
+    ['drain', 'ready'],
+    ['wake', 'suspended'],
+    ['suspend', 'ready'],
+    ['destroy', 'booting'],
+  ] as const)('202: %s of one that is %s is handed to its pool', async (request, phase) => {
+    const name = await instance(phase);
+    expect(await api.call('POST', `/fleet/instances/${name}/${request}`)).toMatchObject({
+      status: 202,
+      body: { name },
+    });
+    expect((await asked('visual')).at(-1)).toEqual({ instance: name, request, by: 'the operator' });
+  });
+
+  it('409: nothing can be asked of one whose life has ended', async () => {
+    const name = await instance('gone');
+    const before = (await asked('visual')).length;
+    for (const request of OPERATOR_REQUESTS) {
+      const answer = await api.call('POST', `/fleet/instances/${name}/${request}`);
+      expect(answer, request).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }
+    expect((await asked('visual')).length).toBe(before);
+  });
+
+  it('409: a server that runs already is not ours to stop; it can be cordoned', async () => {
+    const name = await instance('ready', 'static');
+    for (const request of ['wake', 'suspend', 'destroy']) {
+      expect((await api.call('POST', `/fleet/instances/${name}/${request}`)).status, request).toBe(409);
+    }
+    expect((await api.call('POST', `/fleet/instances/${name}/cordon`)).status).toBe(202);
+  });
+
+  it('404: of one that never was; 400: what cannot be asked', async () => {
+    expect((await api.call('POST', '/fleet/instances/nobody/wake')).status).toBe(404);
+    const name = await instance('ready');
+    expect((await api.call('POST', `/fleet/instances/${name}/defrost`)).status).toBe(400);
+  });
+
+  it('503: its pool does not run', async () => {
+    const name = await instance('suspended', 'asleep');
+    expect(await api.call('POST', `/fleet/instances/${name}/wake`)).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable' },
+    });
+  });
+});

@@ -1,0 +1,77 @@
+/** What a deck that waits is told of its GPU. */
+import { describe, expect, it } from 'vitest';
+import { capacityReason, type PoolCapacity } from '../../../api/analyses/capacity.ts';
+import { waitingReason } from '../../../api/analyses/waiting.ts';
+import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+
+const NOW_MS = 1_000_000;
+const pool = (phases: readonly InstancePhase[], changes: Partial<PoolCapacity> = {}): PoolCapacity => ({
+  name: 'visual',
+  classes: ['gpu-visual'],
+  reasons: ['No offer has stock.'],
+  nextLookAtMs: NOW_MS + 30_000,
+  instances: phases.map((phase, index) => ({
+    name: `visual-${index}`,
+    phase,
+    phaseSinceMs: NOW_MS - 65_000,
+    reason: 'as told',
+  })),
+  ...changes,
+});
+const reason = (...pools: PoolCapacity[]): string | null => capacityReason(pools, 'gpu-visual', NOW_MS);
+
+describe('a deck that waits for a GPU', () => {
+  it.each([
+    ['visual-0 is being rented since 1 min 5 s (as told)', pool(['creating'])],
+    ['visual-0 boots since 1 min 5 s (as told)', pool(['booting'])],
+    ['visual-0 wakes since 1 min 5 s (as told)', pool(['waking'])],
+    ['a free place at visual-0', pool(['ready'])],
+    ['visual-0 is being put to sleep and wakes afterwards', pool(['suspending'])],
+    ['visual-0 is cordoned (as told)', pool(['cordoned'])],
+    ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool(['suspended'])],
+    ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool([])],
+    ['no pool serves gpu-visual; name one in the fleet file', pool(['ready'], { classes: ['gpu-text'] })],
+  ])('is told: %s', (text, seen) => {
+    expect(reason(seen)).toBe(text);
+  });
+
+  it('hears of the instance that is nearest to serving it', () => {
+    expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 boots/u);
+  });
+
+  it('hears nothing where no pool is known', () => {
+    expect(reason()).toBeNull();
+  });
+
+  it('hears something in every phase', () => {
+    for (const phase of INSTANCE_PHASES) expect(reason(pool([phase]))).toBeTruthy();
+  });
+});
+
+describe('the whole sentence', () => {
+  const activity = { name: 'describeSlide', started: false, scheduledAtMs: NOW_MS - 60_000, lastFailure: null };
+
+  it('names the host and what it is doing', () => {
+    expect(waitingReason([activity], NOW_MS, [pool(['booting'])])).toBe(
+      'a model host for images: visual-0 boots since 1 min 5 s (as told)',
+    );
+  });
+
+  it('of a deck whose models no host has shown yet says that too', () => {
+    const planning = {
+      ...activity,
+      name: 'planSlides',
+      lastFailure: 'Waiting for a host that serves gemma3:12b.',
+      lastFailureCode: 'model_not_ready',
+    };
+    expect(waitingReason([planning], NOW_MS, [pool(['booting'])])).toBe(
+      'Waiting for a host that serves gemma3:12b: visual-0 boots since 1 min 5 s (as told)',
+    );
+  });
+
+  it('of work for the processor says nothing of GPUs', () => {
+    expect(waitingReason([{ ...activity, name: 'convertWindow' }], NOW_MS, [pool(['booting'])])).toBe(
+      'a convert worker',
+    );
+  });
+});

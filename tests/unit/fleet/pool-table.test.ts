@@ -1,0 +1,120 @@
+/** `deckhand fleet` for people. */
+import { expect, it } from 'vitest';
+import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
+import { renderFleet, renderInstance, usd } from '../../../cli/fleet/fleet-table.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const PLAIN = { colours: false, width: 100 };
+
+const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDocument => ({
+  name: 'visual-1-9f2c',
+  pool: 'visual',
+  provider: 'datacrunch',
+  phase: 'ready',
+  since: '2026-11-21T11:58:50.000Z',
+  reason: 'it proved itself',
+  offer: 'datacrunch/FIN-03/1A100.22V/ondemand',
+  priceUsdPerHour: 1.29,
+  attempts: 3,
+  costUsd: 0.0143,
+  serving: {
+    gateway: 'g',
+    state: 'serving',
+    message: null,
+    pullPercent: null,
+    inFlight: 3,
+    finishedCalls: 12,
+    slots: 4,
+    models: ['gemma3:12b'],
+    lastCallAt: AT,
+    seenAt: AT,
+  },
+  createdAt: AT,
+  endedAt: null,
+  ...changes,
+});
+
+const fleet = (instances: FleetInstanceDocument[]): FleetDocument => ({
+  at: AT,
+  costUsd: 1.5,
+  pools: [
+    {
+      name: 'visual',
+      provider: 'datacrunch',
+      classes: ['gpu-visual'],
+      selector: 'h100-or-less',
+      min: 0,
+      max: 3,
+      target: 1,
+      wish: 1,
+      reasons: ['Up from 0 to 1.', 'second', 'third', 'fourth'],
+      demand: { openCalls: 42, openSeconds: 500, oldestAgeMs: 61_000 },
+      decidedAt: AT,
+      nextLookAt: AT,
+      costUsd: 1.5,
+      instances,
+    },
+  ],
+});
+
+it('shows pool, reasons and instances', () => {
+  const booting = instance({ name: 'visual-2-0001', phase: 'booting', serving: null, reason: 'ordered', costUsd: 0 });
+  expect(renderFleet(fleet([instance(), booting]), PLAIN)).toBe(
+    [
+      'visual  1 of 0–3  gpu-visual · datacrunch h100-or-less',
+      '  42 open calls, 8 min 20 s of work, oldest 1 min 1 s · cost so far $1.50',
+      '  Up from 0 to 1.',
+      '  second',
+      '  third',
+      '',
+      '  INSTANCE       STATE    FOR         MACHINE           PER HOUR  COST    CALLS',
+      '  visual-1-9f2c  ready    1 min 10 s  1A100.22V FIN-03  $1.29     $0.014  3 of 4',
+      '  visual-2-0001  booting  1 min 10 s  1A100.22V FIN-03  $1.29     $0.00   –',
+      '    ordered',
+      '',
+      'Machine time so far $1.50',
+    ].join('\n'),
+  );
+});
+
+it('says what a booting machine is at, that a spot machine is one, and that a quiet gateway is not believed', () => {
+  const { serving } = instance();
+  const pulling = instance({
+    phase: 'booting',
+    offer: 'datacrunch/FIN-03/1A100.22V/spot',
+    serving: serving && { ...serving, state: 'pulling', pullPercent: 41.7 },
+  });
+  const quiet = instance({ name: 'q', serving: serving && { ...serving, inFlight: null } });
+  const text = renderFleet(fleet([pulling, quiet]), PLAIN);
+  expect(text).toContain('pulling models 41 %');
+  expect(text).toContain('1A100.22V FIN-03 spot');
+  expect(text).toContain('? of 4');
+});
+
+it('colours only where asked to, cuts long reasons, and lets no control character through', () => {
+  const failing = instance({ phase: 'creating', reason: `no capacity \u001B[31m${'x'.repeat(300)}`, serving: null });
+  const plain = renderFleet(fleet([failing]), PLAIN);
+  expect(plain).not.toContain('\u001B');
+  for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  expect(renderFleet(fleet([failing]), { colours: true, width: 100 })).toContain('\u001B[33mcreating');
+});
+
+it('a fleet without pools says so', () => {
+  expect(renderFleet({ at: AT, pools: [], costUsd: 0 }, PLAIN)).toBe('There are no pools. The fleet file names them.');
+});
+
+it('shows one instance with its history', () => {
+  const at = '2026-11-21T11:00:00.000Z';
+  const transition = { at, from: null, to: 'planned', reason: 'wanted', priceUsdPerHour: null, offer: null };
+  const text = renderInstance({ ...instance(), transitions: [{ ...transition, providerId: null }] }, PLAIN);
+  expect(text).toBe('visual-1-9f2c  ready  $0.014 so far\n  2026-11-21 11:00:00  planned     wanted');
+});
+
+it.each([
+  [0, '$0.00'],
+  [0.0143, '$0.014'],
+  [1.5, '$1.50'],
+  [1234.567, '$1234.57'],
+])('money: %d', (amount, text) => {
+  expect(usd(amount)).toBe(text);
+});
