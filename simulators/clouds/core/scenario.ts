@@ -74,6 +74,13 @@ export const scenarioSchema = z.strictObject({
       deletesWhileProvisioning: z.boolean().default(false),
     })
     .prefault({}),
+  storage: z
+    .strictObject({
+      /** Until a volume ordered on its own is there, and until a copy is made. */
+      orderSec: range.prefault(2),
+      cloneSec: range.prefault(20),
+    })
+    .prefault({}),
   visibility: z
     .strictObject({
       /** From create until lists show an instance, and until reads by id find it. */

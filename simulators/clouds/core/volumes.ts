@@ -8,9 +8,9 @@ import { CloudRefusal } from './refusal.ts';
 import type { Disposal, NewVolume, SimVolume, VolumeStatus } from './state.ts';
 
 const HOUR_MS = 3_600_000;
-/** Seconds from the order of a volume of its own until it is there. */
-const ORDER_SEC = 2;
-const CLONE_SEC = 20;
+
+const drawMs = ({ state }: Context, rangeSec: readonly [number, number]): number =>
+  Math.round(drawBetween(state.random, rangeSec) * 1000);
 
 /** Refuses what would exceed the storage quotas; trashed volumes count in GiB. */
 export function checkStorageQuota(
@@ -99,7 +99,7 @@ export function orderVolume(
     sshKeyIds: [],
     models: [],
   });
-  changeLater(context, volume, atMs + ORDER_SEC * 1000, 'detached');
+  changeLater(context, volume, atMs + drawMs(context, context.scenario.storage.orderSec), 'detached');
   return volume;
 }
 
@@ -141,7 +141,7 @@ export function attachVolume(context: Context, volume: SimVolume, instanceId: st
 /** Its instance is gone: the volume stays `detaching` for a while, then is disposed of. */
 export function leaveVolume(context: Context, volume: SimVolume, disposal: Disposal, atMs: number): void {
   volume.status = 'detaching';
-  const lingerMs = Math.round(drawBetween(context.state.random, context.scenario.end.diskLingerSec) * 1000);
+  const lingerMs = drawMs(context, context.scenario.end.diskLingerSec);
   const to = disposal === 'keep' ? 'detached' : disposal === 'trash' ? 'trashed' : 'purged';
   if (lingerMs === 0) volumeDue(context, volume, to, atMs);
   else changeLater(context, volume, atMs + lingerMs, to);
@@ -220,6 +220,6 @@ export function cloneVolume(
     tags: [],
     models: source.models,
   });
-  changeLater(context, volume, atMs + CLONE_SEC * 1000, 'detached');
+  changeLater(context, volume, atMs + drawMs(context, context.scenario.storage.cloneSec), 'detached');
   return volume;
 }

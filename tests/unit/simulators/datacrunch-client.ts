@@ -21,6 +21,9 @@ export interface Rig {
 }
 
 const BASE = 'http://datacrunch.simulated/v1';
+/** Tokens end after an hour of virtual time. */
+const TOKEN_USED_MS = 1_800_000;
+export const LOGIN = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo' } as const;
 
 /** A simulator on virtual time with everything quick and certain, a token and one SSH key. */
 export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
@@ -34,7 +37,8 @@ export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
     },
   });
   let token = '';
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  let tokenFromMs = -Infinity;
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await datacrunch.fetch(`${BASE}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -48,12 +52,14 @@ export async function startRig(scenario: ScenarioInput = {}): Promise<Rig> {
       json: <T>() => JSON.parse(text) as T,
     };
   };
-  const login = await call('POST', '/oauth2/token', {
-    grant_type: 'client_credentials',
-    client_id: 'demo',
-    client_secret: 'demo',
-  });
-  token = login.json<{ access_token: string }>().access_token;
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    if (clock.nowMs() - tokenFromMs > TOKEN_USED_MS) {
+      const login = await send('POST', '/oauth2/token', LOGIN);
+      token = login.json<{ access_token: string }>().access_token;
+      tokenFromMs = clock.nowMs();
+    }
+    return send(method, path, body);
+  };
   const key = await call('POST', '/ssh-keys', { name: 'test', key: 'ssh-ed25519 AAAA test' });
   return {
     clock,

@@ -9,6 +9,7 @@ import type { Deployment, Env, Simulation } from '../account.ts';
 import { isoTime, optional, parseBody } from '../body.ts';
 import { MACHINE_TYPES } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';
+import { hardware } from '../payloads.ts';
 
 /** Seconds until a new or changed deployment has its replicas. */
 const SETTLE_MS = 8000;
@@ -199,8 +200,8 @@ export const containerRoutes = new Hono<Env>()
         model: t.model,
         name: t.name,
         instance_type: t.instanceType,
-        gpu: { description: `${t.gpuCount}x ${t.name}`, number_of_gpus: t.gpuCount },
-        gpu_memory: { description: `${t.vramGib}GB GPU RAM`, size_in_gigabytes: t.vramGib },
+        manufacturer: 'NVIDIA',
+        ...hardware(t),
         serverless_price: String(t.ondemandUsdPerHour),
         serverless_spot_price: String(t.spotUsdPerHour),
         currency: c.req.query('currency') ?? 'usd',
