@@ -36,7 +36,8 @@ export function request(turn: Turn, { request: asked, reason }: LifeEventOf<'req
 /** A destroy that had to wait for a create's answer is done as soon as that is there, before anything else. */
 export function settle(turn: Turn): void {
   const { wanted, phase, reason } = turn.state;
-  if (wanted === 'destroy' && phase !== 'destroying' && !isOver(turn) && !turn.isOpen('create')) turn.go('end', reason);
+  if (wanted === 'destroy' && phase !== 'destroying' && !isOver(turn) && !turn.isOpen('create'))
+    turn.go('end', `asked to be destroyed meanwhile: ${reason}`);
 }
 
 function act(turn: Turn, reason: string): void {
