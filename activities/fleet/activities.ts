@@ -25,7 +25,7 @@ export interface FleetActivitiesOptions {
   readonly temporal: Client;
   readonly log: Logger;
   /** OpenSSH line of the installation's key. */
-  readonly publicKey: () => Promise<string>;
+  readonly publicKey: () => string;
   /** Script that prepares a machine of a pool at its first boot. */
   readonly startupScript: (pool: PoolConfig) => Promise<string>;
 }

@@ -5,10 +5,10 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
+import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
-import { createMemoryBudget } from '../../clouds/call-budget.ts';
+import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
-import { pause } from '../../platform/pause.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { FLEET_QUEUE } from '../../workflows/instance/contract.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
@@ -19,7 +19,7 @@ const CONCURRENCY = 32;
 
 export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options, stopping: signal } = process;
-  const budget = createMemoryBudget({ now: Date.now, pause });
+  const budget = createSharedBudget({ db, log });
   const provider = openWhenAsked(fleet.provider, () => openProvider({ fleet, config, budget, log, signal }));
   const activities = createFleetActivities({
     db,
@@ -28,8 +28,8 @@ export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, te
     config,
     temporal,
     log,
-    publicKey: async () => (await installationKey(config.home)).publicKey,
-    startupScript: () => Promise.resolve('#!/bin/sh\n'),
+    publicKey: () => installationKey(config.home, fleet.installationId).publicKey,
+    startupScript: (pool) => poolStartupScript({ db, config, fleet }, pool),
   });
   return Worker.create({
     ...options,

@@ -17,7 +17,7 @@ export interface BootMaterialOptions {
   readonly provider: CloudProvider;
   readonly installationId: string;
   /** OpenSSH line of the installation's key. */
-  readonly publicKey: () => Promise<string>;
+  readonly publicKey: () => string;
   /** Script that prepares a machine of the pool; the same text for the same pool, model set and release. */
   readonly startupScript: (pool: PoolConfig) => Promise<string>;
 }
@@ -66,7 +66,7 @@ export class BootMaterial {
 
   async #sshKey(): Promise<string> {
     const { db, provider, installationId } = this.#options;
-    const publicKey = (await this.#options.publicKey()).trim();
+    const publicKey = this.#options.publicKey().trim();
     const name = makeSshKeyName(installationId);
     const found = (await provider.listSshKeys()).find((key) => key.name === name && sameKey(key.publicKey, publicKey));
     const providerKeyId = found?.id ?? (await provider.addSshKey(name, publicKey));

@@ -6,13 +6,12 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Intent } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { CreateOutcome } from './contract.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
 import { listByHostname } from './look.ts';
-import { answerOf, isAnswer } from './provider-answer.ts';
+import { answerOf, errorInfo, isAnswer } from './provider-answer.ts';
 
 export interface CreateDependencies {
   readonly db: PrismaClient;
@@ -74,7 +73,7 @@ async function adoptOrCreate(
     const providerId = await provider.createInstance(request);
     return { kind: 'created', providerId, adopted: false, priceUsdPerHour: null };
   } catch (error) {
-    const info = providerErrorOf(error);
+    const info = errorInfo(error);
     if (!isAnswer(error) || info.errorClass === 'transient') return { kind: 'unknown', message: info.message };
     if (info.errorClass === 'config') material.forget();
     return { kind: 'refused', error: info };

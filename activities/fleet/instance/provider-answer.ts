@@ -18,22 +18,23 @@ export async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
     return { value: await ask(), error: null };
   } catch (error) {
     if (!isAnswer(error)) throw error;
-    return { value: null, error: providerErrorOf(error) };
+    return { value: null, error: errorInfo(error) };
   }
+}
+
+/** The error as the reducer takes it. */
+export function errorInfo(error: unknown): ProviderErrorInfo {
+  const info = providerErrorOf(error);
+  return error instanceof DeckhandError && WRONG_WISHES.has(error.code) ? { ...info, errorClass: 'config' } : info;
 }
 
 /** True for errors that say something about the question, so that asking again unchanged is not Temporal's business. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof DeckhandError)) return false;
-  return error.code.startsWith('provider_') || CONFIGURATION_CODES.has(error.code);
+  return error.code.startsWith('provider_') || REFUSALS.has(error.code) || WRONG_WISHES.has(error.code);
 }
 
-/** Our own refusals: as permanent as a provider's. */
-const CONFIGURATION_CODES: ReadonlySet<string> = new Set([
-  'usage',
-  'credentials_missing',
-  'buying_refused',
-  'selector_unknown',
-  'location_unknown',
-  'model_fits_no_offer',
-]);
+/** Our own refusals, which have a class of their own. */
+const REFUSALS: ReadonlySet<string> = new Set(['usage', 'credentials_missing', 'buying_refused']);
+/** What a pool wants and no offer can be: only another configuration helps. */
+const WRONG_WISHES: ReadonlySet<string> = new Set(['selector_unknown', 'location_unknown', 'model_fits_no_offer']);

@@ -1,0 +1,218 @@
+/**
+ * The life of an instance on real Temporal, Postgres and a simulated provider: failover, sleep and wake, verified end, long lives.
+ */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { until } from '../support/until.ts';
+
+let rig: FleetRig;
+let made = 0;
+
+beforeAll(async () => {
+  rig = await startFleetRig({ scenario: QUICK_SCENARIO });
+});
+afterAll(() => rig.stop());
+afterEach(() => {
+  rig.provider.setFaults([]);
+  rig.provider.core.setStock([{ types: '*', count: null }]);
+});
+
+const newName = (): string => `visual-${(made += 1)}`;
+const transitionsOf = (name: string) =>
+  rig.db.instanceTransition.findMany({ where: { instanceName: name }, orderBy: { position: 'asc' } });
+/** Phases entered, in order. */
+const phasesOf = async (name: string): Promise<string[]> =>
+  (await transitionsOf(name)).filter((row) => row.fromPhase !== row.toPhase).map((row) => row.toPhase);
+const intentsOf = (name: string) =>
+  rig.db.createIntent.findMany({ where: { instanceName: name }, orderBy: { createdAt: 'asc' } });
+const machinesOf = (name: string) =>
+  rig.provider.core.allInstances().filter((machine) => machine.hostname.startsWith(`dh-rig1-${name}-`));
+const standingOf = (name: string) => machinesOf(name).filter((machine) => machine.phase !== 'gone');
+
+/** Neither machine nor disk costs anything any more. */
+function nothingIsLeft(name: string): void {
+  rig.provider.core.settle();
+  const ids = new Set(machinesOf(name).flatMap((machine) => machine.volumeIds));
+  expect(standingOf(name)).toEqual([]);
+  expect(rig.provider.core.volumes().filter((v) => ids.has(v.id) && v.status !== 'purged')).toEqual([]);
+}
+
+async function destroy(name: string): Promise<void> {
+  await rig.ask(name, 'destroy');
+  await rig.endOf(name);
+  nothingIsLeft(name);
+}
+
+it('boots, proves itself, serves and is destroyed, machine and disk', async () => {
+  const name = newName();
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  expect(standingOf(name)).toHaveLength(1);
+  await rig.ask(name, 'destroy');
+  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
+  nothingIsLeft(name);
+  expect(await phasesOf(name)).toEqual(['planned', 'creating', 'booting', 'ready', 'destroying', 'gone']);
+});
+
+it('walks down the ladder where stock is missing, and says so', async () => {
+  const name = newName();
+  rig.provider.core.setStock([
+    { types: '*H100*', count: 0 },
+    { types: '*A100.80S*', count: 0 },
+  ]);
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  const machine = standingOf(name)[0];
+  expect(machine?.instanceType).not.toMatch(/H100|A100\.80S/u);
+  expect(await rig.db.fleetInstance.findUnique({ where: { name } })).toMatchObject({
+    offerKey: `datacrunch/${machine?.location ?? ''}/${machine?.instanceType ?? ''}/ondemand`,
+    providerId: machine?.id,
+  });
+  await destroy(name);
+});
+
+it('takes the next offer when a create that was accepted ends without capacity', async () => {
+  const name = newName();
+  rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'no_capacity_later' }]);
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  const intents = await intentsOf(name);
+  expect(intents.length).toBe(2);
+  expect(intents[0]?.offerKey).not.toBe(intents[1]?.offerKey);
+  const blocked = await rig.db.offerBlock.findUnique({ where: { scopeKey: intents[0]?.offerKey ?? '' } });
+  expect(blocked?.errorClass).toBe('capacity_async');
+  await destroy(name);
+});
+
+it('finds by its name what a create made whose answer was lost', async () => {
+  const name = newName();
+  rig.provider.setFaults([{ match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'drop_answer' }]);
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  expect(machinesOf(name)).toHaveLength(1);
+  expect(await intentsOf(name)).toMatchObject([{ state: 'created' }]);
+  await destroy(name);
+});
+
+it('goes on asking when a delete is refused while the machine is being prepared', async () => {
+  const name = newName();
+  rig.provider.setFaults([
+    { match: { method: 'POST', path: '/instances', nth: 1 }, effect: 'hang_provisioning', deletableAfterSec: 3 },
+  ]);
+  await rig.bear(name);
+  await rig.reaches(name, 'booting');
+  await rig.ask(name, 'destroy');
+  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
+  expect(rig.provider.calls.filter((call) => call === 'PUT /instances').length).toBeGreaterThan(1);
+  nothingIsLeft(name);
+});
+
+it('sleeps with its disk kept and wakes from it, as another machine', async () => {
+  const name = newName();
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  const first = standingOf(name)[0];
+  await rig.ask(name, 'suspend');
+  await rig.reaches(name, 'suspended');
+  rig.provider.core.settle();
+  expect(standingOf(name)).toEqual([]);
+  const asleep = await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } });
+  expect(asleep).toMatchObject({ providerId: null, billedSince: null, keptVolumeLocation: first?.location });
+  const kept = rig.provider.core.volumes().find((volume) => volume.id === asleep.osVolumeId);
+  expect(kept?.status).toBe('detached');
+
+  await rig.ask(name, 'wake');
+  await rig.reaches(name, 'ready');
+  const second = standingOf(name)[0];
+  expect(second).toMatchObject({ bootedFromVolume: true, osVolumeId: asleep.osVolumeId, sshKeyIds: [] });
+  expect(second?.id).not.toBe(first?.id);
+  await destroy(name);
+});
+
+it('wakes when work came while it fell asleep', async () => {
+  const name = newName();
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  await rig.ask(name, 'suspend');
+  await rig.reaches(name, 'suspending');
+  await rig.ask(name, 'wake');
+  await rig.reaches(name, 'ready');
+  expect(await phasesOf(name)).toContain('suspended');
+  await destroy(name);
+});
+
+it('is cordoned and serves again', async () => {
+  const name = newName();
+  await rig.bear(name);
+  await rig.reaches(name, 'ready');
+  await rig.ask(name, 'cordon');
+  await until(
+    () => rig.stateOf(name),
+    (state) => state?.errand === 'held',
+  );
+  await rig.ask(name, 'uncordon');
+  await rig.reaches(name, 'ready');
+  expect(machinesOf(name)).toHaveLength(1);
+  await destroy(name);
+});
+
+it('continues as new while it serves, with the same machine and a history that goes on', async () => {
+  const name = newName();
+  await rig.bear(name, { maxHistoryLength: 120, settings: { bootPollMaxMs: 200 } });
+  await rig.reaches(name, 'ready');
+  const handle = rig.temporal.workflow.getHandle(`instance/${name}`);
+  const { runId } = await handle.describe();
+  await until(
+    () => handle.describe(),
+    (now) => now.runId !== runId,
+  );
+  await until(
+    () => rig.stateOf(name),
+    (state) => state?.phase === 'ready',
+  );
+  expect(machinesOf(name)).toHaveLength(1);
+  await destroy(name);
+  const transitions = await transitionsOf(name);
+  expect(transitions.map((row) => row.position)).toEqual(transitions.map((_, index) => index));
+  expect(transitions.at(-1)?.toPhase).toBe('gone');
+});
+
+it('cancelled, it still ends its machine', async () => {
+  const name = newName();
+  await rig.bear(name);
+  await rig.reaches(name, 'booting');
+  await rig.temporal.workflow.getHandle(`instance/${name}`).cancel();
+  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
+  nothingIsLeft(name);
+});
+
+it('fails at once, by name, where its selector names nothing', async () => {
+  const name = newName();
+  await rig.bear(name, { pool: { selector: '1H1000.80S' } });
+  expect(await rig.endOf(name)).toMatchObject({
+    phase: 'failed',
+    reason: expect.stringContaining('1H1000.80S') as string,
+  });
+  expect(machinesOf(name)).toEqual([]);
+});
+
+it('attaches a server that runs already and never asks the provider for it', async () => {
+  const name = 'static-0';
+  const calls = rig.provider.calls.length;
+  const url = rig.reader?.host ?? '';
+  await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
+  await rig.reaches(name, 'ready');
+  await rig.ask(name, 'cordon');
+  await rig.reaches(name, 'cordoned');
+  await rig.ask(name, 'uncordon');
+  await rig.reaches(name, 'ready');
+  await rig.ask(name, 'destroy');
+  expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
+  await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
+  await rig.reaches(name, 'ready');
+  await rig.ask(name, 'destroy');
+  await rig.endOf(name);
+  const transitions = await transitionsOf(name);
+  expect(transitions.map((row) => row.position)).toEqual(transitions.map((_, index) => index));
+  expect(rig.provider.calls.slice(calls)).toEqual([]);
+});
