@@ -46,6 +46,7 @@ it('from zero a deck that is announced has an instance started, without waiting 
   await pool.announce('analysis-1');
   const [name] = await bornAtLeast(pool, 1);
   expect(name).toMatch(/^p\d+-1-[0-9a-f]{4}$/u);
+  await looksAtLeast(pool, 2);
   expect(pool.looks).toHaveLength(2);
   expect(pool.decisions.at(-1)).toMatchObject({ pool: pool.name, target: 1 });
 });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { z } from 'zod';
 import type {
   ObserveInput,
@@ -122,12 +122,17 @@ export interface PoolWorld {
 
 const SERVERS = path.resolve(import.meta.dirname, '../../integration/api/programs/servers.ts');
 
+/** The workers' own words are not what these tests are about. */
+const quiet = (): void => undefined;
+const QUIET = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+
 /** Starts Temporal and the workers. Takes a few seconds; share one per test file. */
 export async function startPoolWorld(): Promise<PoolWorld> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-pool-'));
   const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
   const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
   const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
+  Runtime.install({ logger: QUIET });
   const connection = await NativeConnection.connect({ address: runtime.temporalAddress });
   const pools = new Map<string, { shown: Shown; looks: ObserveInput[]; decisions: StoreDecisionInput[] }>();
   const worldOf = (name: string) => {
