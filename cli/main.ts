@@ -12,10 +12,12 @@ import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
+import { registerFleet } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
 import { registerPlan } from './commands/plan.ts';
 import { registerReap } from './commands/reap.ts';
+import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTest } from './commands/test.ts';
 import { registerTiers } from './commands/tiers.ts';
@@ -29,6 +31,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDown,
   registerDoctor,
   registerModels,
+  registerFleet,
   registerCredentials,
   registerTiers,
   registerCapacity,
@@ -37,6 +40,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerMigrate,
   registerTest,
   registerBench,
+  registerSimulate,
   registerSupervise,
 ];
 
