@@ -1,0 +1,123 @@
+/**
+ * From a deck to a machine and back: what is uploaded has a GPU rented, what is known or cancelled does not, what is idle sleeps, what comes
+ * again wakes it; and operators have their say.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
+import { until } from '../support/until.ts';
+
+const POOL = {
+  name: 'visual',
+  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
+  min: 0,
+  max: 2,
+  sleepPolicy: 'fixed' as const,
+  launchBudgetPerHour: 100,
+  timing: {
+    tickMs: 300,
+    idleTickMs: 60_000,
+    fixedIdleMs: 1000,
+    minIdleMs: 500,
+    bootPollMs: 200,
+    bootPollMaxMs: 400,
+    ladderPauseMs: 300,
+    ladderPauseMaxMs: 600,
+    goneConfirmMs: 300,
+    destroyRetryMs: 300,
+  },
+};
+
+let rig: FleetRig;
+beforeAll(async () => {
+  rig = await startFleetRig({ scenario: QUICK_SCENARIO, pools: [POOL] });
+});
+afterAll(() => rig.stop());
+
+const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
+const fleet = () => rig.client.fleet();
+const instances = async () => (await fleet()).pools[0]?.instances ?? [];
+/** Waits until nothing is awake and the pool wants nothing. */
+const asleep = () =>
+  until(
+    () => fleet(),
+    ({ pools }) =>
+      pools[0]?.target === 0 && pools[0].instances.every((i) => i.phase === 'suspended' || i.phase === 'gone'),
+  );
+
+it('a deck at zero has a machine rented, is served by it, and the machine sleeps when it is idle', async () => {
+  const deckId = await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf');
+  const report = await rig.review(deckId);
+  expect(report.status).toBe('completed');
+  expect(creates()).toBe(1);
+  await asleep();
+  const [slept] = await instances();
+  expect(slept).toMatchObject({ pool: 'visual', phase: 'suspended', offer: expect.stringMatching(/^datacrunch\//u) });
+  expect(slept?.costUsd).toBeGreaterThan(0);
+  rig.provider.core.settle();
+  expect(rig.provider.core.allInstances().filter((machine) => machine.phase !== 'gone')).toEqual([]);
+});
+
+it('the same deck again is answered from what is stored: nothing wakes', async () => {
+  const before = creates();
+  const [slept] = await instances();
+  const deckId = await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf');
+  const report = await rig.review(deckId);
+  expect(report.status).toBe('completed');
+  const { modelCalls } = (await rig.client.status(report.analysisId)).progress;
+  expect(modelCalls).toBe(0);
+  expect(creates()).toBe(before);
+  expect(await instances()).toMatchObject([{ name: slept?.name, phase: 'suspended', since: slept?.since }]);
+});
+
+it('another deck wakes the machine that sleeps', async () => {
+  const [slept] = await instances();
+  const report = await rig.review(await rig.upload(await plainDeck('Pulmora'), 'pulmora.pdf'));
+  expect(report.status).toBe('completed');
+  const history = await rig.client.instance(slept?.name ?? '');
+  expect(history.transitions.map((t) => t.to)).toContain('waking');
+  expect((await rig.db.fleetInstance.findMany()).map((i) => i.name)).toEqual([slept?.name]);
+  await asleep();
+});
+
+it('an operator destroys what sleeps, and is told when something cannot be', async () => {
+  const [slept] = await instances();
+  const name = slept?.name ?? '';
+  await expect(rig.client.askInstance(name, 'uncordon')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(rig.client.askInstance('nobody', 'wake')).rejects.toMatchObject({ code: 'not_found' });
+  await rig.client.askInstance(name, 'destroy');
+  await rig.reaches(name, 'gone');
+  await expect(rig.client.askInstance(name, 'destroy')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await instances()).toEqual([]);
+  rig.provider.core.settle();
+  expect(rig.provider.core.volumes().filter((v) => v.status !== 'purged')).toEqual([]);
+});
+
+it('a deck that is cancelled with 30 slides queued at zero GPUs causes no create, also when machines come', async () => {
+  const before = creates();
+  rig.provider.core.setStock([{ types: '*', count: 0 }]);
+  const slides = Array.from({ length: 6 }, (_, n) => plainSlides(`Renovia${n}`)).flat();
+  const deckId = await rig.upload(await drawPlainDeck(slides), 'renovia.pdf');
+  const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId, state: 'planned' } }),
+    (count) => count === 60,
+  );
+  const waiting = await until(
+    () => rig.client.status(analysisId),
+    (status) => status.progress.waitingFor !== null,
+  );
+  expect(waiting.progress.waitingFor).toMatch(/^a model host for images: visual-\d+-\w+ is being rented/u);
+
+  await rig.client.cancel(analysisId);
+  await until(
+    () => rig.client.status(analysisId),
+    (status) => status.status === 'cancelled',
+  );
+  rig.provider.core.setStock([{ types: '*', count: null }]);
+  await until(
+    () => fleet(),
+    ({ pools }) => pools[0]?.target === 0 && pools[0].instances.length === 0,
+  );
+  expect(creates()).toBe(before);
+});
