@@ -3,7 +3,7 @@
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -86,7 +86,7 @@ export async function makeSshd(permitOpen: number, extra: readonly string[] = []
     server = undefined;
     if (running?.pid === undefined) return;
     // Sessions are processes of their own that outlive their server.
-    for (const pid of [...descendants(running.pid), running.pid]) process.kill(pid, 'SIGKILL');
+    for (const pid of [...descendants(running.pid), running.pid]) end(pid);
     if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
   };
   return {
@@ -117,9 +117,19 @@ export async function makeSshd(permitOpen: number, extra: readonly string[] = []
   };
 }
 
+/** A session may end by itself between being seen and being killed. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Processes below this one. */
 function descendants(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const file = `/proc/${pid}/task/${pid}/children`;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const children = text
     .split(' ')
     .filter((part) => part !== '')
@@ -130,11 +140,11 @@ function descendants(pid: number): number[] {
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' });
-    const end = (there: boolean): void => {
+    const answer = (there: boolean): void => {
       socket.destroy();
       resolve(there);
     };
-    socket.once('data', () => end(true));
-    socket.once('error', () => end(false));
+    socket.once('data', () => answer(true));
+    socket.once('error', () => answer(false));
   });
 }

@@ -54,10 +54,11 @@ it('an instance proves itself, serves the calls of a deck at full width with one
 });
 
 it('cancellation lets the calls in flight finish and takes no more', async () => {
-  await using reader = await machine(['--parallel', '16', '--call-seconds', '2']);
+  await using reader = await machine(READER);
   await using _gateway = gatewayProcess();
   const instance = await rig.attach('drained', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
+  await reader.script({ callSeconds: 2 });
   const deck = await rig.deck('Gamma', 6);
   const review = rig.review(deck, { taskType: 'slide_feedback' });
   await instance.serving((r) => r.inFlight === SLOTS);
@@ -75,10 +76,12 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
 });
 
 it('an attachment whose run is over takes no more calls and finishes those in flight', async () => {
-  await using reader = await machine(['--parallel', '16', '--call-seconds', '6']);
+  await using reader = await machine(READER);
   await using _gateway = gatewayProcess();
   const instance = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
+  // Longer than a gateway in a hurry would wait.
+  await reader.script({ callSeconds: 6 });
   const review = rig.review(await rig.deck('Eta', 6), { taskType: 'slide_feedback' });
   await instance.serving((r) => r.inFlight === SLOTS);
   const before = await reader.stats();
@@ -94,11 +97,12 @@ it('an attachment whose run is over takes no more calls and finishes those in fl
 });
 
 it('calls that do not finish within the drain are cut, counted and repeated elsewhere', async () => {
-  await using reader = await machine(['--parallel', '16', '--call-seconds', '20']);
+  await using reader = await machine(READER);
   await using quick = await machine(['--parallel', '16']);
   await using _gateway = gatewayProcess();
   const instance = await rig.attach('cut', { endpoint: { kind: 'url', url: reader.host }, drainTimeoutMs: 300 });
   await instance.serving((r) => r.state === 'serving');
+  await reader.script({ callSeconds: 60 });
   const review = rig.review(await rig.deck('Delta', 6), { taskType: 'slide_feedback' });
   await instance.serving((r) => r.inFlight === SLOTS);
   expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: SLOTS });
@@ -186,7 +190,7 @@ it('a machine that is not reachable in time is reported, and proves itself when 
 });
 
 it('a machine without the models pulls them, with progress', async () => {
-  await using reader = await machine([...READER, '--pull-ms', '8000']);
+  await using reader = await machine([...READER, '--pull-ms', '4000']);
   for (const model of ['reader-text:1', 'reader-vision:1']) {
     await fetch(`${reader.host}/api/delete`, { method: 'DELETE', body: JSON.stringify({ model }) });
   }

@@ -88,7 +88,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   const client = new DeckhandClient(runtime.apiUrl);
   const stopWorker = await startStandInWorker(runtime.temporalAddress);
   const gateways: ChildProcess[] = [];
-  const attached: WorkflowHandle[] = [];
+  const attached = new Set<string>();
   await db.fleetPool.create({
     data: {
       name: POOL,
@@ -118,7 +118,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       workflowId: makeInstanceWorkflowId(name),
       args: [serve],
     });
-    attached.push(handle);
+    attached.add(handle.workflowId);
     const standIn = (): Promise<StandInState> => handle.query<StandInState>('standIn');
     const reports = async (): Promise<readonly ProofReport[]> => (await standIn()).reports;
     const row = (): Promise<InstanceServing | null> => db.instanceServing.findUnique({ where: { instanceName: name } });
@@ -186,10 +186,13 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       return client.report(analysisId);
     },
     detachAll: async () => {
-      for (const handle of attached.splice(0)) {
+      for (const workflowId of attached) {
+        // Whatever run it has now, not the one that was started.
+        const handle = temporal.workflow.getHandle(workflowId);
         const { status } = await handle.describe();
         if (status.name === 'RUNNING') await handle.terminate();
       }
+      attached.clear();
     },
     stop: async () => {
       for (const child of gateways) child.kill('SIGKILL');
