@@ -5,22 +5,25 @@ import type { Capacity, PlanDocument, TierList } from '../../api/client.ts';
 
 type Cell = string | number;
 
-/** Columns as wide as their widest cell; numbers to the right; the last column as long as it is. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => String(row[i] ?? '').length)));
-  const line = (cells: readonly Cell[], alignLike: readonly Cell[]): string =>
-    cells
-      .map((cell, i) => {
-        if (i === head.length - 1) return String(cell);
-        const width = widths[i] ?? 0;
-        return typeof alignLike[i] === 'number' || /^[$\d]/u.test(String(alignLike[i]))
-          ? String(cell).padStart(width)
-          : String(cell).padEnd(width);
+/** Columns as wide as their widest cell; numbers and amounts to the right; the last column as long as it is. */
+function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const columns = head.map((title, i) => {
+    const cells = rows.map((row) => row[i] ?? '');
+    return {
+      width: Math.max(title.length, ...cells.map((cell) => String(cell).length)),
+      isNumeric: cells.some((cell) => typeof cell === 'number' || cell.startsWith('$')),
+    };
+  });
+  const line = (cells: readonly Cell[]): string =>
+    columns
+      .map(({ width, isNumeric }, i) => {
+        const text = String(cells[i] ?? '');
+        if (i === columns.length - 1) return text;
+        return isNumeric ? text.padStart(width) : text.padEnd(width);
       })
       .join('  ')
       .trimEnd();
-  const first = rows[0] ?? head;
-  return [line(head, first), ...rows.map((row) => line(row, first))].join('\n');
+  return [line(head), ...rows.map(line)].join('\n');
 }
 
 const perHour = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(3)}`);
