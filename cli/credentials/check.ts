@@ -6,6 +6,7 @@ import { findCredentials } from '../../clouds/datacrunch/credentials.ts';
 import { isProviderError } from '../../clouds/errors.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
+import { isLoopbackUrl } from '../../platform/fleet-config.ts';
 
 /** What a check found. */
 export interface CredentialsCheck {
@@ -41,7 +42,9 @@ export async function checkCredentials(config: Config['datacrunch'], baseUrl: st
     if (!isProviderError(error, 'auth') || !(error instanceof DeckhandError)) throw error;
     throw new DeckhandError('provider_auth', error.message, {
       userMessage: `${client.baseUrl} does not accept the credentials from ${source}.`,
-      hint: 'Make new ones in the DataCrunch console, in the project that should pay, then run `deckhand credentials set`.',
+      hint: isLoopbackUrl(client.baseUrl)
+        ? 'A simulator takes demo and demo, or what it was started with: set DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET.'
+        : 'Make new ones in the DataCrunch console, in the project that should pay, then run `deckhand credentials set`.',
       cause: error,
     });
   }

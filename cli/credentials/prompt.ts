@@ -55,9 +55,8 @@ async function ask(questions: readonly string[], { input, output }: Terminal): P
   } finally {
     lines.close();
   }
-  if (interrupted) {
-    output.write('\n');
-    throw new DeckhandError('cancelled', 'nothing was saved');
-  }
+  // The cursor still stands behind the question that was not answered.
+  if (answers.length < questions.length) output.write('\n');
+  if (interrupted) throw new DeckhandError('cancelled', 'nothing was saved');
   return answers;
 }
