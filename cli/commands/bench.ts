@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
     const { benchSleep } = await import('../../bench/sleep/bench.ts');
     return (figures, tell, { trace }) => benchSleep(figures, tell, trace);
   },
+  fleet: async () => (await import('../../bench/fleet/bench.ts')).benchFleet,
   month: async () => (await import('../../bench/month/bench.ts')).benchMonth,
 };
 
