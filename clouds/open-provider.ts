@@ -51,5 +51,6 @@ export function openProvider(options: OpenProviderOptions): CloudProvider {
     budget,
     ...(signal === undefined ? {} : { signal }),
   });
-  return createDataCrunchProvider({ client, ...(capabilities === undefined ? {} : { capabilities }) });
+  const simulatedAccess = fleet.access === 'simulated';
+  return createDataCrunchProvider({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
 }

@@ -27,6 +27,8 @@ export interface DataCrunchProviderOptions {
   /** What differs from {@link DATACRUNCH_CAPABILITIES}, as under a simulator's scenario. */
   readonly capabilities?: Partial<ProviderCapabilities>;
   readonly now?: () => number;
+  /** Machines are reached at the model server a simulator publishes: one has no address before that. */
+  readonly simulatedAccess?: boolean;
 }
 
 const HOSTNAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/u;
@@ -37,7 +39,10 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
   const { client } = options;
   const now = options.now ?? Date.now;
   const trustModelUrl = isLoopbackUrl(client.baseUrl);
-  const instanceOf = (data: InstanceData): CloudInstance => toInstance(data, { nowMs: now(), trustModelUrl });
+  const instanceOf = (data: InstanceData): CloudInstance => {
+    const instance = toInstance(data, { nowMs: now(), trustModelUrl });
+    return options.simulatedAccess === true ? { ...instance, ip: null } : instance;
+  };
 
   /** One action on one instance; a refusal is thrown. */
   const act = async (

@@ -28,6 +28,8 @@ import {
 import { planHosts, staticReasons } from './static-hosts.ts';
 
 const HOURS_PER_MONTH = 730;
+/** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. */
+const MODEL_PULL_SEC = 300;
 
 /** What a look came to, whoever decided it. */
 type Outcome = Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
@@ -164,6 +166,7 @@ export class PoolKeeper {
       config,
       billing: capabilities.billing,
       wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
+      coldCostSec: capabilities.expectedBootMs / 1000 + MODEL_PULL_SEC,
       volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
       slots,
       observation: { atMs: Date.now(), demand, recentCalls, instances },
