@@ -17,7 +17,6 @@ export type RefusalReason =
   | 'volume_not_bootable'
   | 'volume_elsewhere'
   | 'volume_in_use'
-  | 'volume_purged'
   | 'still_provisioning'
   | 'already_gone'
   | 'wrong_state'

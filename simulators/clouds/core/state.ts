@@ -88,16 +88,8 @@ export interface SimInstance {
   modelUrl: string | null;
 }
 
-/** `pending` shows as ordered or cloning, `changing` as attaching. */
-export type VolumeStatus =
-  | 'ordered'
-  | 'cloning'
-  | 'detached'
-  | 'attached'
-  | 'detaching'
-  | 'restoring'
-  | 'trashed'
-  | 'purged';
+/** `trashed` can be restored, `purged` cannot. */
+export type VolumeStatus = 'ordered' | 'cloning' | 'detached' | 'attached' | 'detaching' | 'trashed' | 'purged';
 
 export interface SimVolume {
   readonly id: string;

@@ -126,7 +126,6 @@ export function volumeDue(context: Context, volume: SimVolume, to: VolumeStatus,
     case 'cloning':
     case 'attached':
     case 'detaching':
-    case 'restoring':
       volume.status = to;
   }
 }

@@ -63,14 +63,13 @@ const WORDS: Readonly<Record<Exclude<CloudRefusal['reason'], 'unknown_volume'>, 
   volume_not_bootable: ['invalid_request', 'Volume is not an OS volume'],
   volume_elsewhere: ['invalid_request', 'Volume is in another location'],
   volume_in_use: ['invalid_request', 'Volume must be detached'],
-  volume_purged: ['invalid_request', 'Volume is already permanently deleted'],
   still_provisioning: ['forbidden_action', "Can't discontinue a provisioning instance"],
   already_gone: ['forbidden_action', "Can't discontinue a discontinued instance"],
   wrong_state: ['forbidden_action', 'Action is not allowed in this state'],
   invalid: ['invalid_request', 'Invalid request'],
 };
 
-/** A refusal of the core in DataCrunch's words. `volume` is what an unknown volume is called where it was asked for. */
+/** A refusal of the core in DataCrunch's words; `verb` is what was being done to an instance. */
 export function apiErrorOf(refusal: CloudRefusal, verb = 'discontinue'): ApiError {
   if (refusal.reason === 'unknown_volume') return new ApiError('not_found', 'Volume not found');
   const [code, words] = WORDS[refusal.reason];

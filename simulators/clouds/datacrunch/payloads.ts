@@ -89,7 +89,6 @@ const VOLUME_WORDS: Readonly<Record<VolumeStatus, string>> = {
   detached: 'detached',
   attached: 'attached',
   detaching: 'detaching',
-  restoring: 'restoring',
   trashed: 'deleted',
   purged: 'deleted',
 };
