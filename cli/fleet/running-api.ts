@@ -13,7 +13,11 @@ import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platf
  * @throws DeckhandError `service_unavailable` when the runtime of this data directory is still starting
  */
 export function runningApiUrl(config: Config): string {
-  if (readControlFile(config.home) === undefined) return `http://${config.apiHost}:${config.apiPort}`;
+  if (readControlFile(config.home) === undefined) {
+    // An API in a container listens on all addresses; from inside it is reached through loopback.
+    const host = config.apiHost === '0.0.0.0' ? '127.0.0.1' : config.apiHost;
+    return `http://${host}:${config.apiPort}`;
+  }
   const file = runtimeFilePath(config.home);
   const info = existsSync(file) ? runtimeInfoSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
   if (info?.success === true) return info.data.apiUrl;
