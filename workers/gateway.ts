@@ -1,16 +1,14 @@
 /**
  * Worker process `gateway`: access to model hosts. Process entry.
  *
- * It takes attachments of instances from queue `gateway`, several at a time; several gateways may run side by side. With the provider
- * `static` it also serves the servers of the configuration itself.
+ * It takes attachments of instances from queue `gateway`, several at a time; several gateways may run side by side. Servers that run already
+ * are instances like any other.
  */
 import { Worker } from '@temporalio/worker';
 import { AnalysisContexts } from '../activities/models/plan/analysis-context.ts';
-import { DEFAULT_OLLAMA_URL } from '../platform/config.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
 import { makeMachineOf } from './gateway/machine-of.ts';
-import { serveHost } from './gateway/serve-host.ts';
 import { createGatewayActivities } from './gateway/serve-instance.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
@@ -32,9 +30,5 @@ await runWorkerProcess('gateway', async (process) => {
     activities: { ...activities },
     maxConcurrentActivityTaskExecutions: MAX_ATTACHMENTS,
   });
-  const urls = fleet.provider === 'static' ? (config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL]) : [];
-  await Promise.all([
-    runUntilStopped([worker], stopping),
-    ...urls.map((url, index) => serveHost(process, contexts, { name: `static-${index}`, url })),
-  ]);
+  await runUntilStopped([worker], stopping);
 });

@@ -5,15 +5,17 @@
  * lately. Exit code 0: every queue was polled; 1: not, with one line on stderr that says which. Container engines run it.
  */
 import { hostname } from 'node:os';
-import { GPU_CLASSES } from '../domain/model-tasks.ts';
 import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../workflows/deck/contract.ts';
+import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
+import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
 
 const QUEUES: Readonly<Record<string, readonly string[]>> = {
-  control: [CONTROL_QUEUE],
+  control: [CONTROL_QUEUE, FLEET_QUEUE],
   convert: [CONVERT_QUEUE],
-  gateway: GPU_CLASSES,
+  // Class queues are polled only while an instance is served; at zero there is none.
+  gateway: [GATEWAY_QUEUE],
 };
 
 /** Number of activity queues in the API's enum of queue types. */

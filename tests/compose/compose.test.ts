@@ -173,6 +173,14 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     }
   });
 
+  it('keeps the fleet file and the keys where everything that needs them finds them', () => {
+    for (const name of ['api', 'control', 'gateway']) {
+      const { volumes, environment } = serviceOf(project, name);
+      const target = environment['DECKHAND_HOME'];
+      expect(volumes).toContainEqual(expect.objectContaining({ type: 'volume', source: 'fleet', target }));
+    }
+  });
+
   it('registers the search attributes the workflows set', () => {
     expect(serviceOf(project, 'temporal-namespace').environment['SEARCH_ATTRIBUTES']?.split(' ')).toEqual([
       ...SEARCH_ATTRIBUTES,
@@ -185,9 +193,9 @@ describe('docker-compose.yml', () => {
     await expect(composeConfig('simulated', {})).rejects.toThrow(/POSTGRES_PASSWORD/);
   });
 
-  it('leads the gateway to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {
+  it('leads the pool, which control starts, to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {
     const hostsWith = async (variables: Record<string, string>): Promise<unknown> =>
-      serviceOf(await projectOf('gpu', variables), 'gateway').environment['DECKHAND_STATIC_HOSTS'];
+      serviceOf(await projectOf('gpu', variables), 'control').environment['DECKHAND_STATIC_HOSTS'];
     expect(await hostsWith({})).toBe('http://reader:11434');
     expect(await hostsWith({ DECKHAND_MODELS: 'ollama' })).toBe('http://ollama:11434');
     expect(await hostsWith({ DECKHAND_STATIC_HOSTS: 'http://gpu-1:11434' })).toBe('http://gpu-1:11434');

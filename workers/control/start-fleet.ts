@@ -15,11 +15,11 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A fleet that cannot be set going ends neither the process nor the reviews it carries. */
 export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<void> {
   const { db, config } = process;
-  if (fleet.provider === 'static') return;
-  await Promise.all([
-    setGoing(process, 'the pools', () => startPools(temporal, db, config, fleet)),
-    setGoing(process, 'the reaper', () => startReaper(temporal, fleet)),
-  ]);
+  const pools = setGoing(process, 'the pools', () => startPools(temporal, db, config, fleet));
+  // Nothing is rented where servers run already, so there is nothing to reap.
+  const reaper =
+    fleet.provider === 'static' ? null : setGoing(process, 'the reaper', () => startReaper(temporal, fleet));
+  await Promise.all([pools, reaper]);
 }
 
 /** Tries until it works; what an operator has to correct is said, and tried again at the next start. */
