@@ -2,6 +2,7 @@
  * The life of an instance on real Temporal, Postgres and a simulated provider: failover, sleep and wake, verified end, long lives.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { until } from '../support/until.ts';
 
@@ -194,6 +195,19 @@ it('fails at once, by name, where its selector names nothing', async () => {
     reason: expect.stringContaining('1H1000.80S') as string,
   });
   expect(machinesOf(name)).toEqual([]);
+});
+
+it('brings its startup script again where somebody removed it', async () => {
+  const [first, second] = [newName(), newName()];
+  await rig.bear(first);
+  await rig.reaches(first, 'ready');
+  const credentials = { clientId: 'demo', clientSecret: 'demo' };
+  const client = createDataCrunchClient({ baseUrl: rig.provider.baseUrl, credentials });
+  for (const { id } of await client.scripts.list()) await client.scripts.delete(id);
+  await rig.bear(second);
+  await rig.reaches(second, 'ready');
+  expect(await client.scripts.list()).toHaveLength(1);
+  await Promise.all([destroy(first), destroy(second)]);
 });
 
 it('attaches a server that runs already and never asks the provider for it', async () => {

@@ -8,7 +8,6 @@ import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domai
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
-import { Memo } from '../../support/memo.ts';
 
 type FirstBoot = Extract<CreateInstanceRequest['boot'], { kind: 'image' }>;
 
@@ -28,33 +27,56 @@ const LOCKED_FOR_MS = 60_000;
 /** Digits of a script's fingerprint in its name. */
 const FINGERPRINT_LENGTH = 12;
 
-/** See the file's header. What was found once is used until {@link forget}: the provider is asked once per process, not per create. */
+/** What was found at the provider is asked for again after this time: it may have been removed behind our back. */
+const REMEMBERED_FOR_MS = 60_000;
+
+/** See the file's header. */
 export class BootMaterial {
   readonly #options: BootMaterialOptions;
-  #made = new Memo<string>(64);
+  readonly #remembered = new Map<string, { readonly sinceMs: number; readonly value: Promise<string> }>();
 
   constructor(options: BootMaterialOptions) {
     this.#options = options;
   }
 
-  /** The boot of a new machine from an image. @throws DeckhandError `provider_*`; `provider_config` when the type boots no image */
+  /**
+   * The boot of a new machine from an image.
+   *
+   * @throws DeckhandError `provider_*`; `provider_config` when the type boots no image
+   */
   async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<FirstBoot> {
     const script = await this.#options.startupScript(pool);
     const fingerprint = createHash('sha256').update(script).digest('hex').slice(0, FINGERPRINT_LENGTH);
     const scriptName = makeScriptName(this.#options.installationId, fingerprint);
     return {
       kind: 'image',
-      image: pool.image ?? (await this.#made.get(`image/${instanceType}`, () => this.#firstImage(instanceType))),
+      image: pool.image ?? (await this.#once(`image/${instanceType}`, () => this.#firstImage(instanceType))),
       osVolumeName: makeOsVolumeName(hostname),
       osVolumeGib: pool.osVolumeGib,
-      sshKeyIds: [await this.#made.get('key', () => this.#locked(() => this.#sshKey()))],
-      startupScriptId: await this.#made.get(scriptName, () => this.#locked(() => this.#script(scriptName, script))),
+      sshKeyIds: [await this.#once('key', () => this.#locked(() => this.#sshKey()))],
+      startupScriptId: await this.#once(scriptName, () => this.#locked(() => this.#script(scriptName, script))),
     };
   }
 
-  /** Looks anew next time: a create was refused for something that the provider does not know (any more). */
-  forget(): void {
-    this.#made = new Memo(64);
+  /**
+   * Looks anew next time: a create was refused, perhaps for something that the provider does not know any more.
+   *
+   * @returns true when there was something to forget that had been found before `askedAtMs`
+   */
+  forget(askedAtMs: number): boolean {
+    const old = [...this.#remembered.values()].some(({ sinceMs }) => sinceMs < askedAtMs);
+    this.#remembered.clear();
+    return old;
+  }
+
+  /** The provider is asked once per process and minute, not per create; concurrent callers share one look. */
+  #once(key: string, look: () => Promise<string>): Promise<string> {
+    const known = this.#remembered.get(key);
+    if (known !== undefined && Date.now() - known.sinceMs < REMEMBERED_FOR_MS) return known.value;
+    const value = look();
+    this.#remembered.set(key, { sinceMs: Date.now(), value });
+    value.catch(() => this.#remembered.delete(key));
+    return value;
   }
 
   async #firstImage(instanceType: string): Promise<string> {

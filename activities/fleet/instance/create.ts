@@ -44,6 +44,19 @@ export async function createInstance(
 }
 
 async function adoptOrCreate(
+  dependencies: CreateDependencies,
+  input: CreateInput,
+  signal: AbortSignal,
+): Promise<CreateOutcome> {
+  const { material } = dependencies;
+  const startedAtMs = Date.now();
+  const outcome = await prepareAndSend(dependencies, input, signal);
+  // Key or script may have been removed behind our back. The refusal is certain, so nothing exists and it may be sent once more.
+  const stale = outcome.kind === 'refused' && outcome.error.errorClass === 'config' && input.intent.volumeId === null;
+  return stale && material.forget(startedAtMs) ? prepareAndSend(dependencies, input, signal) : outcome;
+}
+
+async function prepareAndSend(
   { db, provider, material, log }: CreateDependencies,
   { instance, pool, intent }: CreateInput,
   signal: AbortSignal,
@@ -75,7 +88,6 @@ async function adoptOrCreate(
   } catch (error) {
     const info = errorInfo(error);
     if (!isAnswer(error) || info.errorClass === 'transient') return { kind: 'unknown', message: info.message };
-    if (info.errorClass === 'config') material.forget();
     return { kind: 'refused', error: info };
   }
 }

@@ -134,7 +134,7 @@ async function workflowRuns(temporal: ReaperDeps['temporal'], name: string): Pro
   }
 }
 
-/** Ids of the key and of the newest script of this installation; older scripts are of an earlier configuration. */
+/** Ids of the key and of the newest scripts of this installation, one per pool; older ones are of an earlier configuration. */
 async function idsOfThisInstallation(
   { db, provider, fleet }: ReaperDeps,
   ours: readonly ListedResource[],
@@ -142,10 +142,11 @@ async function idsOfThisInstallation(
   const key = await db.fleetKey.findUnique({
     where: { provider_installationId: { provider: provider.name, installationId: fleet.installationId } },
   });
-  const newestScript = ours
+  const newestScripts = ours
     .filter((r) => r.kind === 'script')
-    .toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))[0];
-  const ids = [key?.providerKeyId, newestScript?.resourceId].filter((id) => id !== undefined);
+    .toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
+    .slice(0, Math.max(1, fleet.pools.length));
+  const ids = [key?.providerKeyId, ...newestScripts.map((r) => r.resourceId)].filter((id) => id !== undefined);
   return new Set(ids);
 }
 
