@@ -12,15 +12,16 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # Prisma wants to see a schema engine, but `generate` never starts it: any file that exists will do, so nothing is downloaded.
 RUN PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate
-# An empty directory for the volume of the blobs, which then belongs to the user of the processes.
-RUN mkdir -m 0700 blobs
+# Empty directories for the volumes of the blobs and of the fleet, which then belong to the user of the processes.
+RUN mkdir -m 0700 blobs fleet
 
 FROM node:24.21.0-trixie-slim
 WORKDIR /app
-# Nothing but the blobs outlives a container; what a process keeps for itself goes to /tmp.
+# Nothing but the blobs and the fleet's keys outlives a container; what a process keeps for itself goes to /tmp.
 ENV NODE_ENV=production HOME=/tmp DECKHAND_HOME=/tmp/deckhand DECKHAND_BLOB_DIR=/var/lib/deckhand
 COPY --from=build /app /app
 COPY --from=build --chown=1000:1000 /app/blobs /var/lib/deckhand
+COPY --from=build --chown=1000:1000 /app/fleet /var/lib/deckhand-fleet
 # The user `node` of the base image, by number so that an engine can tell it is not root.
 USER 1000:1000
 EXPOSE 8420

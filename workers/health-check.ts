@@ -9,7 +9,6 @@ import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../workflows/deck/contract.ts';
 import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
-import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
 
 const QUEUES: Readonly<Record<string, readonly string[]>> = {
   control: [CONTROL_QUEUE, FLEET_QUEUE],
