@@ -1,7 +1,7 @@
 /**
  * What selection is given and what it answers: the contract between the catalogue, the ladder and everybody who shows or walks it.
  */
-import type { Market, Offer, OfferKey } from './offer.ts';
+import type { Offer, OfferKey } from './offer.ts';
 
 /** Why an offer is not taken now. */
 export type OfferRefusal =
@@ -59,5 +59,3 @@ export interface ModelNeed {
   readonly weightsGib: number;
   readonly kvCacheGibPerSlot: number;
 }
-
-export type { Market };

@@ -1,6 +1,6 @@
 /**
- * The worker on queue `fleet`: what speaks to the provider. It holds the provider's credentials, so it runs in the control process and
- * nowhere else.
+ * The worker on queue `fleet`: what speaks to the provider. It holds the provider's credentials, so it runs in the control process; the
+ * API, which answers what could be rented, is the only other one that has them.
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
