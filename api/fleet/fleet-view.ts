@@ -11,6 +11,7 @@ import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } fr
 /** A gateway writes every second or two; one that is quiet for longer is not believed. */
 const SERVING_BELIEVED_MS = 15_000;
 
+type HistoryRow = PricedRow & { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };
 
 /** Every pool that is kept, with the instances whose life has not ended. */
@@ -77,7 +78,7 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
 }
 
 function poolDocument(
-  pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly PricedRow[] })[] },
+  pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly HistoryRow[] })[] },
   endedCostUsd: number,
   now: Date,
 ): FleetDocument['pools'][number] {
@@ -105,7 +106,7 @@ function poolDocument(
   };
 }
 
-function instanceDocument(row: InstanceRow, history: readonly PricedRow[], now: Date): FleetInstanceDocument {
+function instanceDocument(row: InstanceRow, history: readonly HistoryRow[], now: Date): FleetInstanceDocument {
   return {
     name: row.name,
     pool: row.pool,
@@ -114,7 +115,8 @@ function instanceDocument(row: InstanceRow, history: readonly PricedRow[], now: 
     phase: memberOf(INSTANCE_PHASES, row.phase) ?? 'planned',
     since: row.phaseSince.toISOString(),
     reason: row.reason,
-    offer: row.offerKey,
+    // Asleep it has no machine: what it last ran on is told by its history.
+    offer: row.offerKey ?? history.findLast((h) => h.offerKey !== null)?.offerKey ?? null,
     priceUsdPerHour: numberOrNull(row.priceUsdPerHour),
     attempts: row.attempts,
     costUsd: costUsd(history, row.endedAt ?? now),
