@@ -42,6 +42,6 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
     }),
     ...createPoolActivities(db),
-    ...createReaperActivities({ db, provider, fleet, temporal, log }),
+    ...createReaperActivities({ db, provider, fleet, temporal, log, startupScript }),
   };
 }

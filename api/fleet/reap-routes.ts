@@ -26,10 +26,11 @@ const verdictSchema = z.object({
     name: z.string(),
     instanceName: z.string().nullable(),
     createdAtMs: z.number().nullable(),
-    attached: z.boolean(),
+    disk: z.object({ hostname: z.string(), location: z.string(), attachedTo: z.string().nullable() }).nullable(),
   }),
   verdict: z.enum(['keep', 'quarantine', 'reap']),
   reason: z.string(),
+  disksToo: z.array(z.string()).openapi({ description: 'Ids of the ownerless disks that go with a machine.' }),
 });
 
 export const reapReportSchema = z
@@ -40,7 +41,6 @@ export const reapReportSchema = z
     quarantined: z.array(verdictSchema),
     reaped: z.array(verdictSchema.extend({ removed: z.boolean(), message: z.string().nullable() })),
     lost: z.array(z.object({ name: z.string(), reason: z.string() })),
-    givenUp: z.array(z.object({ instanceName: z.string(), pool: z.string(), reason: z.string() })),
   })
   .openapi('ReapReport');
 export type ReapReportDocument = z.infer<typeof reapReportSchema>;

@@ -42,21 +42,21 @@ export function registerReap(program: Command): void {
     });
 }
 
+/** Said of a machine whose disks go too. */
+const disksOf = (ids: readonly string[]): string =>
+  ids.length === 0 ? '' : `; with ${ids.length === 1 ? 'disk' : 'disks'} ${ids.join(', ')}`;
+
 /** The report for people: one line per thing, then what was left alone. */
 function describeReport(report: ReapReportDocument): string {
   const line = (what: string, { kind, name, resourceId }: ReapReportDocument['quarantined'][number]['resource']) =>
     `${what.padEnd(12)}${kind.padEnd(10)}${name} (${resourceId})`;
   const gone = report.reaped.map((v) => {
     const what = report.dryRun ? 'would go' : v.removed ? 'removed' : 'refused';
-    return `${line(what, v.resource)}: ${v.message ?? v.reason}`;
+    return `${line(what, v.resource)}: ${v.message ?? v.reason}${disksOf(v.disksToo)}`;
   });
   const waiting = report.quarantined.map((v) => `${line('quarantine', v.resource)}: ${v.reason}`);
   const lost = report.lost.map((l) => `${'lost'.padEnd(12)}${'instance'.padEnd(10)}${l.name}: ${l.reason}`);
-  const givenUp = report.givenUp.map(
-    (g) =>
-      `${(report.dryRun ? 'would go' : 'given up').padEnd(12)}${'disk of'.padEnd(10)}${g.instanceName}: ${g.reason}`,
-  );
   const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
-  const lines = [...gone, ...waiting, ...lost, ...givenUp];
+  const lines = [...gone, ...waiting, ...lost];
   return [...(lines.length === 0 ? ['Nothing is ownerless.'] : lines), rest].join('\n');
 }

@@ -19,15 +19,18 @@ export interface ListedResource {
   readonly instanceName: string | null;
   /** Null where the provider does not say. */
   readonly createdAtMs: number | null;
-  /** Volumes: attached to a machine that is listed. */
-  readonly attached: boolean;
+  /** Volumes: host name of the machine they were made for, where they are, and which listed machine they hang on. Null for other things. */
+  readonly disk: {
+    readonly hostname: string;
+    readonly location: string;
+    readonly attachedTo: string | null;
+  } | null;
 }
 
 /** An instance as the database and Temporal know it. */
 export interface KnownInstance {
   readonly name: string;
   readonly phase: InstancePhase;
-  readonly phaseSinceMs: number;
   /** Its workflow runs. Null = could not be asked: not known is not dead. */
   readonly workflowRuns: boolean | null;
   readonly providerId: string | null;
@@ -64,6 +67,8 @@ export interface ReapVerdict {
   readonly verdict: 'keep' | 'quarantine' | 'reap';
   /** One sentence for people. */
   readonly reason: string;
+  /** Machines that go: ids of the disks that hang on them and have no owner either. */
+  readonly disksToo: readonly string[];
 }
 
 /** Instances the database holds for living whose machine or workflow is not there. */
@@ -81,22 +86,36 @@ export interface ReapPlan {
 export function planReaping(input: ReapInput): ReapPlan {
   const byName = new Map(input.instances.map((i) => [i.name, i]));
   const firstSeen = new Map(input.candidates.map((c) => [`${c.kind}/${c.resourceId}`, c.firstSeenAtMs]));
-  const verdicts = input.listed.map((resource): ReapVerdict => {
+  const verdictOf = (resource: ListedResource): Pick<ReapVerdict, 'verdict' | 'reason'> => {
     const judged = judge(resource, byName, input);
-    if (judged.owned) return { resource, verdict: 'keep', reason: judged.reason };
+    if (judged.owned) return { verdict: 'keep', reason: judged.reason };
     const seenAtMs = firstSeen.get(`${resource.kind}/${resource.resourceId}`);
-    if (seenAtMs === undefined) return { resource, verdict: 'quarantine', reason: `${judged.reason}; first sighting` };
+    if (seenAtMs === undefined) return { verdict: 'quarantine', reason: `${judged.reason}; first sighting` };
     const forMs = input.nowMs - seenAtMs;
+    const forWords = `${Math.round(forMs / 1000)} s`;
     if (forMs < input.quarantineMs)
-      return {
-        resource,
-        verdict: 'quarantine',
-        reason: `${judged.reason}; in quarantine for ${Math.round(forMs / 1000)} s`,
-      };
-    return { resource, verdict: 'reap', reason: `${judged.reason}; seen again after ${Math.round(forMs / 1000)} s` };
+      return { verdict: 'quarantine', reason: `${judged.reason}; in quarantine for ${forWords}` };
+    return { verdict: 'reap', reason: `${judged.reason}; seen again after ${forWords}` };
+  };
+  const verdicts = input.listed.map((resource): ReapVerdict => {
+    const { verdict, reason } = verdictOf(resource);
+    const disksToo =
+      resource.kind === 'instance' && verdict === 'reap' ? ownerlessDisksOn(resource, byName, input) : [];
+    return { resource, verdict, reason, disksToo };
   });
   return { verdicts, lost: findLost(input) };
 }
+
+/** A late machine may hang on the disk that a living instance keeps: only disks that nobody owns go with it. */
+const ownerlessDisksOn = (
+  machine: ListedResource,
+  byName: ReadonlyMap<string, KnownInstance>,
+  input: ReapInput,
+): readonly string[] =>
+  input.listed
+    .filter(({ disk }) => disk !== null && disk.attachedTo === machine.resourceId)
+    .filter((volume) => !judgeDisk(volume, byName, input).owned)
+    .map((volume) => volume.resourceId);
 
 interface Judgement {
   readonly owned: boolean;
@@ -104,35 +123,62 @@ interface Judgement {
 }
 
 function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
-  if (resource.kind === 'script' || resource.kind === 'ssh_key') {
-    if (input.idsInUse.has(resource.resourceId)) return { owned: true, reason: 'in use by this installation' };
-    return (
-      oldEnough(resource, input) ?? {
-        owned: false,
-        reason: `this installation uses another ${resource.kind.replace('_', ' ')}`,
-      }
-    );
+  switch (resource.kind) {
+    case 'script':
+    case 'ssh_key':
+      if (input.idsInUse.has(resource.resourceId)) return { owned: true, reason: 'in use by this installation' };
+      return (
+        tooYoung(resource, input) ?? {
+          owned: false,
+          reason: `this installation uses another ${resource.kind.replace('_', ' ')}`,
+        }
+      );
+    case 'instance':
+      return judgeMachine(resource, byName, input);
+    case 'volume':
+      // It goes with its machine or after it, never before.
+      if ((resource.disk?.attachedTo ?? null) !== null) return { owned: true, reason: 'attached to a machine' };
+      return judgeDisk(resource, byName, input);
+    default:
+      return resource.kind satisfies never;
   }
-  const owner = resource.instanceName === null ? undefined : byName.get(resource.instanceName);
-  if (owner === undefined) {
-    const name = resource.instanceName ?? resource.name;
-    return oldEnough(resource, input) ?? { owned: false, reason: `nothing is known of ${name}` };
-  }
-  const live = isLive(owner);
-  if (resource.kind === 'instance') {
-    if (owner.providerId === resource.resourceId && live)
-      return { owned: true, reason: `${owner.name} is ${owner.phase}` };
-    if (live && owner.openHostnames.includes(resource.name))
-      return { owned: true, reason: `${owner.name} has asked for it and looks for it` };
-    if (live) return { owned: false, reason: `${owner.name} gave ${resource.name} up and runs on another machine` };
-    return { owned: false, reason: deadReason(owner) };
-  }
-  if (resource.attached) return { owned: true, reason: 'attached to a machine' };
-  if (live && (owner.osVolumeId === resource.resourceId || owner.osVolumeId === null))
-    return { owned: true, reason: `${owner.name} is ${owner.phase}` };
-  if (live) return { owned: false, reason: `${owner.name} has another disk` };
-  return { owned: false, reason: deadReason(owner) };
 }
+
+function judgeMachine(
+  resource: ListedResource,
+  byName: ReadonlyMap<string, KnownInstance>,
+  input: ReapInput,
+): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  const { name, resourceId } = resource;
+  if (owner === undefined) return judgeUnknown(resource, input);
+  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
+  if (owner.providerId === resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
+  // The life looks for all of these itself and ends what it does not need, late arrivals included.
+  if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
+  return { owned: false, reason: `${owner.name} gave ${name} up` };
+}
+
+/** Whose disk it is, wherever it hangs. */
+function judgeDisk(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  const { disk } = resource;
+  if (owner === undefined || disk === null) return judgeUnknown(resource, input);
+  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
+  if (owner.osVolumeId === resource.resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
+  if (owner.openHostnames.includes(disk.hostname))
+    return { owned: true, reason: `${owner.name} looks after ${disk.hostname}` };
+  // One that woke cold elsewhere keeps its old disk registered beside the new one.
+  if (owner.keptVolumeLocation === disk.location)
+    return { owned: true, reason: `${owner.name} keeps a disk in ${disk.location}` };
+  return { owned: false, reason: `${owner.name} has another disk` };
+}
+
+const judgeUnknown = (resource: ListedResource, input: ReapInput): Judgement =>
+  tooYoung(resource, input) ?? {
+    owned: false,
+    reason: `nothing is known of ${resource.instanceName ?? resource.name}`,
+  };
 
 /** An instance is taken for living unless its life has ended or its workflow is known not to run. */
 const isLive = (instance: KnownInstance): boolean =>
@@ -144,7 +190,7 @@ const deadReason = ({ name, phase, workflowRuns }: KnownInstance): string =>
     : `nobody looks after ${name} any more`;
 
 /** The reason to keep a thing that nobody knows and that is too young to judge; null when it may be judged. */
-function oldEnough(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
+function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
   if (resource.createdAtMs === null) return null;
   const ageMs = nowMs - resource.createdAtMs;
   return ageMs >= minAgeMs
@@ -157,28 +203,4 @@ function findLost({ instances }: ReapInput): LostInstance[] {
   return instances
     .filter((i) => !FINAL_PHASES.includes(i.phase) && i.workflowRuns === false)
     .map((i) => ({ name: i.name, reason: `its workflow does not run although it is ${i.phase}` }));
-}
-
-/** A suspended instance's disk, for {@link disksToGiveUp}. */
-export interface KeptDisk {
-  readonly instanceName: string;
-  readonly keptSinceMs: number;
-}
-
-/** Kept disks of one pool that are too many or too old: the oldest go first. */
-export function disksToGiveUp(
-  disks: readonly KeptDisk[],
-  limits: { readonly nowMs: number; readonly maxCount: number; readonly maxAgeMs: number },
-): readonly { readonly instanceName: string; readonly reason: string }[] {
-  const newestFirst = disks.toSorted(
-    (a, b) => b.keptSinceMs - a.keptSinceMs || a.instanceName.localeCompare(b.instanceName),
-  );
-  return newestFirst.flatMap((disk, position) => {
-    const ageMs = limits.nowMs - disk.keptSinceMs;
-    if (ageMs > limits.maxAgeMs)
-      return [{ instanceName: disk.instanceName, reason: `its disk is kept for ${Math.round(ageMs / 3_600_000)} h` }];
-    if (position >= limits.maxCount)
-      return [{ instanceName: disk.instanceName, reason: `the pool keeps at most ${limits.maxCount} disks` }];
-    return [];
-  });
 }

@@ -27,6 +27,4 @@ export interface ReapReport {
   readonly reaped: readonly (ReapVerdict & { readonly removed: boolean; readonly message: string | null })[];
   /** Instances of the database nobody looked after. */
   readonly lost: readonly { readonly name: string; readonly reason: string }[];
-  /** Suspended instances whose disk is given up, by the pool's limits. */
-  readonly givenUp: readonly { readonly instanceName: string; readonly pool: string; readonly reason: string }[];
 }

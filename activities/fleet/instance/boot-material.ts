@@ -30,6 +30,10 @@ const FINGERPRINT_LENGTH = 12;
 /** What was found at the provider is asked for again after this time: it may have been removed behind our back. */
 const REMEMBERED_FOR_MS = 60_000;
 
+/** What tells one startup script from another, and stands in its name. */
+export const scriptFingerprint = (script: string): string =>
+  createHash('sha256').update(script).digest('hex').slice(0, FINGERPRINT_LENGTH);
+
 /** See the file's header. */
 export class BootMaterial {
   readonly #options: BootMaterialOptions;
@@ -46,8 +50,7 @@ export class BootMaterial {
    */
   async firstBoot(pool: PoolConfig, instanceType: string, hostname: string): Promise<FirstBoot> {
     const script = await this.#options.startupScript(pool);
-    const fingerprint = createHash('sha256').update(script).digest('hex').slice(0, FINGERPRINT_LENGTH);
-    const scriptName = makeScriptName(this.#options.installationId, fingerprint);
+    const scriptName = makeScriptName(this.#options.installationId, scriptFingerprint(script));
     return {
       kind: 'image',
       image: pool.image ?? (await this.#once(`image/${instanceType}`, () => this.#firstImage(instanceType))),

@@ -5,7 +5,8 @@ import type { Client } from '@temporalio/client';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { ListedResource, ReapVerdict } from '../../../domain/fleet/reaper.ts';
+import type { ReapVerdict } from '../../../domain/fleet/reaper.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { ReapReport } from '../../../workflows/reaper/contract.ts';
@@ -13,7 +14,7 @@ import { endLostInstance } from './lost.ts';
 import { surveyResources } from './survey.ts';
 
 /** What a survey found; `toReap` is still to be removed. */
-export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost' | 'givenUp'> & {
+export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost'> & {
   readonly toReap: readonly ReapVerdict[];
 };
 
@@ -28,7 +29,7 @@ export interface ReaperActivities {
   /** Lists the provider first, then reads the database, judges, and remembers sightings (not on a dry run). */
   surveyResources(input: { readonly dryRun: boolean }): Promise<ReapSurvey>;
   /** Removes one thing for good; a refusal is an outcome, not an error. */
-  removeResource(resource: ListedResource): Promise<RemovalOutcome>;
+  removeResource(verdict: ReapVerdict): Promise<RemovalOutcome>;
   /** Ends the row of an instance whose workflow does not run; what it left at the provider is reaped by the next rounds. */
   endLostInstance(input: { readonly name: string; readonly reason: string }): Promise<void>;
 }
@@ -40,21 +41,22 @@ export interface ReaperDeps {
   readonly fleet: Fleet;
   readonly temporal: Client;
   readonly log: Logger;
+  /** Script that prepares a machine of a pool, as a first boot would bring it now. */
+  readonly startupScript: (pool: PoolConfig) => Promise<string>;
 }
 
 export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
   return {
     surveyResources: ({ dryRun }) => surveyResources(deps, dryRun),
-    removeResource: (resource) => removeResource(deps, resource),
+    removeResource: (verdict) => removeResource(deps, verdict),
     endLostInstance: (input) => endLostInstance(deps, input),
   };
 }
 
-async function removeResource(deps: ReaperDeps, resource: ListedResource): Promise<RemovalOutcome> {
-  const { db, provider, log } = deps;
-  const { kind, resourceId, name } = resource;
+async function removeResource({ db, provider, log }: ReaperDeps, verdict: ReapVerdict): Promise<RemovalOutcome> {
+  const { kind, resourceId, name } = verdict.resource;
   try {
-    await remove(provider, resource);
+    await remove(provider, verdict);
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn(
@@ -71,13 +73,13 @@ async function removeResource(deps: ReaperDeps, resource: ListedResource): Promi
   return { removed: true, message: null };
 }
 
-async function remove(provider: CloudProvider, { kind, resourceId }: ListedResource): Promise<void> {
+async function remove(provider: CloudProvider, { resource, disksToo }: ReapVerdict): Promise<void> {
+  const { kind, resourceId } = resource;
   switch (kind) {
     case 'instance': {
       const machine = await provider.getInstance(resourceId);
       if (machine === null || machine.status === 'gone') return;
-      // Disks of ours that hang on it go with it; foreign ones attached by hand stay detached.
-      await provider.deleteInstance(resourceId, machine.osVolumeId === null ? [] : [machine.osVolumeId]);
+      await provider.deleteInstance(resourceId, disksToo);
       return;
     }
     case 'volume':

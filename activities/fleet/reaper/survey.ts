@@ -3,10 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
-import { isOurSshKey, ownerOf, scriptFingerprintOf, volumeOwnerOf } from '../../../domain/fleet/names.ts';
 import {
-  disksToGiveUp,
   planReaping,
   type KnownInstance,
   type ListedResource,
@@ -14,27 +11,25 @@ import {
 } from '../../../domain/fleet/reaper.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import { makeInstanceWorkflowId } from '../../../workflows/instance/contract.ts';
+import { scriptsInUse, type ListedScript } from '../../../domain/fleet/scripts-in-use.ts';
+import { scriptFingerprint } from '../instance/boot-material.ts';
 import type { ReaperDeps, ReapSurvey } from './activities.ts';
+import { listOurs } from './listing.ts';
 
 /** Ended instances whose left-overs are still looked for, days. */
 const REMEMBERED_DAYS = 30;
 /** Sightings of things that went by themselves are forgotten after this, ms. */
 const FORGET_AFTER_MS = 3_600_000;
 
-interface Listing {
-  readonly ours: readonly ListedResource[];
-  readonly foreign: number;
-}
-
 /** See {@link ReaperActivities.surveyResources}. */
 export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promise<ReapSurvey> {
   const { db, fleet, provider } = deps;
   // The cloud first: what is stored between the two looks then has its owner.
-  const { ours, foreign } = await listOurs(deps);
+  const { listed, ourScripts, foreign } = await listOurs(deps);
   const nowMs = Date.now();
   const [instances, idsInUse, rows] = await Promise.all([
     knownInstances(deps),
-    idsOfThisInstallation(deps, ours),
+    idsInUseOf(deps, ourScripts),
     db.reapCandidate.findMany({ where: { provider: provider.name, reapedAt: null } }),
   ]);
   const candidates = rows.map((row) => ({
@@ -43,7 +38,7 @@ export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promis
     firstSeenAtMs: row.firstSeenAt.getTime(),
   }));
   const { minAgeMs, quarantineMs } = fleet.reaper;
-  const plan = planReaping({ nowMs, listed: ours, instances, idsInUse, candidates, minAgeMs, quarantineMs });
+  const plan = planReaping({ nowMs, listed, instances, idsInUse, candidates, minAgeMs, quarantineMs });
   const ownerless = plan.verdicts.filter((v) => v.verdict !== 'keep');
   if (!dryRun) await rememberSightings(deps, ownerless, nowMs);
   return {
@@ -52,48 +47,8 @@ export async function surveyResources(deps: ReaperDeps, dryRun: boolean): Promis
     quarantined: ownerless.filter((v) => v.verdict === 'quarantine'),
     toReap: ownerless.filter((v) => v.verdict === 'reap'),
     lost: plan.lost,
-    givenUp: await disksPastTheirLimits(deps, nowMs),
   };
 }
-
-async function listOurs({ provider, fleet }: ReaperDeps): Promise<Listing> {
-  const id = fleet.installationId;
-  const [machines, volumes, scripts, keys] = await Promise.all([
-    provider.listInstances(),
-    provider.listVolumes(),
-    provider.listScripts(),
-    provider.listSshKeys(),
-  ]);
-  const listedIds = new Set(machines.map((m) => m.id));
-  const all: (ListedResource | null)[] = [
-    ...machines.map((m) => {
-      const owner = ownerOf(m.hostname, id);
-      if (owner === null || m.status === 'gone' || m.status === 'deleting') return null;
-      return listed('instance', m.id, m.hostname, owner.instance, m.createdAtMs);
-    }),
-    ...volumes.map((v) => {
-      const owner = volumeOwnerOf(v.name, id);
-      if (owner === null || v.status === 'trashed' || v.status === 'deleted') return null;
-      // A provider may still name the machine a disk was attached to after that machine has gone.
-      const attached = v.status !== 'detached' && v.instanceId !== null && listedIds.has(v.instanceId);
-      return { ...listed('volume', v.id, v.name, owner.instance, v.createdAtMs), attached };
-    }),
-    ...scripts.map((s) =>
-      scriptFingerprintOf(s.name, id) === null ? null : listed('script', s.id, s.name, null, s.createdAtMs),
-    ),
-    ...keys.map((k) => (isOurSshKey(k.name, id) ? listed('ssh_key', k.id, k.name, null, null) : null)),
-  ];
-  const ours = all.filter((r) => r !== null);
-  return { ours, foreign: all.length - ours.length };
-}
-
-const listed = (
-  kind: ListedResource['kind'],
-  resourceId: string,
-  name: string,
-  instanceName: string | null,
-  createdAtMs: number | null,
-): ListedResource => ({ kind, resourceId, name, instanceName, createdAtMs, attached: false });
 
 async function knownInstances({ db, provider, temporal }: ReaperDeps): Promise<KnownInstance[]> {
   const since = new Date(Date.now() - REMEMBERED_DAYS * 86_400_000);
@@ -103,12 +58,16 @@ async function knownInstances({ db, provider, temporal }: ReaperDeps): Promise<K
   });
   return Promise.all(
     rows.map(async (row): Promise<KnownInstance> => {
-      const phase = phaseOf(row.phase);
+      const runs = row.endedAt === null ? await workflowRuns(temporal, row.name) : false;
+      // A life that ended between the two questions has written so before its workflow ended.
+      const { phase } =
+        runs === false && row.endedAt === null
+          ? await db.fleetInstance.findUniqueOrThrow({ where: { name: row.name } })
+          : row;
       return {
         name: row.name,
-        phase,
-        phaseSinceMs: row.phaseSince.getTime(),
-        workflowRuns: FINAL_PHASES.includes(phase) ? false : await workflowRuns(temporal, row.name),
+        phase: phaseOf(phase),
+        workflowRuns: runs,
         providerId: row.providerId,
         osVolumeId: row.osVolumeId,
         keptVolumeLocation: row.keptVolumeLocation,
@@ -134,20 +93,23 @@ async function workflowRuns(temporal: ReaperDeps['temporal'], name: string): Pro
   }
 }
 
-/** Ids of the key and of the newest scripts of this installation, one per pool; older ones are of an earlier configuration. */
-async function idsOfThisInstallation(
-  { db, provider, fleet }: ReaperDeps,
-  ours: readonly ListedResource[],
+/** Ids of this installation's key and of the scripts that a boot may name. */
+async function idsInUseOf(
+  { db, provider, fleet, startupScript }: ReaperDeps,
+  scripts: readonly ListedScript[],
 ): Promise<ReadonlySet<string>> {
-  const key = await db.fleetKey.findUnique({
-    where: { provider_installationId: { provider: provider.name, installationId: fleet.installationId } },
-  });
-  const newestScripts = ours
-    .filter((r) => r.kind === 'script')
-    .toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
-    .slice(0, Math.max(1, fleet.pools.length));
-  const ids = [key?.providerKeyId, ...newestScripts.map((r) => r.resourceId)].filter((id) => id !== undefined);
-  return new Set(ids);
+  const [key, oldest, texts] = await Promise.all([
+    db.fleetKey.findUnique({
+      where: { provider_installationId: { provider: provider.name, installationId: fleet.installationId } },
+    }),
+    db.fleetInstance.findFirst({
+      where: { provider: provider.name, endedAt: null },
+      orderBy: { createdAt: 'asc' },
+    }),
+    Promise.all(fleet.pools.map(startupScript)),
+  ]);
+  const used = scriptsInUse(scripts, new Set(texts.map(scriptFingerprint)), oldest?.createdAt.getTime() ?? null);
+  return new Set([...used.map((script) => script.id), ...(key === null ? [] : [key.providerKeyId])]);
 }
 
 async function rememberSightings(
@@ -156,6 +118,14 @@ async function rememberSightings(
   nowMs: number,
 ): Promise<void> {
   const now = new Date(nowMs);
+  // Removed, and there again: the provider took the order and did not follow it, so it is judged anew.
+  await db.reapCandidate.deleteMany({
+    where: {
+      provider: provider.name,
+      reapedAt: { not: null },
+      resourceId: { in: ownerless.map((v) => v.resource.resourceId) },
+    },
+  });
   for (const { resource, reason } of ownerless) {
     const { kind, resourceId, name } = resource;
     await db.reapCandidate.upsert({
@@ -185,21 +155,5 @@ async function rememberSightings(
   });
   await db.reapCandidate.deleteMany({
     where: { provider: provider.name, reapedAt: { lt: new Date(nowMs - FORGET_AFTER_MS) } },
-  });
-}
-
-async function disksPastTheirLimits(
-  { db, fleet, provider }: ReaperDeps,
-  nowMs: number,
-): Promise<ReapSurvey['givenUp']> {
-  const rows = await db.fleetInstance.findMany({
-    where: { provider: provider.name, phase: 'suspended', keptVolumeLocation: { not: null } },
-  });
-  return fleet.pools.flatMap((pool) => {
-    const disks = rows
-      .filter((r) => r.pool === pool.name)
-      .map((r) => ({ instanceName: r.name, keptSinceMs: r.phaseSince.getTime() }));
-    const limits = { nowMs, maxCount: pool.maxKeptVolumes, maxAgeMs: pool.maxKeptVolumeAgeHours * 3_600_000 };
-    return disksToGiveUp(disks, limits).map((d) => ({ ...d, pool: pool.name }));
   });
 }

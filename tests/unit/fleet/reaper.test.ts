@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
 import {
-  disksToGiveUp,
   planReaping,
   REAPABLE_KINDS,
   type KnownInstance,
   type ListedResource,
   type ReapInput,
 } from '../../../domain/fleet/reaper.ts';
+import { scriptsInUse } from '../../../domain/fleet/scripts-in-use.ts';
 
 const NOW_MS = 10_000_000;
 
@@ -19,14 +19,22 @@ const resource = (changes: Partial<ListedResource> = {}): ListedResource => ({
   name: 'dh-inst-visual-1-1',
   instanceName: 'visual-1',
   createdAtMs: NOW_MS - 3_600_000,
-  attached: false,
+  disk: null,
   ...changes,
 });
+
+const disk = (changes: Partial<ListedResource> = {}, attachedTo: string | null = null, attempt = 1): ListedResource =>
+  resource({
+    kind: 'volume',
+    resourceId: 'vol-1',
+    name: `dh-inst-visual-1-${attempt}-os`,
+    disk: { hostname: `dh-inst-visual-1-${attempt}`, location: 'FIN-01', attachedTo },
+    ...changes,
+  });
 
 const known = (changes: Partial<KnownInstance> = {}): KnownInstance => ({
   name: 'visual-1',
   phase: 'ready',
-  phaseSinceMs: NOW_MS - 60_000,
   workflowRuns: true,
   providerId: 'id-1',
   osVolumeId: 'vol-1',
@@ -86,18 +94,54 @@ describe('the reaper', () => {
   });
 
   it('keeps a detached disk of a suspended instance and takes that of one that is gone', () => {
-    const disk = resource({ kind: 'volume', resourceId: 'vol-1' });
-    const candidates = seenBefore(60_000, disk);
-    expect(verdictOf({ listed: [disk], candidates, instances: [known({ phase: 'suspended' })] })?.verdict).toBe('keep');
-    expect(verdictOf({ listed: [disk], candidates, instances: [known({ phase: 'gone' })] })?.verdict).toBe('reap');
-    const other = known({ phase: 'ready', osVolumeId: 'vol-2' });
-    expect(verdictOf({ listed: [disk], candidates, instances: [other] })?.verdict).toBe('reap');
+    const candidates = seenBefore(60_000, disk());
+    const verdict = (instance: KnownInstance) =>
+      verdictOf({ listed: [disk()], candidates, instances: [instance] })?.verdict;
+    expect(verdict(known({ phase: 'suspended', providerId: null }))).toBe('keep');
+    expect(verdict(known({ phase: 'gone' }))).toBe('reap');
+    expect(verdict(known({ phase: 'ready', osVolumeId: 'vol-2' }))).toBe('reap');
   });
 
-  it('never takes a disk that is attached', () => {
-    const disk = resource({ kind: 'volume', resourceId: 'vol-1', attached: true });
-    const changes = { listed: [disk], instances: [known({ phase: 'gone' })], candidates: seenBefore(60_000, disk) };
+  it('keeps the disk that an instance which woke cold elsewhere still has registered', () => {
+    const cold = known({ providerId: 'id-2', osVolumeId: 'vol-2', keptVolumeLocation: 'FIN-01' });
+    const candidates = seenBefore(3_600_000, disk());
+    expect(verdictOf({ listed: [disk()], candidates, instances: [cold] })?.verdict).toBe('keep');
+    const elsewhere = { ...cold, keptVolumeLocation: 'ICE-01' };
+    expect(verdictOf({ listed: [disk()], candidates, instances: [elsewhere] })?.verdict).toBe('reap');
+  });
+
+  it('keeps a disk whose machine an instance is still making or ending', () => {
+    const making = known({
+      phase: 'creating',
+      providerId: null,
+      osVolumeId: null,
+      openHostnames: ['dh-inst-visual-1-1'],
+    });
+    const candidates = seenBefore(3_600_000, disk());
+    expect(verdictOf({ listed: [disk()], candidates, instances: [making] })?.verdict).toBe('keep');
+  });
+
+  it('never takes a disk off a machine', () => {
+    const hanging = disk({}, 'id-1');
+    const changes = {
+      listed: [hanging],
+      instances: [known({ phase: 'gone' })],
+      candidates: seenBefore(60_000, hanging),
+    };
     expect(verdictOf(changes)?.verdict).toBe('keep');
+  });
+
+  it('takes the ownerless disks of a machine with it, and leaves the disk that a living instance keeps', () => {
+    const machine = resource({ resourceId: 'id-late', name: 'dh-inst-visual-1-2' });
+    const candidates = seenBefore(60_000, machine);
+    const listed = [machine, disk({}, 'id-late')];
+    const asleep = known({ phase: 'suspended', providerId: null });
+    expect(planReaping(input({ listed, candidates, instances: [asleep] })).verdicts[0]).toMatchObject({
+      verdict: 'reap',
+      disksToo: [],
+    });
+    const ended = known({ phase: 'gone' });
+    expect(planReaping(input({ listed, candidates, instances: [ended] })).verdicts[0]?.disksToo).toEqual(['vol-1']);
   });
 
   it('keeps the key and the scripts in use and takes the others', () => {
@@ -121,22 +165,33 @@ describe('the reaper', () => {
   });
 
   it('never takes what a living instance owns, and nothing at its first sighting', () => {
-    const arbitraryResource = fc.record({
-      kind: fc.constantFrom(...REAPABLE_KINDS),
+    const hostname = fc.constantFrom('dh-inst-visual-1-1', 'dh-inst-visual-1-2');
+    const location = fc.constantFrom('FIN-01', 'ICE-01');
+    const about = {
       resourceId: fc.constantFrom('id-1', 'id-2', 'vol-1'),
-      name: fc.constantFrom('dh-inst-visual-1-1', 'dh-inst-visual-1-2'),
+      name: hostname,
       instanceName: fc.constantFrom('visual-1', 'visual-2', null),
       createdAtMs: fc.option(fc.integer({ min: 0, max: NOW_MS })),
-      attached: fc.boolean(),
-    });
+    };
+    const arbitraryResource: fc.Arbitrary<ListedResource> = fc.oneof(
+      fc.record({
+        ...about,
+        kind: fc.constant('volume' as const),
+        disk: fc.record({ hostname, location, attachedTo: fc.constantFrom('id-1', null) }),
+      }),
+      fc.record({
+        ...about,
+        kind: fc.constantFrom(...REAPABLE_KINDS.filter((kind) => kind !== 'volume')),
+        disk: fc.constant(null),
+      }),
+    );
     const arbitraryInstance = fc.record({
       name: fc.constantFrom('visual-1', 'visual-2'),
       phase: fc.constantFrom(...INSTANCE_PHASES),
-      phaseSinceMs: fc.integer({ min: 0, max: NOW_MS }),
       workflowRuns: fc.option(fc.boolean()),
       providerId: fc.option(fc.constantFrom('id-1', 'id-2')),
       osVolumeId: fc.option(fc.constantFrom('vol-1')),
-      keptVolumeLocation: fc.constant(null),
+      keptVolumeLocation: fc.option(location),
       openHostnames: fc.subarray(['dh-inst-visual-1-1', 'dh-inst-visual-1-2']),
     });
     fc.assert(
@@ -150,14 +205,20 @@ describe('the reaper', () => {
           const plan = planReaping(input({ listed: [listed], instances: [instance], candidates }));
           const verdict = plan.verdicts[0]?.verdict;
           if (seenAtMs === null) expect(verdict).not.toBe('reap');
-          const livingOwner =
-            listed.kind === 'instance' &&
+          const lives =
             listed.instanceName === instance.name &&
-            instance.providerId === listed.resourceId &&
             instance.workflowRuns !== false &&
             instance.phase !== 'gone' &&
             instance.phase !== 'failed';
-          if (livingOwner) expect(verdict).toBe('keep');
+          const isItsMachine =
+            listed.kind === 'instance' &&
+            (instance.providerId === listed.resourceId || instance.openHostnames.includes(listed.name));
+          const isItsDisk =
+            listed.disk !== null &&
+            (instance.osVolumeId === listed.resourceId ||
+              instance.keptVolumeLocation === listed.disk.location ||
+              instance.openHostnames.includes(listed.disk.hostname));
+          if (lives && (isItsMachine || isItsDisk)) expect(verdict).toBe('keep');
         },
       ),
       { numRuns: 2000 },
@@ -165,19 +226,20 @@ describe('the reaper', () => {
   });
 });
 
-describe('kept disks', () => {
-  const disk = (instanceName: string, ageHours: number) => ({
-    instanceName,
-    keptSinceMs: NOW_MS - ageHours * 3_600_000,
-  });
-  const limits = { nowMs: NOW_MS, maxCount: 2, maxAgeMs: 100 * 3_600_000 };
+describe('startup scripts', () => {
+  const script = (fingerprint: string, createdAtMs: number) => ({ id: `id-${fingerprint}`, fingerprint, createdAtMs });
+  const scripts = [script('visual', 1000), script('text', 2000), script('older', 500)];
+  const idsInUse = (oldestBirthMs: number | null, present = ['visual', 'text']) =>
+    scriptsInUse(scripts, new Set(present), oldestBirthMs).map((s) => s.id);
 
-  it('are given up when they are too many, the oldest first', () => {
-    expect(disksToGiveUp([disk('a', 3), disk('b', 1), disk('c', 2)], limits).map((d) => d.instanceName)).toEqual(['a']);
+  it('of every pool are in use, not only the newest', () => {
+    expect(idsInUse(null)).toEqual(['id-visual', 'id-text']);
   });
 
-  it('are given up when they are too old', () => {
-    expect(disksToGiveUp([disk('a', 101)], limits).map((d) => d.instanceName)).toEqual(['a']);
-    expect(disksToGiveUp([disk('a', 99)], limits)).toEqual([]);
+  it('of an earlier configuration are kept while an instance lives that was born by it', () => {
+    expect(idsInUse(1500)).toHaveLength(3);
+    expect(idsInUse(2500)).toEqual(['id-visual', 'id-text']);
+    expect(idsInUse(2500, ['not-made-yet'])).toHaveLength(3);
+    expect(idsInUse(null, ['not-made-yet'])).toEqual([]);
   });
 });

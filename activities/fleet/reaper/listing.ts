@@ -1,0 +1,93 @@
+/**
+ * Everything in the provider's account that bears a name of this installation, and how much there is beside it.
+ */
+import { isOurSshKey, makeHostname, ownerOf, scriptFingerprintOf, volumeOwnerOf } from '../../../domain/fleet/names.ts';
+import type { ListedResource } from '../../../domain/fleet/reaper.ts';
+import type { ListedScript } from '../../../domain/fleet/scripts-in-use.ts';
+import type { ReaperDeps } from './activities.ts';
+
+/** What an account holds. */
+export interface Listing {
+  readonly listed: readonly ListedResource[];
+  readonly ourScripts: readonly ListedScript[];
+  /** Things under names of others. */
+  readonly foreign: number;
+}
+
+/** Lists machines, volumes, scripts and keys. @throws DeckhandError `provider_*` */
+export async function listOurs({ provider, fleet }: ReaperDeps): Promise<Listing> {
+  const id = fleet.installationId;
+  const [machines, volumes, scripts, keys] = await Promise.all([
+    provider.listInstances(),
+    provider.listVolumes(),
+    provider.listScripts(),
+    provider.listSshKeys(),
+  ]);
+  const listedIds = new Set(machines.map((m) => m.id));
+  let foreign = 0;
+  /** What is on its way out is ours and needs no judgement; what bears another name is not ours. */
+  const ours = <Thing, Owner>(
+    things: readonly Thing[],
+    ownerOfThing: (thing: Thing) => Owner | null,
+    describe: (thing: Thing, owner: Owner) => ListedResource | null,
+  ): ListedResource[] =>
+    things.flatMap((thing) => {
+      const owner = ownerOfThing(thing);
+      if (owner === null) foreign += 1;
+      return (owner === null ? null : describe(thing, owner)) ?? [];
+    });
+  const listed: ListedResource[] = [
+    ...ours(
+      machines,
+      (m) => ownerOf(m.hostname, id),
+      (m, owner) => {
+        if (m.status === 'gone' || m.status === 'deleting') return null;
+        const { id: resourceId, hostname: name, createdAtMs } = m;
+        return { kind: 'instance', resourceId, name, instanceName: owner.instance, createdAtMs, disk: null };
+      },
+    ),
+    ...ours(
+      volumes,
+      (v) => volumeOwnerOf(v.name, id),
+      (v, owner) => {
+        if (v.status === 'trashed' || v.status === 'deleted') return null;
+        const { id: resourceId, name, createdAtMs, location } = v;
+        // A provider may still name the machine a disk was attached to after that machine has gone.
+        const attachedTo =
+          v.status !== 'detached' && v.instanceId !== null && listedIds.has(v.instanceId) ? v.instanceId : null;
+        const hostname = makeHostname(id, owner.instance, owner.attempt);
+        const disk = { hostname, location, attachedTo };
+        return { kind: 'volume', resourceId, name, instanceName: owner.instance, createdAtMs, disk };
+      },
+    ),
+    ...ours(
+      scripts,
+      (s) => scriptFingerprintOf(s.name, id),
+      (s) => ({
+        kind: 'script',
+        resourceId: s.id,
+        name: s.name,
+        instanceName: null,
+        createdAtMs: s.createdAtMs,
+        disk: null,
+      }),
+    ),
+    ...ours(
+      keys,
+      (k) => (isOurSshKey(k.name, id) ? k : null),
+      (k) => ({
+        kind: 'ssh_key',
+        resourceId: k.id,
+        name: k.name,
+        instanceName: null,
+        createdAtMs: null,
+        disk: null,
+      }),
+    ),
+  ];
+  const ourScripts = scripts.flatMap((s): ListedScript[] => {
+    const fingerprint = scriptFingerprintOf(s.name, id);
+    return fingerprint === null ? [] : [{ id: s.id, fingerprint, createdAtMs: s.createdAtMs }];
+  });
+  return { listed, ourScripts, foreign };
+}
