@@ -32,7 +32,7 @@ const kinds = (virtual: VirtualPool): string[] =>
   virtual.decisions.flatMap((d) => d.decision.actions.map((a) => a.kind));
 
 describe('scenarios of the pool', () => {
-  it('19: a busy instance is not stopped when the pool shrinks; an idle one is, once the others are', () => {
+  it('scenario 19: a busy instance is not stopped when the pool shrinks; an idle one is, once the others are', () => {
     const virtual = settled(3);
     for (const name of ['visual-1', 'visual-2', 'visual-3']) virtual.set(name, { inFlight: 1 });
     const small = demandOf(20, { openCalls: 3 });
@@ -45,7 +45,7 @@ describe('scenarios of the pool', () => {
     expect(virtual.decisions.flatMap((d) => d.decision.actions)).toEqual([{ kind: 'suspend', instance: 'visual-2' }]);
   });
 
-  it('20: a queue that reads 0 between polls does not put to sleep what works', () => {
+  it('scenario 20: a queue that reads 0 between polls does not put to sleep what works', () => {
     const inFlight = settled(1);
     inFlight.set('visual-1', { inFlight: 2 });
     inFlight.run(3 * HOUR, () => NO_DEMAND);
@@ -63,7 +63,7 @@ describe('scenarios of the pool', () => {
     expect(keepingUp.memory.target).toBe(3);
   });
 
-  it('21: at zero without any worker the first open call creates an instance at once, also after a blackout', () => {
+  it('scenario 21: at zero without any worker the first open call creates an instance at once, also after a blackout', () => {
     const virtual = new VirtualPool(pool(), 3 * MINUTE);
     expect(virtual.look(NO_DEMAND).actions).toEqual([]);
     virtual.nowMs = 10 * SECOND;
@@ -76,12 +76,12 @@ describe('scenarios of the pool', () => {
     expect(blind.look(demandOf(15)).actions).toEqual([{ kind: 'create' }]);
   });
 
-  it('21: pages that are only announced wake the pool before the first call is planned', () => {
+  it('scenario 21: pages that are only announced wake the pool before the first call is planned', () => {
     const virtual = new VirtualPool(pool(), 3 * MINUTE);
     expect(virtual.look({ ...NO_DEMAND, comingSeconds: 690 }).actions).toEqual([{ kind: 'create' }]);
   });
 
-  it('21: a deck that is cancelled, or known already, wakes nothing, and its announcement is forgotten', () => {
+  it('scenario 21: a deck that is cancelled, or known already, wakes nothing, and its announcement is forgotten', () => {
     const virtual = new VirtualPool(pool(), 3 * MINUTE);
     virtual.memory = { ...virtual.memory, wakeIntents: ['analysis-1'] };
     virtual.run(5 * MINUTE, () => NO_DEMAND);
@@ -89,7 +89,7 @@ describe('scenarios of the pool', () => {
     expect(virtual.memory.wakeIntents).toEqual([]);
   });
 
-  it('22: work that swings faster than the down delay turns the target round once at most', () => {
+  it('scenario 22: work that swings faster than the down delay turns the target round once at most', () => {
     for (const period of [30 * SECOND, 4 * MINUTE, 9 * MINUTE, 15 * MINUTE]) {
       const virtual = settled(1, { max: 5 });
       const turns: number[] = [];
@@ -108,7 +108,7 @@ describe('scenarios of the pool', () => {
     }
   });
 
-  it('23: a pool grows in one step: at once from zero, after one delay above it', () => {
+  it('scenario 23: a pool grows in one step: at once from zero, after one delay above it', () => {
     const fromZero = new VirtualPool(pool({ max: 8 }), 3 * MINUTE);
     expect(fromZero.look(workFor(8)).actions).toHaveLength(8);
     const above = settled(1, { max: 8 });
@@ -118,7 +118,7 @@ describe('scenarios of the pool', () => {
     expect(above.count('create')).toBe(7);
   });
 
-  it('23: critical work and work that has waited too long know no delay, and nothing shrinks shortly after', () => {
+  it('scenario 23: critical work and work that has waited too long know no delay, and nothing shrinks shortly after', () => {
     const critical = settled(1, { max: 8 });
     expect(critical.look({ ...workFor(3), criticalCalls: 1 }).target).toBe(3);
     const late = settled(1, { max: 8 });
@@ -127,7 +127,7 @@ describe('scenarios of the pool', () => {
     expect(late.look(NO_DEMAND).reasons).toContain('Nothing sleeps: an emergency is not long over.');
   });
 
-  it('24: without metrics the last decision stands for as long as they are missing', () => {
+  it('scenario 24: without metrics the last decision stands for as long as they are missing', () => {
     const virtual = settled(3);
     virtual.run(9 * MINUTE, () => workFor(1));
     virtual.run(5 * HOUR, () => null);
@@ -140,7 +140,7 @@ describe('scenarios of the pool', () => {
     expect(kinds(virtual)).toEqual(['suspend', 'suspend']);
   });
 
-  it('25: a restart between any two looks changes no decision', () => {
+  it('scenario 25: a restart between any two looks changes no decision', () => {
     const swing = (now: number): Demand => (now % (25 * MINUTE) < 12 * MINUTE ? workFor(3) : NO_DEMAND);
     const steady = new VirtualPool(pool(), 3 * MINUTE);
     const restarted = new VirtualPool(pool(), 3 * MINUTE);
@@ -154,7 +154,7 @@ describe('scenarios of the pool', () => {
     expect(steady.count('suspend')).toBeGreaterThan(0);
   });
 
-  it('47: under an even load nothing is replaced for hours', () => {
+  it('scenario 47: under an even load nothing is replaced for hours', () => {
     const virtual = settled(2);
     virtual.set('visual-1', { inFlight: 4 });
     virtual.set('visual-2', { inFlight: 4 });
@@ -162,7 +162,7 @@ describe('scenarios of the pool', () => {
     expect(kinds(virtual)).toEqual([]);
   });
 
-  it('47: what cannot be had is tried again at a bounded rate', () => {
+  it('scenario 47: what cannot be had is tried again at a bounded rate', () => {
     const virtual = new VirtualPool(pool(), 3 * MINUTE);
     while (virtual.nowMs < HOUR) {
       const decision = virtual.look(demandOf(15));
@@ -175,7 +175,7 @@ describe('scenarios of the pool', () => {
     expect(virtual.count('create')).toBeLessThanOrEqual(13);
   });
 
-  it('48: an instance that was woken is not put to sleep before it has polled, though its work is gone meanwhile', () => {
+  it('scenario 48: an instance that was woken is not put to sleep before it has polled, though its work is gone meanwhile', () => {
     const virtual = new VirtualPool(pool(), 3 * MINUTE);
     virtual.memory = { ...virtual.memory, wakeIntents: ['analysis-1'] };
     virtual.look(demandOf(15));
@@ -195,13 +195,13 @@ describe('scenarios of the pool', () => {
     expect(kinds(virtual)).toEqual(['create', 'suspend']);
   });
 
-  it('49: an instance that boots is neither stopped nor ordered twice, however long it takes', () => {
+  it('scenario 49: an instance that boots is neither stopped nor ordered twice, however long it takes', () => {
     const virtual = new VirtualPool(pool(), 14 * MINUTE);
     virtual.run(14 * MINUTE, (now) => (now < 5 * MINUTE ? demandOf(15) : NO_DEMAND));
     expect(kinds(virtual)).toEqual(['create']);
   });
 
-  it('49: one that boots does not replace one that works', () => {
+  it('scenario 49: one that boots does not replace one that works', () => {
     const instances = [
       instanceOf('visual-1'),
       instanceOf('visual-2', { phase: 'booting', inFlight: null, hasPolled: false, idleSinceMs: null }),

@@ -93,7 +93,7 @@ describe('properties of blocks', () => {
   });
   const errorClass = fc.constantFrom(...(Object.keys(PROVIDER_ERROR_CLASSES) as ProviderErrorClass[]));
 
-  it('what is written under an offer is read back under the same offer, until its time is over', () => {
+  it('scenario 27: what is written under an offer is read back under the same offer, until its time is over', () => {
     fc.assert(
       fc.property(offer, errorClass, fc.integer({ min: 0, max: 7_200_000 }), (id, cls, laterMs) => {
         const written = afterFailure(null, id, failure(cls), NOW_MS);

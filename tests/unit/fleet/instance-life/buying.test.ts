@@ -32,7 +32,7 @@ const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =
 const ready = (life: VirtualInstance) => (): boolean => life.state.phase === 'ready';
 const offersTried = (life: VirtualInstance): string[] => life.creates.map((c) => c.intent.offer.split('/')[2] ?? '');
 
-it('1: the process dies after the cloud created, before the id is stored: the machine is adopted by its name', async () => {
+it('scenario 1: the process dies after the cloud created, before the id is stored: the machine is adopted by its name', async () => {
   const life = start({ fates: [{ kind: 'fine' }, { kind: 'crash' }] });
   await life.runUntil(ready(life));
   expect(life.creates).toHaveLength(1);
@@ -42,14 +42,14 @@ it('1: the process dies after the cloud created, before the id is stored: the ma
   expect(life.transitions.some((t) => t.reason.includes('found by its name'))).toBe(true);
 });
 
-it('2: a create without an answer that took effect is adopted; no second create before the window is over', async () => {
+it('scenario 2: a create without an answer that took effect is adopted; no second create before the window is over', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'lands_later', delaySec: 40 }]);
   await life.runUntil(ready(life));
   expect(life.creates).toHaveLength(1);
 });
 
-it('2: a create without an answer that took no effect is given up after the window, and its name is watched', async () => {
+it('scenario 2: a create without an answer that took no effect is given up after the window, and its name is watched', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'timeout' }]);
   await life.runUntil(ready(life));
@@ -59,7 +59,7 @@ it('2: a create without an answer that took no effect is given up after the wind
   expect(life.state.hostnames).toContain(first?.intent.hostname);
 });
 
-it('3: a list that is stale right after the create forgets nothing', async () => {
+it('scenario 3: a list that is stale right after the create forgets nothing', async () => {
   const life = start({ fates: [{ kind: 'fine' }, { kind: 'lost_after' }] });
   life.sim.setFaults([{ match: { method: 'GET', path: '/instances' }, effect: 'stale_list', bySec: 55 }]);
   await life.runUntil(ready(life));
@@ -69,7 +69,7 @@ it('3: a list that is stale right after the create forgets nothing', async () =>
   expect(life.living).toEqual([]);
 });
 
-it('4: accepted, then out of stock: noticed within two polls, cleaned up, and the next offer is tried within 30 s', async () => {
+it('scenario 4: accepted, then out of stock: noticed within two polls, cleaned up, and the next offer is tried within 30 s', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'no_capacity_later', afterSec: 40 }]);
   let failedAtMs = 0;
@@ -84,7 +84,7 @@ it('4: accepted, then out of stock: noticed within two polls, cleaned up, and th
   expect(life.state.hostnames).toEqual([life.state.machine?.intent.hostname]);
 });
 
-it('5: a delete that is refused while the machine is provisioned is retried without end, with one alarm at 20 minutes', async () => {
+it('scenario 5: a delete that is refused while the machine is provisioned is retried without end, with one alarm at 20 minutes', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 * 90 }]);
   await life.runFor(80 * MINUTE);
@@ -97,7 +97,7 @@ it('5: a delete that is refused while the machine is provisioned is retried with
   expect(life.alerts).toHaveLength(1);
 });
 
-it('6: deleting what is already deleted is a success', async () => {
+it('scenario 6: deleting what is already deleted is a success', async () => {
   const life = start({ fates: [] });
   await life.runUntil(ready(life));
   life.sim.core.delete(life.state.machine?.providerId ?? '');
@@ -108,7 +108,7 @@ it('6: deleting what is already deleted is a success', async () => {
   expect(life.alerts).toEqual([]);
 });
 
-it('7: a delete that fails for an hour is never taken for done', async () => {
+it('scenario 7: a delete that fails for an hour is never taken for done', async () => {
   const life = start();
   await life.runUntil(ready(life));
   life.sim.setFaults([{ match: { method: 'PUT', path: '/instances' }, effect: 'error', status: 500 }]);
@@ -124,7 +124,7 @@ it('7: a delete that fails for an hour is never taken for done', async () => {
   expect((looks.at(-1) ?? 0) - (looks.at(-2) ?? 0)).toBeGreaterThanOrEqual(life.state.settings.goneConfirmMs);
 });
 
-it('9: launches that fail leave nothing behind in the places they failed in, and never more than one machine', async () => {
+it('scenario 9: launches that fail leave nothing behind in the places they failed in, and never more than one machine', async () => {
   const life = start();
   life.sim.setFaults([
     { match: { ...CREATE, instanceType: '1H100*' }, effect: 'boot_fails' },
@@ -137,7 +137,7 @@ it('9: launches that fail leave nothing behind in the places they failed in, and
   expect(life.disks).toHaveLength(1);
 });
 
-it('28: a whole ladder without stock costs at most two bulk availability calls per pass and no create', async () => {
+it('scenario 28: a whole ladder without stock costs at most two bulk availability calls per pass and no create', async () => {
   const life = start({ rank: selectedLadder(policy('any')), scenario: { stock: [{ types: '*', count: 0 }] } });
   let asked = 0;
   const availability = life.provider.availability.bind(life.provider);
@@ -154,14 +154,14 @@ it('28: a whole ladder without stock costs at most two bulk availability calls p
   expect(asked).toBeLessThanOrEqual(2 * passes);
 });
 
-it('28: the ladder falls in one pass to what the provider has', async () => {
+it('scenario 28: the ladder falls in one pass to what the provider has', async () => {
   const life = start({ rank: selectedLadder(policy('ondemand')), scenario: 'demo' });
   await life.runUntil(ready(life));
   expect(life.state.passes).toBe(1);
   expect(life.state.machine?.intent.offer).toBe('datacrunch/FIN-02/1A100.40S.22V/ondemand');
 });
 
-it('29: a machine stuck in provisioning is ended after its time and the next offer is tried', async () => {
+it('scenario 29: a machine stuck in provisioning is ended after its time and the next offer is tried', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 }]);
   await life.runUntil(ready(life));
@@ -187,7 +187,7 @@ it.each([120, 300, 1200])(
   },
 );
 
-it('30: it is also ended while its instance sleeps or waits for stock', async () => {
+it('scenario 30: it is also ended while its instance sleeps or waits for stock', async () => {
   const life = start({
     check: () => undefined,
     rank: fixedLadder([H100]),
@@ -202,7 +202,7 @@ it('30: it is also ended while its instance sleeps or waits for stock', async ()
   expect(life.sim.core.allInstances()).toHaveLength(1);
 });
 
-it('31: a quota is remembered and told once; offers of that market and place are left out, others are tried', async () => {
+it('scenario 31: a quota is remembered and told once; offers of that market and place are left out, others are tried', async () => {
   const life = start({ rank: fixedLadder([H100, simulatedOffer('8H100.80S.176V', 'FIN-01'), A100]) });
   life.sim.setFaults([
     {
@@ -219,14 +219,14 @@ it('31: a quota is remembered and told once; offers of that market and place are
   expect(life.ladder.told[0]?.error?.errorClass).toBe('quota');
 });
 
-it('31: with the quota everywhere it does not walk in circles', async () => {
+it('scenario 31: with the quota everywhere it does not walk in circles', async () => {
   const life = start({ scenario: { quotas: { gpus: 0 } } });
   await life.runFor(55 * MINUTE);
   expect(life.creates).toHaveLength(3);
   expect(life.alerts).toHaveLength(1);
 });
 
-it('32: a configuration error ends the life with its reason in less than a minute, after one create', async () => {
+it('scenario 32: a configuration error ends the life with its reason in less than a minute, after one create', async () => {
   const life = start();
   life.sim.setFaults([
     {
@@ -243,7 +243,7 @@ it('32: a configuration error ends the life with its reason in less than a minut
   expect(life.creates).toHaveLength(1);
 });
 
-it('33: without balance creates stop, the operator is told once, and it goes on when the account is topped up', async () => {
+it('scenario 33: without balance creates stop, the operator is told once, and it goes on when the account is topped up', async () => {
   const life = start({ scenario: { billing: { balanceUsd: 0 } } });
   await life.runFor(60 * MINUTE);
   // One create per block of the provider, not one per offer.
@@ -253,7 +253,7 @@ it('33: without balance creates stop, the operator is told once, and it goes on 
   await life.runUntil(ready(life), 15 * MINUTE);
 });
 
-it('37: taken back while it boots: counts as capacity, not as an error of ours', async () => {
+it('scenario 37: taken back while it boots: counts as capacity, not as an error of ours', async () => {
   const spot = simulatedOffer('1H100.80S.30V', 'FIN-01', 'spot');
   const life = start({ rank: fixedLadder([spot, A100]) });
   await life.runUntil(() => life.state.errand === 'proving');
@@ -265,7 +265,7 @@ it('37: taken back while it boots: counts as capacity, not as an error of ours',
   expect(life.disks).toHaveLength(1);
 });
 
-it('49: asked to sleep while it boots, it first becomes ready; its boot is never thrown away', async () => {
+it('scenario 49: asked to sleep while it boots, it first becomes ready; its boot is never thrown away', async () => {
   const life = start();
   await life.runUntil(() => life.state.phase === 'booting');
   life.request('suspend');
@@ -274,7 +274,7 @@ it('49: asked to sleep while it boots, it first becomes ready; its boot is never
   expect(life.creates).toHaveLength(1);
 });
 
-it('50: machines of others with look-alike names are never touched', async () => {
+it('scenario 50: machines of others with look-alike names are never touched', async () => {
   const life = start({ check: () => undefined });
   const others = ['dh-test1-visual-1-11', 'dh-test1-visual-11-1', 'xdh-test1-visual-1-1', 'dh-test12-visual-1-1'];
   for (const hostname of others) {
@@ -296,7 +296,7 @@ it('50: machines of others with look-alike names are never touched', async () =>
   expect(life.living.map((i) => i.hostname)).toEqual(others);
 });
 
-it('53: an unknown status word is still waiting', async () => {
+it('scenario 53: an unknown status word is still waiting', async () => {
   const life = start();
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'unknown_status', word: 'thawing', forSec: 120 }]);
   await life.runUntil(ready(life));

@@ -54,7 +54,7 @@ it('sleeps in two steps and wakes from its disk, with another machine and the sa
   expect(life.disks.map((d) => d.id)).toEqual([disk]);
 });
 
-it('10: work that comes while it falls asleep waits, then it wakes; there are never two machines', async () => {
+it('scenario 10: work that comes while it falls asleep waits, then it wakes; there are never two machines', async () => {
   const life = await served();
   life.request('suspend');
   await until(life, 'suspending');
@@ -65,7 +65,7 @@ it('10: work that comes while it falls asleep waits, then it wakes; there are ne
   expect(life.creates).toHaveLength(2);
 });
 
-it('10: work that comes while it drains keeps it awake', async () => {
+it('scenario 10: work that comes while it drains keeps it awake', async () => {
   const life = await served();
   life.work = true;
   life.request('suspend');
@@ -76,7 +76,7 @@ it('10: work that comes while it drains keeps it awake', async () => {
   expect(counted(life, 'shutdown')).toBe(0);
 });
 
-it('11: without stock of its type it wakes on another type beside its disk', async () => {
+it('scenario 11: without stock of its type it wakes on another type beside its disk', async () => {
   const life = await asleep();
   const disk = life.state.volume?.volumeId;
   life.sim.setFaults([{ match: { ...CREATE, instanceType: '1H100*' }, ...NO_STOCK }]);
@@ -86,7 +86,7 @@ it('11: without stock of its type it wakes on another type beside its disk', asy
   expect(life.state.machine?.osVolumeId).toBe(disk);
 });
 
-it('11: a stopped machine that cannot start for lack of stock is ended, its disk kept, and the ladder is walked', async () => {
+it('scenario 11: a stopped machine that cannot start for lack of stock is ended, its disk kept, and the ladder is walked', async () => {
   const life = await asleep({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
   const disk = life.state.machine?.osVolumeId;
   expect(life.living.map((i) => i.phase)).toEqual(['stopped']);
@@ -97,7 +97,7 @@ it('11: a stopped machine that cannot start for lack of stock is ended, its disk
   expect(life.living).toHaveLength(1);
 });
 
-it('11: with nothing to be had it waits in waking, and goes back to sleep when it is no longer wanted', async () => {
+it('scenario 11: with nothing to be had it waits in waking, and goes back to sleep when it is no longer wanted', async () => {
   const life = await asleep();
   const disk = life.state.volume;
   life.sim.setFaults([{ match: CREATE, ...NO_STOCK }]);
@@ -109,7 +109,7 @@ it('11: with nothing to be had it waits in waking, and goes back to sleep when i
   expect(life.state.volume).toEqual(disk);
 });
 
-it('12: waking cold elsewhere is said, and the disk stays registered until a newer one takes its place', async () => {
+it('scenario 12: waking cold elsewhere is said, and the disk stays registered until a newer one takes its place', async () => {
   const life = await asleep();
   const disk = life.state.volume?.volumeId ?? '';
   life.sim.setFaults([{ match: { ...CREATE, location: 'FIN-01' }, ...NO_STOCK }]);
@@ -125,7 +125,7 @@ it('12: waking cold elsewhere is said, and the disk stays registered until a new
   expect(life.disks.map((d) => d.id)).toEqual([life.state.volume?.volumeId]);
 });
 
-it('12: a kept disk that cannot be booted is said, and it wakes cold', async () => {
+it('scenario 12: a kept disk that cannot be booted is said, and it wakes cold', async () => {
   const life = await asleep();
   await life.provider.deleteVolume(life.state.volume?.volumeId ?? '');
   life.request('wake');
@@ -134,7 +134,7 @@ it('12: a kept disk that cannot be booted is said, and it wakes cold', async () 
   expect(life.alerts).toEqual([expect.stringContaining('cannot be booted')]);
 });
 
-it('13: a strategy that the provider refuses falls to the next one, with one warning', async () => {
+it('scenario 13: a strategy that the provider refuses falls to the next one, with one warning', async () => {
   const life = await served({ settings: { suspendStrategies: ['hibernate', 'discontinue_keep_volume'] } });
   life.sim.setFaults([
     {
@@ -152,7 +152,7 @@ it('13: a strategy that the provider refuses falls to the next one, with one war
   expect(life.living).toEqual([]);
 });
 
-it('13: with every strategy refused it is deleted: an idle machine must not cost', async () => {
+it('scenario 13: with every strategy refused it is deleted: an idle machine must not cost', async () => {
   const life = await served({ settings: { suspendStrategies: [] } });
   life.request('suspend');
   await life.runUntil(() => life.isOver);
@@ -160,7 +160,7 @@ it('13: with every strategy refused it is deleted: an idle machine must not cost
   expect(life.disks).toEqual([]);
 });
 
-it('14: a model on the CPU after boot: the model server is restarted, then the machine, then it is replaced', async () => {
+it('scenario 14: a model on the CPU after boot: the model server is restarted, then the machine, then it is replaced', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.gateway.restartMends = false;
   life.gateway.rebootMends = false;
@@ -173,7 +173,7 @@ it('14: a model on the CPU after boot: the model server is restarted, then the m
   expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
 });
 
-it('14: where a restart of the model server mends it, the machine is kept', async () => {
+it('scenario 14: where a restart of the model server mends it, the machine is kept', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.sim.setFaults([{ match: CREATE, times: 1, effect: 'model_fault', fault: 'cpu_only' }]);
   await until(life, 'ready');
@@ -181,14 +181,14 @@ it('14: where a restart of the model server mends it, the machine is kept', asyn
   expect(life.creates).toHaveLength(1);
 });
 
-it('16: a model that takes long to pull is waited for within the time for the proof', async () => {
+it('scenario 16: a model that takes long to pull is waited for within the time for the proof', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.gateway.proofMs = 25 * MINUTE;
   await until(life, 'ready');
   expect(life.creates).toHaveLength(1);
 });
 
-it('17: a model pull that fails is tried again on the same machine; a wrong model twice in a row ends the life with its reason', async () => {
+it('scenario 17: a model pull that fails is tried again on the same machine; a wrong model twice in a row ends the life with its reason', async () => {
   const mended = new VirtualInstance({ rank: LADDER, check: atMostOne });
   mended.gateway.script.push({ failure: 'model_missing' }, { failure: 'model_missing' });
   await until(mended, 'ready');
@@ -213,7 +213,7 @@ it('a machine nobody proves is replaced after the time for the proof', async () 
   expect(waited).toBeGreaterThan(life.state.settings.proveTimeoutMs);
 });
 
-it('35: two minutes of an API that answers 503, and a day with 5 % errors, rebuild nothing', async () => {
+it('scenario 35: two minutes of an API that answers 503, and a day with 5 % errors, rebuild nothing', async () => {
   const life = await served();
   const id = life.state.machine?.providerId;
   const all = { method: 'GET', path: '/instances*' } as const;
@@ -235,7 +235,7 @@ const UNKNOWN_ID = {
   message: 'Invalid instance id',
 } as const;
 
-it('3: one look that does not find a serving or a booting machine concludes nothing', async () => {
+it('scenario 3: one look that does not find a serving or a booting machine concludes nothing', async () => {
   const life = await served();
   const id = life.state.machine?.providerId;
   for (let round = 0; round < 5; round++) {
@@ -253,7 +253,7 @@ it('3: one look that does not find a serving or a booting machine concludes noth
   expect(booting.creates).toHaveLength(1);
 });
 
-it('3: two looks that do not find it, far enough apart, do', async () => {
+it('scenario 3: two looks that do not find it, far enough apart, do', async () => {
   const life = await served();
   const lostAtMs = life.nowMs;
   life.sim.setFaults([UNKNOWN_ID]);
@@ -265,7 +265,7 @@ it('3: two looks that do not find it, far enough apart, do', async () => {
   expect(life.disks).toEqual([]);
 });
 
-it('36: a spot machine taken back while it serves is noticed within 90 s, its offer marked, its disk purged', async () => {
+it('scenario 36: a spot machine taken back while it serves is noticed within 90 s, its offer marked, its disk purged', async () => {
   const life = await served({ rank: fixedLadder([SPOT, H100]) });
   await life.runFor(30 * MINUTE);
   const takenAtMs = life.nowMs;
@@ -278,7 +278,7 @@ it('36: a spot machine taken back while it serves is noticed within 90 s, its of
   expect(life.disks).toEqual([]);
 });
 
-it('36: an attachment that ends by itself has the machine looked at at once, and a living one attached again', async () => {
+it('scenario 36: an attachment that ends by itself has the machine looked at at once, and a living one attached again', async () => {
   const life = await served();
   await life.runFor(5 * MINUTE);
   const looks = counted(life, 'look');

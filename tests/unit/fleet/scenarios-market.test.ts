@@ -1,0 +1,143 @@
+/**
+ * Scenarios of a market that says no for long (numbers as in the project's list of what goes wrong with rented GPUs), on virtual time
+ * against the simulated provider.
+ */
+import { describe, expect, it } from 'vitest';
+import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
+import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { atMostOne } from '../../support/fleet/run-plan.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../support/fleet/virtual-instance.ts';
+import { fixedLadder, selectedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
+
+const MINUTE = 60_000;
+const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');
+const A100 = simulatedOffer('1A100.22V', 'FIN-02');
+
+const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =>
+  new VirtualInstance({ rank: fixedLadder([H100, A100]), check: atMostOne, ...options });
+const isIn = (life: VirtualInstance, phase: string) => (): boolean => life.state.phase === phase;
+
+describe('a drought', () => {
+  const ladder = selectedLadder({
+    selector: 'h100-or-less',
+    market: 'ondemand',
+    locations: [],
+    maxPriceUsdPerHour: null,
+    maxPriceUsdPerDocument: null,
+    excludeTypes: [],
+    launchBudgetPerHour: 12,
+  });
+
+  it('scenario 26: of 90 minutes in which availability lies costs at most 20 creates per offer, ever further apart', async () => {
+    const life = start({ rank: ladder });
+    const no = { status: 503, code: 'service_unavailable', message: 'No capacity available' };
+    life.sim.setFaults([{ match: { method: 'POST', path: '/instances' }, effect: 'error', ...no }]);
+    await life.runFor(90 * MINUTE);
+    const byOffer = Map.groupBy(life.creates, (create) => create.intent.offer);
+    expect(byOffer.size).toBeGreaterThan(10);
+    for (const creates of byOffer.values()) {
+      expect(creates.length).toBeLessThanOrEqual(20);
+      const gaps = creates.slice(1).map((create, i) => create.atMs - (creates[i]?.atMs ?? 0));
+      // Doubled with every failure, up to half an hour.
+      gaps.forEach((gap, i) => expect(gap).toBeGreaterThanOrEqual(Math.min(30, 3 * 2 ** i) * MINUTE));
+    }
+    const bulkCalls = Object.entries(life.sim.core.state.stats.calls).filter(([call]) => call.includes('availability'));
+    expect(bulkCalls.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(2 * life.state.passes);
+    // A pass every half minute at most.
+    expect(life.state.passes).toBeLessThanOrEqual(180);
+    expect(life.living).toEqual([]);
+    expect(life.isOver).toBe(false);
+  });
+
+  it('scenario 26: that availability tells of costs no create at all, and ends with the first machine', async () => {
+    const life = start({ rank: ladder, scenario: 'drought' });
+    await life.runFor(89 * MINUTE);
+    expect(life.creates).toEqual([]);
+    await life.runUntil(isIn(life, 'ready'), 30 * MINUTE);
+    expect(life.creates).toHaveLength(1);
+  });
+});
+
+describe('many pools in one account', () => {
+  const POOLS = 20;
+
+  /** Twenty pools that look at everything as fast as they may. @returns how many calls there were, and how many were refused with 429 */
+  async function storm(shared: boolean): Promise<{ readonly calls: number; readonly refused: number }> {
+    const clock = new VirtualClock();
+    const simulator = createSimulatedDataCrunch({ clock });
+    const now = (): number => clock.nowMs();
+    const pause = async (ms: number): Promise<void> => clock.advance(ms);
+    let calls = 0;
+    let refused = 0;
+    const budget = createMemoryBudget({ now, pause });
+    const pools = Array.from({ length: POOLS }, (): CloudProvider => {
+      const client = createDataCrunchClient({
+        baseUrl: 'http://127.0.0.1/v1',
+        credentials: { clientId: simulator.clientId, clientSecret: simulator.clientSecret },
+        fetch: async (input, init) => {
+          const answer = await simulator.fetch(input, init);
+          calls += 1;
+          if (answer.status === 429) refused += 1;
+          return answer;
+        },
+        budget: shared ? budget : createMemoryBudget({ now, pause }),
+        now,
+        pause,
+        random: () => 0.5,
+      });
+      return createDataCrunchProvider({ client, now });
+    });
+    for (let round = 0; round < 10; round += 1) {
+      for (const pool of pools) {
+        await pool.availability('ondemand');
+        await pool.listInstances();
+        await pool.balance();
+      }
+    }
+    return { calls, refused };
+  }
+
+  it('scenario 34: share one bucket per account, so that the provider never has to refuse', async () => {
+    const { calls, refused } = await storm(true);
+    expect(calls).toBeGreaterThanOrEqual(POOLS * 10 * 3);
+    expect(refused).toBe(0);
+    // The limits are real: with a bucket each they run into them.
+    expect((await storm(false)).refused).toBeGreaterThan(0);
+  });
+});
+
+describe('a quota of volumes that is reached', () => {
+  it('scenario 52: is told once and leaves the disk that is there to be woken from', async () => {
+    const life = start({ scenario: { quotas: { volumes: 1 } } });
+    await life.runUntil(isIn(life, 'ready'));
+    life.request('suspend');
+    await life.runUntil(isIn(life, 'suspended'));
+    const kept = life.state.volume?.volumeId;
+    expect(kept).toBeDefined();
+    life.sim.core.setStock([{ types: '1H100.80S.30V', locations: ['FIN-01'], count: 0 }]);
+    life.request('wake');
+    await life.runFor(40 * MINUTE);
+    // Elsewhere it would need a second volume: a quota is the provider's word, no fault of the deck and no reason to end.
+    expect(life.state.phase).toBe('waking');
+    expect(life.ladder.told.map((told) => told.error?.errorClass)).toContain('quota');
+    expect(life.alerts.filter((text) => text.includes('Volume limit'))).toHaveLength(1);
+    expect(life.creates.filter((create) => create.intent.volumeId === null)).toHaveLength(2);
+    life.sim.core.setStock([{ types: '*', count: 1 }]);
+    await life.runUntil(isIn(life, 'ready'), 60 * MINUTE);
+    expect(life.creates.at(-1)?.intent.volumeId).toBe(kept);
+    expect(life.disks).toHaveLength(1);
+  });
+
+  it('scenario 52: without any volume to be had nothing walks in circles', async () => {
+    const life = start({ scenario: { quotas: { volumes: 0 } } });
+    await life.runFor(55 * MINUTE);
+    // One per location and hour.
+    expect(life.creates).toHaveLength(2);
+    expect(life.alerts).toHaveLength(1);
+    expect(life.living).toEqual([]);
+  });
+});
