@@ -45,6 +45,11 @@ export async function benchFleet(figures: Figures, tell: (line: string) => void)
     ],
   });
   try {
+    // Starting is not what is measured: the pool has looked once before the first deck comes.
+    await until(
+      () => rig.db.fleetPool.findFirst({ where: { name: POOL, nextLookAt: { not: null } } }),
+      (row) => row !== null,
+    );
     const toCreate: number[] = [];
     const toFirstSlide: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -110,11 +115,11 @@ async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId
   return Number(first.eventTime.seconds) * 1000 + (first.eventTime.nanos ?? 0) / 1e6;
 }
 
-/** Ends every machine and waits until the pool has none. */
+/** Puts every machine to sleep and waits until none is left: from then on a deck has to have one created again. */
 async function toZero(rig: FleetRig): Promise<void> {
   const living = () => rig.db.fleetInstance.findMany({ where: { endedAt: null } });
-  for (const { name } of await living()) await rig.client.askInstance(name, 'destroy');
-  await until(living, (rows) => rows.length === 0);
+  for (const { name } of await living()) await rig.client.askInstance(name, 'suspend');
+  await until(living, (rows) => rows.every((row) => row.phase === 'suspended'));
 }
 
 interface Takeover {
