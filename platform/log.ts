@@ -5,29 +5,39 @@
  * with `log.child({ analysisId })` and pass it on.
  */
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** What must never be written to a log, wherever it stands in an object. */
-const SECRET_PATHS = [
+/** Names under which secrets stand in our objects and in those of a provider's API. */
+const SECRET_NAMES = [
   'password',
-  '*.password',
   'databaseUrl',
-  '*.databaseUrl',
   'apiKey',
-  '*.apiKey',
   'token',
-  '*.token',
+  'clientSecret',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'Authorization',
 ];
+
+/** What must never be written to a log: the value itself, and one level down (an error's cause, a request's headers). */
+const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`]);
 
 /**
  * Makes the logger of a process.
  *
  * @param name the process or part that speaks, e.g. `control`
+ * @param destination stderr, except in tests of what is written
  */
-export function createLogger(name: string, config: Pick<Config, 'logLevel'>): Logger {
+export function createLogger(
+  name: string,
+  config: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
   return pino(
     {
       name,
@@ -35,6 +45,6 @@ export function createLogger(name: string, config: Pick<Config, 'logLevel'>): Lo
       redact: { paths: SECRET_PATHS, censor: '[secret]' },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   );
 }
