@@ -55,7 +55,7 @@ function named<Activities>(runner: Runner, activities: readonly (keyof Activitie
 }
 
 /**
- * Why nothing of a run moves; null when something does, or when it has only just been scheduled.
+ * What a run waits for, as it reads behind "waiting for"; null when something of it moves, or when it has only just been scheduled.
  *
  * @param pools the pools there are; none when that is not known
  */
@@ -69,14 +69,21 @@ export function waitingReason(
   if (failing !== undefined) {
     // Its models are not pinned before a host has shown them, so it waits for a host.
     const capacity = failing.lastFailureCode === 'model_not_ready' ? capacityReason(pools, 'gpu-visual', nowMs) : null;
-    const failure = failing.lastFailure ?? '';
-    return capacity === null ? failure : `${failure.replace(/\.$/u, '')}: ${capacity}`;
+    const wanted = whatFailed(failing.lastFailure ?? '');
+    return capacity === null ? wanted : `${wanted}: ${capacity}`;
   }
   const longest = pending.reduce((a, b) => (a.scheduledAtMs <= b.scheduledAtMs ? a : b));
   if (nowMs - longest.scheduledAtMs < WAITING_AFTER_MS) return null;
   const runner = RUNNER_OF[longest.name] ?? { name: 'a control worker', gpuClass: null };
   const capacity = runner.gpuClass === null ? null : capacityReason(pools, runner.gpuClass, nowMs);
   return capacity === null ? runner.name : `${runner.name}: ${capacity}`;
+}
+
+/** A failure that names what it waits for is taken at its word; after any other the activity is tried again. */
+function whatFailed(message: string): string {
+  const words = message.replace(/\.$/u, '');
+  const awaited = /^waiting for (.+)$/isu.exec(words)?.[1];
+  return awaited ?? `another try (${words})`;
 }
 
 /** Asks Temporal what a run waits for, and the database what the GPUs are doing; null when Temporal does not answer. */

@@ -17,7 +17,8 @@ describe('a run that waits says for what', () => {
     ['a convert worker', activity({ name: 'convertWindow' })],
     ['a control worker', activity({ name: 'explainUnreadable' })],
     ['a control worker', activity({ name: 'planSlides' })],
-    ['phi4 is not the pinned version', activity({ lastFailure: 'phi4 is not the pinned version' })],
+    ['another try (phi4 is not the pinned version)', activity({ lastFailure: 'phi4 is not the pinned version.' })],
+    ['a host that serves phi4', activity({ lastFailure: 'Waiting for a host that serves phi4.' })],
   ])('%s', (reason, pending) => {
     expect(waitingReason([pending], NOW_MS)).toBe(reason);
   });

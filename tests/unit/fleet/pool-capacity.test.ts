@@ -65,7 +65,7 @@ describe('the whole sentence', () => {
       lastFailureCode: 'model_not_ready',
     };
     expect(waitingReason([planning], NOW_MS, [pool(['booting'])])).toBe(
-      'Waiting for a host that serves gemma3:12b: visual-0 boots since 1 min 5 s (as told)',
+      'a host that serves gemma3:12b: visual-0 boots since 1 min 5 s (as told)',
     );
   });
 
