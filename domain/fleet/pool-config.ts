@@ -74,7 +74,7 @@ export const poolConfigSchema = z.object({
   maxPriceUsdPerDocument: z.number().positive().nullable().default(null),
   /** Types never taken (exact names). */
   excludeTypes: z.array(z.string()).default([]),
-  /** Operating system image of a first boot; the type's first supported one where null. */
+  /** Operating system image of a first boot; where null, what the provider lists for the type decides. */
   image: z.string().nullable().default(null),
   osVolumeGib: z.number().int().min(50).default(100),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { chooseBootImage } from '../../../domain/fleet/boot-image.ts';
 import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/names.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
@@ -53,7 +54,7 @@ export class BootMaterial {
     const scriptName = makeScriptName(this.#options.installationId, scriptFingerprint(script));
     return {
       kind: 'image',
-      image: pool.image ?? (await this.#once(`image/${instanceType}`, () => this.#firstImage(instanceType))),
+      image: pool.image ?? (await this.#once(`image/${instanceType}`, () => this.#imageOf(instanceType))),
       osVolumeName: makeOsVolumeName(hostname),
       osVolumeGib: pool.osVolumeGib,
       sshKeyIds: [await this.#once('key', () => this.#locked(() => this.#sshKey()))],
@@ -82,9 +83,10 @@ export class BootMaterial {
     return value;
   }
 
-  async #firstImage(instanceType: string): Promise<string> {
+  async #imageOf(instanceType: string): Promise<string> {
     const types = await this.#options.provider.listInstanceTypes();
-    const image = types.find((type) => type.instanceType === instanceType)?.supportedImages[0];
+    const type = types.find((one) => one.instanceType === instanceType);
+    const image = type === undefined ? undefined : chooseBootImage(type, type.supportedImages);
     if (image === undefined) throw providerError('config', `${instanceType} boots no image that is known`);
     return image;
   }
