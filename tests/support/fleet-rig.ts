@@ -11,7 +11,7 @@ import type {
   InstanceSettings,
   InstanceState,
 } from '../../domain/fleet/instance-life/types.ts';
-import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
+import { poolConfigSchema, type fleetConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
 import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
 import {
@@ -34,6 +34,8 @@ export interface FleetRigOptions extends RigOptions {
   readonly scenario: ScenarioInput;
   /** Pools that the control process starts; none by default. */
   readonly pools?: readonly PoolInput[];
+  /** Times of the reaper; its own defaults otherwise. */
+  readonly reaper?: z.input<typeof fleetConfigSchema>['reaper'];
 }
 
 /** How one life differs from the others. */
@@ -84,6 +86,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     installationId: INSTALLATION_ID,
     access: 'simulated',
     pools: options.pools ?? [],
+    ...(options.reaper === undefined ? {} : { reaper: options.reaper }),
   };
   writeFileSync(fleetFile, JSON.stringify(fleet));
   const rig = await startRig({ ...options, environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });

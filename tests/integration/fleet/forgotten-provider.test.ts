@@ -1,0 +1,63 @@
+/** A provider that is taken out of the configuration while it still holds instances. */
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+import { startPools } from '../../../workers/control/start-pools.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 2 });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+
+const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
+
+it('scenario 8: is refused with the list of what it holds, before any pool is started or retired', async () => {
+  const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
+  await db.fleetPool.create({
+    data: {
+      name: 'visual',
+      provider: 'datacrunch',
+      classes: [...config.classes],
+      selector: config.selector,
+      min: 0,
+      max: 1,
+      reasons: [],
+    },
+  });
+  const hold = (name: string, phase: string): Promise<unknown> =>
+    db.fleetInstance.create({
+      data: {
+        name,
+        pool: 'visual',
+        provider: 'datacrunch',
+        phase,
+        phaseSince: new Date(),
+        reason: 'test',
+        offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
+      },
+    });
+  await hold('visual-1', 'ready');
+  await hold('visual-2', 'suspended');
+  await hold('visual-3', 'gone');
+  expect(FLEET.provider).toBe('static');
+  // Nobody listens there: whoever asked Temporal would get another error.
+  const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9' }) });
+  await expect(startPools(temporal, db, loadConfig(), FLEET)).rejects.toMatchObject({
+    code: 'conflict',
+    userMessage: expect.stringMatching(
+      /^datacrunch is not configured any more and still holds instances: visual-1 \(ready, .*1H100.*\), visual-2 \(suspended, .*\)\.$/u,
+    ) as string,
+    hint: expect.stringContaining('Set "provider": "datacrunch" again') as string,
+  });
+});
