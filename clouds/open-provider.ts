@@ -8,7 +8,7 @@ import { isLoopbackUrl, type Fleet } from '../platform/fleet-config.ts';
 import type { Logger } from '../platform/log.ts';
 import type { CallBudget } from './call-budget.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';
-import { findCredentials } from './datacrunch/credentials.ts';
+import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
 import { createDataCrunchProvider } from './datacrunch/provider.ts';
 import type { CloudProvider } from './provider.ts';
 
@@ -43,7 +43,9 @@ export function openProvider(options: OpenProviderOptions): CloudProvider {
       hint: 'Set "installationId" in the fleet file.',
     });
   }
-  const { credentials, source } = findCredentials(config.datacrunch, fleet.baseUrl);
+  // A simulator of the runtime's own takes its default, whatever real credentials the environment holds, and is never shown those.
+  const { credentials, source } =
+    fleet.simulator === null ? findCredentials(config.datacrunch, fleet.baseUrl) : SIMULATOR_CREDENTIALS;
   log.info({ provider: fleet.provider, baseUrl: fleet.baseUrl, credentialsFrom: source }, 'provider opened');
   const client = createDataCrunchClient({
     baseUrl: fleet.baseUrl,

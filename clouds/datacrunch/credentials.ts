@@ -15,8 +15,11 @@ export interface FoundCredentials {
   readonly source: string;
 }
 
-/** What a simulator accepts by default. */
-const SIMULATOR_CREDENTIALS: DataCrunchCredentials = { clientId: 'demo', clientSecret: 'demo' };
+/** What a simulator accepts by default, and the one that the runtime starts always. */
+export const SIMULATOR_CREDENTIALS: FoundCredentials = {
+  credentials: { clientId: 'demo', clientSecret: 'demo' },
+  source: "the simulator's default",
+};
 
 const HOW_TO_SET = 'Run `deckhand credentials set`, or set DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET.';
 
@@ -35,7 +38,7 @@ export function findCredentials(config: Config['datacrunch'], baseUrl: string): 
       hint: `Set ${missing} too, or neither.`,
     });
   }
-  if (isLoopbackUrl(baseUrl)) return { credentials: SIMULATOR_CREDENTIALS, source: "the simulator's default" };
+  if (isLoopbackUrl(baseUrl)) return SIMULATOR_CREDENTIALS;
   return { credentials: readCredentialsFile(credentialsFile), source: credentialsFile };
 }
 

@@ -1,7 +1,10 @@
 /**
  * Credentials: where they are looked for, how the file is written and guarded, and which fleets open a provider with them.
  */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -158,6 +161,24 @@ describe('opening the provider of a fleet', () => {
 
   it('works for a simulator without credentials', () => {
     expect(openWith(fleetOf({ provider: 'datacrunch', baseUrl: LOOPBACK })).name).toBe('datacrunch');
+  });
+
+  it('shows real credentials of the environment to no simulator that the fleet itself runs', async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      request.on('data', (part: Buffer) => seen.push(part.toString()));
+      request.on('end', () => response.writeHead(401).end('{"code":"unauthorized_request","message":"no"}'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
+    const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
+    await expect(openProvider({ fleet, config: { datacrunch }, budget, log }).balance()).rejects.toMatchObject({
+      code: 'provider_auth',
+    });
+    await new Promise((resolve) => server.close(resolve));
+    expect(seen.join('')).toContain('"client_secret":"demo"');
+    expect(seen.join('')).not.toContain('real-');
   });
 
   it('works for the real API, old host and new', () => {
