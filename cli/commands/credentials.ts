@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
+import type { Fleet } from '../../platform/fleet-config.ts';
 
 interface JsonOption {
   readonly json?: boolean;
@@ -55,7 +56,7 @@ async function test(options: TestOptions): Promise<void> {
   const { checkCredentials } = await import('../credentials/check.ts');
   const { loadFleet } = await import('../../platform/fleet-config.ts');
   const config = loadConfig();
-  const baseUrl = options.baseUrl ?? loadFleet(config).baseUrl;
+  const baseUrl = options.baseUrl ?? realBaseUrl(loadFleet(config), config.fleetFile);
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
   }
@@ -69,4 +70,13 @@ async function test(options: TestOptions): Promise<void> {
   console.log(`Balance: ${balance.toFixed(2)} ${currency.toUpperCase()}`);
   console.log(`Instances in the account: ${instances}`);
   if (callsLeft !== null) console.log(`API calls left this minute: ${callsLeft}`);
+}
+
+/** The API that the fleet file names. @throws DeckhandError `usage` when that is a simulator, which takes no credentials but its own */
+function realBaseUrl(fleet: Fleet, fleetFile: string): string {
+  if (fleet.simulator === null) return fleet.baseUrl;
+  throw new DeckhandError('usage', `${fleetFile} names a simulated provider`, {
+    userMessage: 'This fleet uses a simulated provider, which needs no credentials.',
+    hint: 'Name the API to test them at, such as --base-url https://api.verda.com/v1.',
+  });
 }

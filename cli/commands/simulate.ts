@@ -36,7 +36,7 @@ export function registerSimulate(program: Command): void {
       const signal = endOnSignal();
       const stateFile = path.resolve(
         options.state ??
-          path.join(loadConfig().home, 'simulated', `datacrunch-${path.basename(options.scenario, '.json')}.json`),
+          path.join(loadConfig().home, 'simulators', `datacrunch-${path.basename(options.scenario, '.json')}.json`),
       );
       const server = await start({
         scenario: options.scenario,
