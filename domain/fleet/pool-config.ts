@@ -76,7 +76,8 @@ export const poolConfigSchema = z.object({
   excludeTypes: z.array(z.string()).default([]),
   /** Operating system image of a first boot; where null, what the provider lists for the type decides. */
   image: z.string().nullable().default(null),
-  osVolumeGib: z.number().int().min(50).default(100),
+  /** Disk of a first boot. 50 GiB hold the system with CUDA (about 20), Ollama (4) and the two default models (17); it costs also while asleep. */
+  osVolumeGib: z.number().int().min(50).default(50),
   sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
   suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
   /** Kept volumes: how many and how old at most. */
