@@ -15,6 +15,7 @@ import {
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
+import { roundFailure } from './round-failure.ts';
 
 /** A round asks for a few lists; longer means that the provider or the control worker is away. */
 const ROUND_LIMIT = '3m';
@@ -56,7 +57,7 @@ const reapRoute = createRoute({
   },
   responses: {
     200: { description: 'What the round saw and did.', content: { 'application/json': { schema: reapReportSchema } } },
-    ...problems(400, 503),
+    ...problems(400, 402, 403, 422, 500, 502, 503),
   },
 });
 
@@ -71,12 +72,16 @@ export function reapRoutes({ temporal, config }: RouteDeps): OpenAPIHono<ApiEnv>
       });
     }
     const input: ReapRoundInput = { dryRun: c.req.valid('query').dryRun === 'true' };
-    const report = await temporal.workflow.execute<(input: ReapRoundInput) => Promise<ReapReport>>(REAPER_WORKFLOW, {
-      workflowId: makeReapWorkflowId(randomUUID()),
-      taskQueue: CONTROL_QUEUE,
-      workflowExecutionTimeout: ROUND_LIMIT,
-      args: [input],
-    });
+    const report = await temporal.workflow
+      .execute<(input: ReapRoundInput) => Promise<ReapReport>>(REAPER_WORKFLOW, {
+        workflowId: makeReapWorkflowId(randomUUID()),
+        taskQueue: CONTROL_QUEUE,
+        workflowExecutionTimeout: ROUND_LIMIT,
+        args: [input],
+      })
+      .catch((error: unknown) => {
+        throw roundFailure(error);
+      });
     return c.json(reapReportSchema.parse(report), 200);
   });
   return routes;
