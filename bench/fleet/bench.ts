@@ -111,7 +111,8 @@ async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId
       .map((e) => String(e.eventId)),
   );
   const first = events?.find((e) => calls.has(String(e.activityTaskStartedEventAttributes?.scheduledEventId)));
-  if (first?.eventTime == null) throw new Error(`no slide of ${analysisId} was taken`);
+  if (first?.eventTime === undefined || first.eventTime === null)
+    throw new Error(`no slide of ${analysisId} was taken`);
   return Number(first.eventTime.seconds) * 1000 + (first.eventTime.nanos ?? 0) / 1e6;
 }
 
