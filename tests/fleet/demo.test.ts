@@ -1,0 +1,67 @@
+/**
+ * The demo as a newcomer runs it: the ladder falls to its third tier, a machine boots and proves itself, sleeps, and wakes for a second deck.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../platform/config.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const home = mkdtempSync(path.join(tmpdir(), 'deckhand-demo-'));
+let output = '';
+let phases: string[] = [];
+
+beforeAll(async () => {
+  const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'demo'], {
+    cwd: ROOT,
+    env: { ...loadConfig().environment, DECKHAND_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  output = await stdout;
+  if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
+  phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
+}, 300_000);
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+it('reviews the first deck', () => {
+  expect(output).toContain('CardioSense');
+  expect(output).toMatch(/Overall \d\.\d of 7/u);
+});
+
+it('shows the ladder down to the third tier, the first that can be had', () => {
+  const ladder = output.slice(output.indexOf('The ladder of the pool'), output.indexOf('What the fleet did'));
+  const rungs = [...ladder.matchAll(/^ {2}(h100|a100-80|a100-40) .*$/gmu)];
+  expect(rungs.map((m) => m[1])).toEqual(['h100', 'a100-80', 'a100-40']);
+  expect(rungs[0]?.[0]).toContain('not available');
+  expect(rungs[1]?.[0]).toContain('not available');
+  expect(rungs[2]?.[0]).toContain('Tried first');
+});
+
+it('boots a machine, serves, sleeps, and wakes it for the second deck', () => {
+  const story = phases.filter((phase, at) => phase !== phases[at - 1]);
+  expect(story).toEqual([
+    'planned',
+    'creating',
+    'booting',
+    'ready',
+    'cordoned',
+    'suspending',
+    'suspended',
+    'waking',
+    'booting',
+    'ready',
+  ]);
+});
+
+it('leaves both reports behind', () => {
+  const reports = [...output.matchAll(/(\S+\.html)$/gmu)].map((m) => m[1] ?? '');
+  expect(reports.length).toBe(2);
+  for (const file of reports) expect(readFileSync(file, 'utf8')).toContain('<html');
+});
