@@ -26,6 +26,21 @@ interface DemoOptions {
   readonly keep?: boolean;
 }
 
+/**
+ * Variables that would take the demo out of its own directory. A control process ends the pools that its fleet file does not name: on the database
+ * and the Temporal server of a real installation the demo's would end real ones.
+ */
+const NOT_FOR_DEMO: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'DECKHAND_BLOB_DIR',
+  'DECKHAND_PROVIDER_URL',
+  'DATACRUNCH_CLIENT_ID',
+  'DATACRUNCH_CLIENT_SECRET',
+  'OLLAMA_HOST',
+  'DECKHAND_STATIC_HOSTS',
+]);
+
 /** Adds the command. */
 export function registerDemo(program: Command): void {
   program
@@ -58,7 +73,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     console.log(renderReview(report, styleFor(process.stdout.isTTY)));
 
     console.log(
-      `\nThe GPUs are simulated and time is compressed: boots take 3–6 s, and idle for ${DEMO_IDLE_SECONDS} s is long enough to sleep.`,
+      `\nThe GPUs are simulated, nothing was rented. Time is compressed: a boot takes 3–6 s, and after ${DEMO_IDLE_SECONDS} s without work a machine sleeps.`,
     );
     console.log(`\nThe ladder of the pool "${DEMO_POOL}" (h100-or-less) when the deck came:`);
     for (const line of ladder) console.log(line);
@@ -70,12 +85,12 @@ async function runDemo(options: DemoOptions): Promise<void> {
     );
     for (const line of transitionLines(await readHistories(client, signal), startedAtMs)) console.log(line);
     const { costUsd } = await client.fleet(signal);
-    console.log(`  GPU time so far: $${costUsd.toFixed(4)} at the simulated provider's prices.\n`);
+    console.log(`  The GPU time would have cost $${costUsd.toFixed(4)} at the simulated provider's prices.\n`);
 
     console.log(`Reports with slides   ${await saveHtmlReport(client, report, config.home)}`);
     console.log(`                      ${await saveHtmlReport(client, second, config.home)}`);
     console.log(
-      `Look around           ./deckhand demo --keep, then DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
+      `Look around           ${options.keep === true ? '' : './deckhand demo --keep, then '}DECKHAND_HOME=${config.home} ./deckhand fleet --watch`,
     );
     console.log(`Your own deck         ./deckhand analyze your-deck.pdf`);
     console.log(`A language model      ./deckhand analyze your-deck.pdf --models ollama`);
@@ -96,8 +111,8 @@ function demoConfig(): Config {
   const home = path.join(installation.home, 'demo');
   if (readControlFile(home) === undefined) rmSync(home, { recursive: true, force: true });
   const fleetFile = writeDemoFleet(home);
-  const { OLLAMA_HOST: _host, DECKHAND_STATIC_HOSTS: _hosts, ...environment } = installation.environment;
-  return loadConfig({ ...environment, DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
+  const environment = Object.entries(installation.environment).filter(([name]) => !NOT_FOR_DEMO.has(name));
+  return loadConfig({ ...Object.fromEntries(environment), DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
 }
 
 async function review(client: DeckhandClient, config: Config, sample: string, progress: Progress, signal: AbortSignal) {
