@@ -71,12 +71,12 @@ export function capacityReason(pools: readonly PoolCapacity[], gpuClass: GpuClas
     case 'ready':
       return `a free place at ${name}`;
     case 'waking':
-      return `${name} wakes since ${lasting} (${reason})`;
+      return `${name} is waking (${lasting} so far: ${reason})`;
     case 'booting':
-      return `${name} boots since ${lasting} (${reason})`;
+      return `${name} is booting (${lasting} so far: ${reason})`;
     case 'planned':
     case 'creating':
-      return `${name} is being rented since ${lasting} (${reason})`;
+      return `${name} is being rented (${lasting} so far: ${reason})`;
     case 'suspending':
       return `${name} is being put to sleep and wakes afterwards`;
     case 'cordoned':

@@ -13,6 +13,7 @@ const count = (name: string, c: { done: number; failed: number; total: number })
 /** One line about where an analysis stands: stage, slides and questions done. */
 export function progressLine(fileName: string, { stage, status, progress }: AnalysisStatusDocument): string {
   const parts = [
+    `${fileName}: ${stage ?? status}`,
     count('rendered', progress.rendered),
     count('slides', progress.slides),
     count('values', progress.extractions),
@@ -22,7 +23,7 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
     progress.gaps === 0 ? null : `${progress.gaps} gaps`,
     progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
   ];
-  return `${fileName}: ${stage ?? status} · ${parts.filter((p) => p !== null).join(' · ')}`;
+  return parts.filter((p) => p !== null).join(' · ');
 }
 
 /**

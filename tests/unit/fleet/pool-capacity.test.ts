@@ -22,9 +22,9 @@ const reason = (...pools: PoolCapacity[]): string | null => capacityReason(pools
 
 describe('a deck that waits for a GPU', () => {
   it.each([
-    ['visual-0 is being rented since 1 min 5 s (as told)', pool(['creating'])],
-    ['visual-0 boots since 1 min 5 s (as told)', pool(['booting'])],
-    ['visual-0 wakes since 1 min 5 s (as told)', pool(['waking'])],
+    ['visual-0 is being rented (1 min 5 s so far: as told)', pool(['creating'])],
+    ['visual-0 is booting (1 min 5 s so far: as told)', pool(['booting'])],
+    ['visual-0 is waking (1 min 5 s so far: as told)', pool(['waking'])],
     ['a free place at visual-0', pool(['ready'])],
     ['visual-0 is being put to sleep and wakes afterwards', pool(['suspending'])],
     ['visual-0 is cordoned (as told)', pool(['cordoned'])],
@@ -36,7 +36,7 @@ describe('a deck that waits for a GPU', () => {
   });
 
   it('hears of the instance that is nearest to serving it', () => {
-    expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 boots/u);
+    expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 is booting/u);
   });
 
   it('hears nothing where no pool is known', () => {
@@ -53,7 +53,7 @@ describe('the whole sentence', () => {
 
   it('names the host and what it is doing', () => {
     expect(waitingReason([activity], NOW_MS, [pool(['booting'])])).toBe(
-      'a model host for images: visual-0 boots since 1 min 5 s (as told)',
+      'a model host for images: visual-0 is booting (1 min 5 s so far: as told)',
     );
   });
 
@@ -65,7 +65,7 @@ describe('the whole sentence', () => {
       lastFailureCode: 'model_not_ready',
     };
     expect(waitingReason([planning], NOW_MS, [pool(['booting'])])).toBe(
-      'a host that serves gemma3:12b: visual-0 boots since 1 min 5 s (as told)',
+      'a host that serves gemma3:12b: visual-0 is booting (1 min 5 s so far: as told)',
     );
   });
 
