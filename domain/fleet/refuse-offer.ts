@@ -2,9 +2,10 @@
  * Why an offer is not taken now: the checks in the order in which they are told, each with one sentence and the time of the next try.
  */
 import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
-import { launchBudget, PROBE_INTERVAL_MS } from './launch-budget.ts';
+import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from './launch-budget.ts';
 import { neededVramGib } from './model-fit.ts';
 import { blockOver, scopeKey } from './offer-memory.ts';
+import type { OfferId } from './offer.ts';
 import { whyImplausible } from './price-sanity.ts';
 import type { SelectionInput } from './selection-input.ts';
 import type { OfferMemory, OfferRefusal } from './selection.ts';
@@ -26,6 +27,38 @@ export interface Refused {
   readonly refusal: OfferRefusal;
   readonly reason: string;
   readonly nextTryAtMs: number | null;
+}
+
+/** What is known of earlier creates on one offer. */
+export interface LaunchRecord {
+  readonly memory: ReadonlyMap<string, OfferMemory>;
+  /** Creates on the offer within the last three hours. */
+  readonly attempts: readonly LaunchAttempt[];
+  /** The pool's launch budget. */
+  readonly perHour: number;
+  readonly nowMs: number;
+}
+
+/** Why earlier creates forbid one on this offer now: a block stands over it, or its budget is used up. Null = it may be sent. */
+export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }: LaunchRecord): Refused | null {
+  const block = blockOver(offer, memory, nowMs);
+  if (block !== null) {
+    const times = block.repeats === 1 ? 'a failure' : `${block.repeats} failures in a row`;
+    return {
+      refusal: 'blocked',
+      reason: `Blocked until ${clock(block.blockedUntilMs)} after ${times} (${block.errorClass}): ${block.message}`,
+      nextTryAtMs: block.blockedUntilMs,
+    };
+  }
+  const own = memory.get(scopeKey('offer', offer));
+  const failedAtMs = own?.errorClass.startsWith('capacity') === true ? own.lastFailureAtMs : null;
+  const budget = launchBudget(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
+  if (budget.nextAtMs === null) return null;
+  return {
+    refusal: 'budget_used_up',
+    reason: `The creates that a drought allows on this offer are used up until ${clock(budget.nextAtMs)}.`,
+    nextTryAtMs: budget.nextAtMs,
+  };
 }
 
 /** All offers of the input, with the figures they are judged by. */
@@ -124,30 +157,10 @@ export class OfferJudge {
   /** What is over after a while. */
   #passing(judged: JudgedOffer): Refused | null {
     const { offer, key } = judged;
-    const { nowMs, policy, availability, availabilityTtlMs } = this.#input;
-    const block = blockOver(offer, this.#memory, nowMs);
-    if (block !== null) {
-      const times = block.repeats === 1 ? 'a failure' : `${block.repeats} failures in a row`;
-      return {
-        refusal: 'blocked',
-        reason: `Blocked until ${clock(block.blockedUntilMs)} after ${times} (${block.errorClass}): ${block.message}`,
-        nextTryAtMs: block.blockedUntilMs,
-      };
-    }
-    const own = this.#memory.get(scopeKey('offer', offer));
-    const budget = launchBudget(
-      this.#input.history.get(key)?.attempts ?? [],
-      own === undefined || !own.errorClass.startsWith('capacity') ? null : own.lastFailureAtMs,
-      nowMs,
-      { perHour: policy.launchBudgetPerHour, probeIntervalMs: PROBE_INTERVAL_MS },
-    );
-    if (budget.nextAtMs !== null) {
-      return {
-        refusal: 'budget_used_up',
-        reason: `The creates that a drought allows on this offer are used up until ${clock(budget.nextAtMs)}.`,
-        nextTryAtMs: budget.nextAtMs,
-      };
-    }
+    const { nowMs, policy, availability, availabilityTtlMs, history } = this.#input;
+    const attempts = history.get(key)?.attempts ?? [];
+    const held = whyNoLaunch(offer, { memory: this.#memory, attempts, perHour: policy.launchBudgetPerHour, nowMs });
+    if (held !== null) return held;
     if (judged.available === false) {
       const seenAtMs = availability[offer.market]?.atMs ?? nowMs;
       return {

@@ -10,13 +10,13 @@ import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.t
 import { withHeartbeat } from '../../support/heartbeat.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
-import { createInstance, type CreateDependencies } from './create.ts';
+import { createInstance, type CreateDependencies, type LaunchGate } from './create.ts';
 import { findInstances, lookAtInstance } from './look.ts';
 import { answerOf } from './provider-answer.ts';
 import { storeTransitions } from './store-transitions.ts';
 
 /** Where ladders come from and failures are remembered. */
-export interface LadderSource {
+export interface LadderSource extends LaunchGate {
   /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
   ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<OfferLadder>;
   /** `error` null = the create succeeded. */

@@ -5,6 +5,7 @@
  * away) is thrown, and retried by Temporal.
  */
 import type {
+  CreateOutcome,
   InstancePhase,
   KeptVolume,
   Intent,
@@ -15,17 +16,6 @@ import type { OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import type { RankedOffer } from '../../../domain/fleet/selection.ts';
-
-/** What a create came to. `unknown` = it may or may not have taken effect; it is looked for by name and never repeated. */
-export type CreateOutcome =
-  | {
-      readonly kind: 'created';
-      readonly providerId: string;
-      readonly adopted: boolean;
-      readonly priceUsdPerHour: number | null;
-    }
-  | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
-  | { readonly kind: 'unknown'; readonly message: string };
 
 /** An instance as its row shows it; the workflow's state, reduced. */
 export interface InstanceRow {
@@ -72,7 +62,7 @@ export interface InstanceActivities {
     readonly nextTryAtMs: number | null;
     readonly error: ProviderErrorInfo | null;
   }>;
-  /** Writes the intent, lists by exact host name and adopts, else creates once. Must not be retried by Temporal. */
+  /** Writes the intent if its offer may still be tried, lists by exact host name and adopts, else creates once. Never retried by Temporal. */
   createInstance(input: {
     readonly instance: string;
     readonly pool: PoolConfig;

@@ -1,36 +1,62 @@
 /**
  * The record of a create: written before the provider is asked, settled by what came of it.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Intent } from '../../../domain/fleet/instance-life/types.ts';
+import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
-import type { CreateOutcome } from './contract.ts';
+
+/** Why no create may be sent on the intent's offer now; null = it may. Reads in the transaction it is given. */
+export type LaunchCheck = (tx: Prisma.TransactionClient) => Promise<string | null>;
+
+/** Many creates on one offer may wait for one another. */
+const RECORDED_WITHIN_MS = 30_000;
 
 /**
- * Writes the intent. Answers null when it is new, else what an earlier run of the same create left: that one is never sent again.
+ * Writes the intent. Answers null when it is new and may be sent, else what came of it: an earlier run of the same create is never sent
+ * again, and one that `mayLaunch` forbids never was.
+ *
+ * Creates on one offer are recorded one after the other, so that each sees those before it: of several that ask at once only as many are
+ * sent as its budget allows.
  */
-export async function recordIntent(db: PrismaClient, instance: string, intent: Intent): Promise<CreateOutcome | null> {
-  const { count } = await db.createIntent.createMany({
-    data: [
-      {
-        id: intent.id,
-        instanceName: instance,
-        hostname: intent.hostname,
-        offerKey: intent.offer,
-        priceUsdPerHour: intent.priceUsdPerHour,
-        fromVolumeId: intent.volumeId,
-      },
-    ],
-    skipDuplicates: true,
-  });
-  if (count === 1) return null;
-  const known = await db.createIntent.findUniqueOrThrow({ where: { id: intent.id } });
-  if (known.state === 'created' && known.providerId !== null) {
-    return { kind: 'created', providerId: known.providerId, adopted: true, priceUsdPerHour: null };
+export async function recordIntent(
+  db: PrismaClient,
+  instance: string,
+  intent: Intent,
+  mayLaunch: LaunchCheck,
+): Promise<CreateOutcome | null> {
+  return db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`launch/${intent.offer}`}, 0))`;
+      const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
+      if (known !== null) return outcomeKnown(known);
+      const why = await mayLaunch(tx);
+      const heldBack = why === null ? {} : ({ state: 'refused', message: why, settledAt: new Date() } as const);
+      await tx.createIntent.create({
+        data: {
+          id: intent.id,
+          instanceName: instance,
+          hostname: intent.hostname,
+          offerKey: intent.offer,
+          priceUsdPerHour: intent.priceUsdPerHour,
+          fromVolumeId: intent.volumeId,
+          ...heldBack,
+        },
+      });
+      return why === null ? null : { kind: 'held_back', message: why };
+    },
+    { timeout: RECORDED_WITHIN_MS, maxWait: RECORDED_WITHIN_MS },
+  );
+}
+
+/** What a create that was recorded before came to. Without a class of error, we refused it ourselves. */
+function outcomeKnown({ state, providerId, errorClass, message }: CreateIntent): CreateOutcome {
+  if (state === 'created' && providerId !== null) {
+    return { kind: 'created', providerId, adopted: true, priceUsdPerHour: null };
   }
-  if (known.state === 'refused') {
-    const errorClass = (known.errorClass ?? 'transient') as ProviderErrorClass;
-    return { kind: 'refused', error: { errorClass, message: known.message ?? 'refused' } };
+  if (state === 'refused') {
+    const words = message ?? 'refused';
+    if (errorClass === null) return { kind: 'held_back', message: words };
+    return { kind: 'refused', error: { errorClass: errorClass as ProviderErrorClass, message: words } };
   }
   return { kind: 'unknown', message: 'it was sent before, and no answer is known' };
 }
@@ -55,6 +81,9 @@ export async function settleIntent(db: PrismaClient, intent: Intent, outcome: Cr
       await db.createIntent.update({ where, data: { state: 'refused', errorClass, message, settledAt } });
       return;
     }
+    case 'held_back':
+      // Settled when it was recorded.
+      return;
     case 'unknown':
       // Not settled: whoever looks for it by name settles it.
       await db.createIntent.updateMany({

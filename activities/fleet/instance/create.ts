@@ -1,22 +1,28 @@
 /**
- * Create exactly once: intent first, then a list by exact host name and adoption, else one create.
+ * Create exactly once: intent first (if the offer may still be tried), then a list by exact host name and adoption, else one create.
  */
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Intent } from '../../../domain/fleet/instance-life/types.ts';
-import { parseOfferKey } from '../../../domain/fleet/offer.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
-import type { CreateOutcome } from './contract.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
 import { listByHostname } from './look.ts';
 import { answerOf, errorInfo, isAnswer } from './provider-answer.ts';
 
+/** The last look at an offer before the provider is asked: the ladder was made a while ago, and others walk theirs. */
+export interface LaunchGate {
+  /** Why no create may be sent on the offer now; null = it may. */
+  mayLaunch(offer: OfferKey, pool: PoolConfig, db: Prisma.TransactionClient): Promise<string | null>;
+}
+
 export interface CreateDependencies {
   readonly db: PrismaClient;
   readonly provider: CloudProvider;
   readonly material: BootMaterial;
+  readonly selection: LaunchGate;
   readonly log: Logger;
 }
 
@@ -33,9 +39,9 @@ export async function createInstance(
   input: CreateInput,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
-  const { db, log } = dependencies;
-  const { intent } = input;
-  const known = await recordIntent(db, input.instance, intent);
+  const { db, log, selection } = dependencies;
+  const { intent, pool } = input;
+  const known = await recordIntent(db, input.instance, intent, (tx) => selection.mayLaunch(intent.offer, pool, tx));
   if (known !== null) return known;
   const outcome = await adoptOrCreate(dependencies, input, signal);
   await settleIntent(db, intent, outcome);

@@ -17,7 +17,7 @@ const toMemory = (row: OfferBlock): OfferMemory => ({
 });
 
 /** Everything remembered of a provider's offers. */
-export async function readOfferMemory(db: PrismaClient, provider: string): Promise<OfferMemory[]> {
+export async function readOfferMemory(db: Pick<PrismaClient, 'offerBlock'>, provider: string): Promise<OfferMemory[]> {
   const rows = await db.offerBlock.findMany({
     where: { OR: [{ scopeKey: provider }, { scopeKey: { startsWith: `${provider}/` } }] },
     orderBy: { scopeKey: 'asc' },

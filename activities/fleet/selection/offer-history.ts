@@ -11,6 +11,8 @@ import type { CreateIntent, PrismaClient } from '../../../generated/prisma/clien
 /** Boot times and prices older than this say little about today. */
 const HISTORY_MS = 30 * 24 * 3_600_000;
 
+const ATTEMPT_COLUMNS = { offerKey: true, state: true, errorClass: true, createdAt: true } as const;
+
 /** History of every offer of a provider that was ever tried lately. */
 export async function readOfferHistory(
   db: PrismaClient,
@@ -21,7 +23,7 @@ export async function readOfferHistory(
   const [recent, rented, boots] = await Promise.all([
     db.createIntent.findMany({
       where: { ...ofProvider, createdAt: { gt: new Date(nowMs - QUIET_MS) } },
-      select: { offerKey: true, state: true, errorClass: true, createdAt: true },
+      select: ATTEMPT_COLUMNS,
     }),
     db.createIntent.findMany({
       where: { ...ofProvider, providerId: { not: null }, createdAt: { gt: new Date(nowMs - HISTORY_MS) } },
@@ -38,16 +40,31 @@ export async function readOfferHistory(
     [...keys].map((key) => [
       key,
       {
-        attempts: (attempts.get(key) ?? []).map((intent) => ({
-          atMs: intent.createdAt.getTime(),
-          outcome: outcomeOf(intent),
-        })),
+        attempts: (attempts.get(key) ?? []).map(attemptOf),
         medianBootMs: boots.get(key) ?? null,
         lastPriceUsdPerHour: prices.get(key) ?? null,
       },
     ]),
   );
 }
+
+/** Creates on one offer within the last three hours. */
+export async function readLaunchAttempts(
+  db: Pick<PrismaClient, 'createIntent'>,
+  offerKey: OfferKey,
+  nowMs: number,
+): Promise<LaunchAttempt[]> {
+  const intents = await db.createIntent.findMany({
+    where: { offerKey, createdAt: { gt: new Date(nowMs - QUIET_MS) } },
+    select: ATTEMPT_COLUMNS,
+  });
+  return intents.map(attemptOf);
+}
+
+const attemptOf = (intent: Pick<CreateIntent, keyof typeof ATTEMPT_COLUMNS>): LaunchAttempt => ({
+  atMs: intent.createdAt.getTime(),
+  outcome: outcomeOf(intent),
+});
 
 /** What an intent says of its offer's capacity. */
 function outcomeOf({ state, errorClass }: Pick<CreateIntent, 'state' | 'errorClass'>): LaunchAttempt['outcome'] {

@@ -6,7 +6,8 @@ import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { ModelProfile } from '../../../domain/model-tasks.ts';
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
-import type { Market, OfferKey } from '../../../domain/fleet/offer.ts';
+import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/offer.ts';
+import { whyNoLaunch } from '../../../domain/fleet/refuse-offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import type { ModelNeed } from '../../../domain/fleet/selection.ts';
@@ -23,7 +24,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { readSecondsPerSlide } from './learned-speed.ts';
 import { DEFAULT_TIMING, MarketView, type Catalogue, type MarketViewTiming } from './market-view.ts';
 import { readOfferMemory, rememberOutcome } from './offer-blocks.ts';
-import { countInstancesByLocation, readOfferHistory } from './offer-history.ts';
+import { countInstancesByLocation, readLaunchAttempts, readOfferHistory } from './offer-history.ts';
 import { readModelNeeds } from './pool-models.ts';
 
 export interface SelectionOptions {
@@ -136,6 +137,22 @@ export class Selection {
     ]);
     const names = models.map((m) => m.modelName);
     return { catalogue, availability, secondsPerSlide: await readSecondsPerSlide(db, catalogue.types, names) };
+  }
+
+  /**
+   * Why no create may be sent on an offer now, in a sentence; null = it may. The ladder says the same of the moment at which it was made.
+   *
+   * @param db the transaction that writes the create's intent, so that two creates do not both take what is left
+   */
+  async mayLaunch(
+    key: OfferKey,
+    { launchBudgetPerHour: perHour }: Pick<SelectionPolicy, 'launchBudgetPerHour'>,
+    db: Pick<PrismaClient, 'offerBlock' | 'createIntent'>,
+  ): Promise<string | null> {
+    const nowMs = this.#now();
+    const memory = new Map((await readOfferMemory(db, this.provider)).map((m) => [m.scopeKey, m]));
+    const attempts = await readLaunchAttempts(db, key, nowMs);
+    return whyNoLaunch(parseOfferKey(key), { memory, attempts, perHour, nowMs })?.reason ?? null;
   }
 
   /** Remembers for all pools how a create on an offer ended; null = it succeeded. */

@@ -88,6 +88,8 @@ export const CREATING: Handlers = {
         return seek(turn, outcome.message);
       case 'refused':
         return refused(turn, intent, outcome.error);
+      case 'held_back':
+        return heldBack(turn, intent, outcome.message);
       default:
         return outcome satisfies never;
     }
@@ -207,6 +209,13 @@ function refused(turn: Turn, intent: Intent, error: ProviderErrorInfo): void {
     default:
       return skipRungs(turn, intent, error);
   }
+}
+
+/** Nothing was sent, so nothing new is known of the offer: it is left out of this pass and not remembered as a failure. */
+function heldBack(turn: Turn, intent: Intent, message: string): void {
+  turn.set({ intent: null, ladder: turn.state.ladder.slice(1) });
+  forget(turn, intent.hostname);
+  turn.go('next_rung', `${intent.offer}: ${message}`);
 }
 
 /** Remembers the refusal for all pools and leaves out every rung it stands for. */

@@ -159,15 +159,7 @@ export type LifeEventBody =
   | {
       readonly kind: 'create_answered';
       readonly commandId: number;
-      readonly outcome:
-        | {
-            readonly kind: 'created';
-            readonly providerId: string;
-            readonly adopted: boolean;
-            readonly priceUsdPerHour: number | null;
-          }
-        | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
-        | { readonly kind: 'unknown'; readonly message: string };
+      readonly outcome: CreateOutcome;
     }
   | {
       readonly kind: 'found';
@@ -197,6 +189,21 @@ export type LifeEventBody =
   | { readonly kind: 'serve_ended'; readonly commandId: number; readonly reason: string }
   | { readonly kind: 'drained'; readonly commandId: number; readonly callsCut: number }
   | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean };
+
+/**
+ * What a create came to. `held_back` = not sent, because the offer was blocked or its creates were used up since the ladder was made.
+ * `unknown` = it may or may not have taken effect; it is looked for by name and never repeated.
+ */
+export type CreateOutcome =
+  | {
+      readonly kind: 'created';
+      readonly providerId: string;
+      readonly adopted: boolean;
+      readonly priceUsdPerHour: number | null;
+    }
+  | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
+  | { readonly kind: 'held_back'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string };
 
 /** One kind of event. */
 export type LifeEventOf<K extends LifeEvent['kind']> = Extract<LifeEvent, { readonly kind: K }>;

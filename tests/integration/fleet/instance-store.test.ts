@@ -68,6 +68,9 @@ const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number)
   providerId: null,
 });
 
+/** Nothing forbids a create. */
+const freely = (): Promise<null> => Promise.resolve(null);
+
 const store = (input: Omit<StoreTransitionsInput, 'pool'>): Promise<void> => storeTransitions(db, { ...input, pool });
 const stored = () =>
   db.fleetInstance.findUniqueOrThrow({ where: { name }, include: { transitions: { orderBy: { position: 'asc' } } } });
@@ -180,26 +183,43 @@ const intentNumber = (number: number): Intent => ({
 it('answers a create that was sent before by what came of it, never by a second one', async () => {
   await bootInstance();
   const [first, second, third] = [intentNumber(1), intentNumber(2), intentNumber(3)];
-  expect(await recordIntent(db, name, first)).toBeNull();
-  expect(await recordIntent(db, name, first)).toMatchObject({ kind: 'unknown' });
+  expect(await recordIntent(db, name, first, freely)).toBeNull();
+  expect(await recordIntent(db, name, first, freely)).toMatchObject({ kind: 'unknown' });
   await settleIntent(db, first, { kind: 'created', providerId: 'm-1', adopted: false, priceUsdPerHour: null });
-  expect(await recordIntent(db, name, first)).toMatchObject({ kind: 'created', providerId: 'm-1', adopted: true });
+  expect(await recordIntent(db, name, first, freely)).toMatchObject({
+    kind: 'created',
+    providerId: 'm-1',
+    adopted: true,
+  });
 
-  await recordIntent(db, name, second);
+  await recordIntent(db, name, second, freely);
   const error = { errorClass: 'capacity', message: 'none left' } as const;
   await settleIntent(db, second, { kind: 'refused', error });
-  expect(await recordIntent(db, name, second)).toEqual({ kind: 'refused', error });
+  expect(await recordIntent(db, name, second, freely)).toEqual({ kind: 'refused', error });
 
-  await recordIntent(db, name, third);
+  await recordIntent(db, name, third, freely);
   await settleIntent(db, third, { kind: 'unknown', message: 'the connection broke' });
-  expect(await recordIntent(db, name, third)).toMatchObject({ kind: 'unknown' });
+  expect(await recordIntent(db, name, third, freely)).toMatchObject({ kind: 'unknown' });
   expect(await mayStillBeSent(db, third)).toBe(false);
+});
+
+it('a create that is held back is recorded, never sent, and no failure of its offer', async () => {
+  await bootInstance();
+  const intent = intentNumber(1);
+  const held = { kind: 'held_back', message: 'blocked meanwhile' } as const;
+  expect(await recordIntent(db, name, intent, () => Promise.resolve(held.message))).toEqual(held);
+  expect(await recordIntent(db, name, intent, freely)).toEqual(held);
+  expect(await mayStillBeSent(db, intent)).toBe(false);
+  expect(await db.createIntent.findUniqueOrThrow({ where: { id: intent.id } })).toMatchObject({
+    state: 'refused',
+    errorClass: null,
+  });
 });
 
 it('closes intents whose machine is known to be gone, and no others', async () => {
   await bootInstance();
   const [lost, kept, refused] = [intentNumber(1), intentNumber(2), intentNumber(3)];
-  for (const intent of [lost, kept, refused]) await recordIntent(db, name, intent);
+  for (const intent of [lost, kept, refused]) await recordIntent(db, name, intent, freely);
   await settleIntent(db, lost, { kind: 'unknown', message: 'no answer' });
   await settleIntent(db, kept, { kind: 'created', providerId: 'm-2', adopted: false, priceUsdPerHour: null });
   await settleIntent(db, refused, { kind: 'refused', error: { errorClass: 'quota', message: 'full' } });

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
 import { DeckhandClient } from '../../../api/client.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
@@ -248,6 +249,34 @@ describe('what happened before', () => {
     expect(offer).toMatchObject({ refusal: 'budget_used_up', nextTryAtMs: clock.nowMs() + 60_000 });
     clock.advance(60_000);
     expect(first(await newSelection().ladder(wish(), null))?.key).toBe(A100);
+  });
+
+  it('lets one of many that ask at once use the last create of a drought', async () => {
+    clock.advanceTo(Date.now());
+    await instanceRow('i');
+    await newSelection().remember(A100, NO_STOCK);
+    clock.advance(10 * 60_000);
+    const selections = [newSelection(), newSelection()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => {
+        const intent = { id: `i/${n}`, hostname: `h${n}`, offer: A100, priceUsdPerHour: 1.26, volumeId: null };
+        const selection = selections[n % 2] ?? newSelection();
+        return recordIntent(db, 'i', intent, (tx) => selection.mayLaunch(A100, wish(), tx));
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+    expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({
+      kind: 'held_back',
+      message: expect.stringContaining('used up') as string,
+    });
+  });
+
+  it('forbids a create on an offer that was blocked after the ladder was made', async () => {
+    const selection = newSelection();
+    expect(first(await selection.ladder(wish(), null))?.key).toBe(A100);
+    expect(await selection.mayLaunch(A100, wish(), db)).toBeNull();
+    await newSelection().remember(A100, NO_STOCK);
+    expect(await selection.mayLaunch(A100, wish(), db)).toContain('no stock');
   });
 
   it('spreads equal offers over locations', async () => {

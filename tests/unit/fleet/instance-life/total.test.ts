@@ -85,6 +85,7 @@ const world = fc.record({
       arbitrary: fc.constant({ kind: 'created' as const, providerId: 'm1', adopted: false, priceUsdPerHour: null }),
     },
     fc.constant({ kind: 'unknown' as const, message: '' }),
+    fc.constant({ kind: 'held_back' as const, message: '' }),
     error.map((e) => ({ kind: 'refused' as const, error: e ?? { errorClass: 'capacity' as const, message: '' } })),
   ),
   sightings: fc.array(sighting, { maxLength: 3 }),
@@ -224,6 +225,24 @@ it('ignores answers to commands that are not open, and a second birth', () => {
   expect(step(born.state, stranger)).toEqual({ state: born.state, commands: [], transitions: [] });
   // The id of an open command of another kind is no answer to it.
   expect(step(born.state, { ...stranger, commandId: born.commands[0]?.id ?? 0 }).commands).toEqual([]);
+});
+
+it('goes to the next rung when a create was held back, and remembers no failure', () => {
+  const atMs = 0;
+  const born = step(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs });
+  const offers = [offer('FIN-01', 1), offer('FIN-02', 2)];
+  const rank = born.commands[0]?.id ?? 0;
+  let last = step(born.state, { kind: 'ranked', commandId: rank, offers, nextTryAtMs: null, error: null, atMs });
+  for (const location of ['FIN-01', 'FIN-02']) {
+    const create = last.commands.find((c) => c.kind === 'create');
+    expect(create?.intent.offer).toContain(location);
+    const outcome = { kind: 'held_back', message: 'used up meanwhile' } as const;
+    last = step(last.state, { kind: 'create_answered', commandId: create?.id ?? 0, outcome, atMs });
+    expect(last.commands.some((c) => c.kind === 'remember')).toBe(false);
+  }
+  expect(last.state).toMatchObject({ errand: 'pausing', ladder: [], hostnames: [], intent: null });
+  expect(last.commands).toMatchObject([{ kind: 'wait', untilMs: SETTINGS.ladderPauseMs }]);
+  expect(last.state.reason).toContain('used up meanwhile');
 });
 
 it('refuses a name that cannot be part of a host name at birth, not later', () => {
