@@ -56,6 +56,7 @@ export async function benchMonth(figures: Figures, tell: Tell): Promise<void> {
   figures.add(`${title}: cost per document`, mean(months.map((m) => total(m) / m.reviewSec.length)), 'USD');
   figures.add('machine hours', mean(months.map((m) => m.machineHours)), 'h');
   figures.add('machine hours at work', mean(months.map((m) => m.busyHours)), 'h');
+  figures.add('decks not done when the month ends, most', Math.max(...months.map((m) => m.unfinished)), 'decks');
   const waits = months.flatMap((m) => m.waitsSec);
   figures.add('queue wait, upload to first call: mean', mean(waits), 's', '<= 300');
   figures.add('queue wait, upload to first call: p95', percentile(waits, 0.95), 's', '<= 600');

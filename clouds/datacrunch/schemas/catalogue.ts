@@ -2,7 +2,7 @@
  * What can be rented: types, availability, locations, images, prices of volumes and containers; and the balance that pays for it.
  */
 import { z } from 'zod';
-import { flag, id, nullableNumber, nullableText, sizedPart, text, textList } from './lenient.ts';
+import { flag, id, nullableNumber, nullableText, number, sizedPart, text, textList } from './lenient.ts';
 
 /** One type. `gpu_memory` is over all GPUs, prices are totals; for CPU types the number of GPUs is 0. */
 export const instanceTypeSchema = z.looseObject({
@@ -47,7 +47,7 @@ export const imageSchema = z.looseObject({
 export type ImageData = z.infer<typeof imageSchema>;
 
 /** Prepaid money of the project. A balance that cannot be read is an error, never zero. */
-export const balanceSchema = z.looseObject({ amount: z.coerce.number(), currency: text });
+export const balanceSchema = z.looseObject({ amount: number, currency: text });
 export type BalanceData = z.infer<typeof balanceSchema>;
 
 export const volumeTypeSchema = z.looseObject({

@@ -1,7 +1,7 @@
 /**
  * Pieces of schemas for a provider that adds fields and enum values at will and sends null where its documents say string.
  *
- * Only an id is ever required. What else is missing or of a wrong kind becomes a harmless value: one odd field must not hide an
+ * Only an id, and the amount of a balance, is ever required. What else is missing or of a wrong kind becomes a harmless value: one odd field must not hide an
  * instance that costs money.
  */
 import { z } from 'zod';
@@ -15,12 +15,10 @@ export const text = z.string().catch('');
 /** Text or null. */
 export const nullableText = z.string().min(1).nullable().catch(null);
 
-/** A number, or one written as a string (prices are); null where there is none. */
-export const nullableNumber = z
-  .union([z.number(), z.string().trim().min(1).transform(Number)])
-  .pipe(z.number())
-  .nullable()
-  .catch(null);
+/** A number, or one written as a string (prices are). Required. */
+export const number = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number());
+/** The same; null where there is none. */
+export const nullableNumber = number.nullable().catch(null);
 
 /** True only where it says true. */
 export const flag = z.boolean().catch(false);

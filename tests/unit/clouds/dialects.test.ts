@@ -486,3 +486,15 @@ describe('container deployments', () => {
     await expect(client.containers.restart('d')).resolves.toBeUndefined();
   });
 });
+
+describe('the balance', () => {
+  it.each([12.5, '12.5'])('is read from %j', async (amount) => {
+    const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
+    expect(await provider.balance()).toEqual({ amount: 12.5, currency: 'usd' });
+  });
+
+  it.each([null, '', false, undefined])('is an error where %j stands for it, never zero', async (amount) => {
+    const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
+    await expect(provider.balance()).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});
