@@ -89,7 +89,12 @@ async function startService(
       command: process.execPath,
       args: [join(config.repositoryDir, service.script), ...(service.args?.(port, config) ?? [])],
       cwd: config.repositoryDir,
-      env: serviceEnvironment(config, models, service.port === 'api' ? { ...addresses, apiPort: port } : addresses),
+      env: serviceEnvironment(
+        config,
+        models,
+        service.port === 'api' ? { ...addresses, apiPort: port } : addresses,
+        service,
+      ),
     };
   };
   await supervisor.start(service.stage === 'models' ? LAYER.models : LAYER.apps, {

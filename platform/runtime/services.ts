@@ -36,6 +36,8 @@ export interface ServiceSpec {
   when?(config: Config, models: ModelSource): boolean;
   /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
   probe?(port: number): Promise<boolean>;
+  /** It speaks to the provider; the others, such as the one that opens files of strangers, are not told its credentials. */
+  readonly usesProvider?: boolean;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
 }
@@ -74,10 +76,11 @@ export const SERVICES: readonly ServiceSpec[] = [
     stage: 'app',
     script: 'api/main.ts',
     port: 'api',
+    usesProvider: true,
     probe: (port) => httpAnswers(`http://127.0.0.1:${port}/`),
     stopGraceMs: 2_000,
   },
-  { name: 'control', stage: 'app', script: 'workers/control.ts' },
+  { name: 'control', stage: 'app', script: 'workers/control.ts', usesProvider: true },
   { name: 'convert', stage: 'app', script: 'workers/convert.ts' },
   { name: 'gateway', stage: 'app', script: 'workers/gateway.ts' },
 ];
@@ -103,15 +106,20 @@ export interface ServiceSet {
 
 export const ALL_SERVICES: ServiceSet = { services: SERVICES, preparation: PREPARATION };
 
-/** The environment of Deckhand's own processes. */
+/** Variables with the provider's credentials. */
+const PROVIDER_CREDENTIALS = { DATACRUNCH_CLIENT_ID: undefined, DATACRUNCH_CLIENT_SECRET: undefined } as const;
+
+/** The environment of Deckhand's own processes; with the provider's credentials only for those that speak to it. */
 export function serviceEnvironment(
   config: Config,
   models: ModelSource,
   addresses: Partial<ServiceAddresses>,
+  { usesProvider = false }: Pick<ServiceSpec, 'usesProvider'> = {},
 ): Record<string, string | undefined> {
   const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort } = addresses;
   return {
     ...config.environment,
+    ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
     DECKHAND_HOME: config.home,
     DECKHAND_MODELS: models,
     TEMPORAL_NAMESPACE: config.temporalNamespace,
