@@ -76,14 +76,24 @@ function overlaps(machines: readonly SimInstance[]): string[] {
   );
 }
 
-async function check(name: string): Promise<void> {
+function machinesOf(name: string): readonly SimInstance[] {
   rig.provider.core.settle();
-  const machines = rig.provider.core
+  return rig.provider.core
     .allInstances()
     .filter((machine) => machine.hostname.startsWith(`dh-${INSTALLATION_ID}-${name}-`));
+}
+
+/** One machine per intent, and one at a time per life. */
+function checkMachines(name: string): void {
+  const machines = machinesOf(name);
   const hostnames = machines.map((machine) => machine.hostname);
   expect(hostnames.length, `${name}: machines per intent`).toBe(new Set(hostnames).size);
   expect(overlaps(machines), `${name}: two machines at an instant`).toEqual([]);
+}
+
+/** Nothing is left of a life that is over. */
+async function checkEnd(name: string): Promise<void> {
+  const machines = machinesOf(name);
   expect(
     machines.filter((machine) => machine.phase !== 'gone').map(({ id, phase }) => `${id} is ${phase}`),
     `${name}: machines left`,
@@ -116,9 +126,11 @@ it.each(ROUNDS)('ten lives under kills of the control process, round %i', async 
   let kills = 0;
   while (kills < KILLS_PER_ROUND && !over) {
     await Promise.race([lives, delay(500 + random.next() * 3_000)]);
+    names.forEach(checkMachines);
     if (!over && (await rig.kill('control'))) kills++;
   }
   await lives;
   expect(kills).toBe(KILLS_PER_ROUND);
-  for (const name of names) await check(name);
+  names.forEach(checkMachines);
+  for (const name of names) await checkEnd(name);
 });

@@ -55,7 +55,10 @@ export interface FleetRig extends Rig {
   ask(name: string, request: InstanceRequest, reason?: string): Promise<void>;
   /** Its state as its workflow has it; null while no worker answers. */
   stateOf(name: string): Promise<InstanceState | null>;
-  /** Waits until an instance is in one of these phases. Asks the database, so that it also works while the control process is down. */
+  /**
+   * Waits until an instance is in one of these phases. Asks the database, so that it also works while the control process is down.
+   * @throws Error when its life ended otherwise
+   */
   reaches(name: string, ...phases: readonly InstancePhase[]): Promise<void>;
   /** Waits for the end of a life. */
   endOf(name: string): Promise<InstanceEnd>;
@@ -113,10 +116,13 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
       }
     },
     reaches: async (name, ...phases) => {
-      await until(
+      const row = await until(
         () => rig.db.fleetInstance.findUnique({ where: { name } }),
-        (row) => row !== null && phases.includes(row.phase as InstancePhase),
+        (now) => now !== null && (now.endedAt !== null || phases.includes(now.phase as InstancePhase)),
       );
+      if (!phases.includes(row?.phase as InstancePhase)) {
+        throw new Error(`${name} is ${row?.phase ?? 'unknown'} and never ${phases.join(' or ')}: ${row?.reason ?? ''}`);
+      }
     },
     endOf: (name) => handleOf(name).result() as Promise<InstanceEnd>,
     kill: async (service) => {
