@@ -8,6 +8,7 @@ import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
 import { printError } from '../errors.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
 import { failureOf, reviewDeck, worstExitCode } from '../review/follow.ts';
 import { saveHtmlReport } from '../review/save-report.ts';
@@ -84,7 +85,10 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
     if (options.keep === true) {
       await runtime.detach();
       console.error(`It stays up at ${runtime.apiUrl}. End it with: deckhand down`);
-    } else await runtime.stop();
+    } else {
+      if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
+      await runtime.stop();
+    }
   }
   return worstExitCode(failures);
 }

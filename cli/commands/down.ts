@@ -3,6 +3,9 @@
  */
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
+import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { runningApiUrl } from '../fleet/running-api.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
 
 export function registerDown(program: Command): void {
   program
@@ -11,6 +14,7 @@ export function registerDown(program: Command): void {
     .action(async () => {
       const { stopRunningRuntime } = await import('../../platform/runtime/runtime.ts');
       const config = loadConfig();
+      if (readControlFile(config.home) !== undefined) await tellOfStillRented(config, () => runningApiUrl(config));
       const stopped = await stopRunningRuntime(config);
       console.error(stopped ? 'Ended.' : `Nothing runs on ${config.home}.`);
     });

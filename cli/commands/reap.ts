@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { DeckhandClient, type ReapReportDocument } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 
@@ -37,6 +38,7 @@ export function registerReap(program: Command): void {
         else console.log(describeReport(report));
       } finally {
         progress.end();
+        if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
         await runtime.stop();
       }
     });

@@ -6,6 +6,7 @@ import { Option } from 'commander';
 import type { ModelSource } from '../../platform/config.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { RuntimeInfo } from '../../platform/runtime/runtime-info.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 
@@ -74,6 +75,7 @@ export function registerUp(program: Command): void {
       ]);
       if (ended === 'signal') {
         console.error('Ending …');
+        if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
         await runtime.stop();
         return;
       }

@@ -5,6 +5,7 @@ import { DeckhandClient } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
+import { tellOfStillRented } from './still-rented.ts';
 
 /** The answer to a question. `message` is what is going on meanwhile. */
 export async function askApi<T>(
@@ -22,6 +23,7 @@ export async function askApi<T>(
     return await ask(new DeckhandClient(runtime.apiUrl), signal);
   } finally {
     progress.end();
+    if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
     await runtime.stop();
   }
 }

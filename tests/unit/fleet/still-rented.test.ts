@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
+import { stillRentedLines } from '../../../cli/fleet/still-rented.ts';
+
+const AT = '2026-11-01T10:00:00.000Z';
+
+const instance = (values: Partial<FleetInstanceDocument>): FleetInstanceDocument => ({
+  name: 'gpu-1-ab12',
+  pool: 'gpu',
+  provider: 'datacrunch',
+  phase: 'ready',
+  since: AT,
+  reason: 'it proved itself',
+  offer: 'datacrunch/FIN-02/1H100.80S.30V/ondemand',
+  priceUsdPerHour: 3.7,
+  attempts: 1,
+  costUsd: 1,
+  serving: null,
+  createdAt: AT,
+  endedAt: null,
+  ...values,
+});
+
+const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
+  at: AT,
+  pools: [
+    {
+      name: 'gpu',
+      provider: 'datacrunch',
+      classes: ['gpu-visual'],
+      selector: 'h100-or-less',
+      min: 0,
+      max: 1,
+      target: 1,
+      wish: 1,
+      reasons: [],
+      demand: { openCalls: 0, openSeconds: 0, oldestAgeMs: null },
+      decidedAt: AT,
+      nextLookAt: AT,
+      costUsd: 1,
+      instances,
+    },
+  ],
+  costUsd: 1,
+});
+
+describe('whoever ends Deckhand', () => {
+  it('is told of every machine that goes on costing, and how to end that', () => {
+    const lines = stillRentedLines(fleet(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe('Still rented: gpu-1-ab12 (datacrunch/FIN-02/1H100.80S.30V/ondemand, $3.70 an hour, ready)');
+    expect(lines[1]).toContain('gpu-2-cd34');
+    expect(lines[2]).toContain('./deckhand fleet suspend NAME');
+  });
+
+  it('hears nothing of what sleeps and of servers that are not rented', () => {
+    const asleep = instance({ phase: 'suspended', priceUsdPerHour: null });
+    const own = instance({ provider: 'static', priceUsdPerHour: 0 });
+    expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
+  });
+});
