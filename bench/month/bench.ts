@@ -26,9 +26,9 @@ interface Rented {
   readonly diskGib: number;
 }
 
-/** The cheapest type that holds the models of both pools with four calls each (48 GB), with the disk S2 asks for. */
+/** The cheapest type that holds the models of both pools with four calls each (48 GB), with the default disk. */
 const CHEAPEST: Rented = { name: '1A6000.10V, 50 GiB disk', priceUsdPerHour: 0.6, diskGib: 50 };
-/** The same with the default disk; and the first choice of the default selector. */
+/** The same with twice the disk; and the first choice of the default selector. */
 const OTHERS: readonly Rented[] = [
   { name: '1A6000.10V, 100 GiB disk', priceUsdPerHour: 0.6, diskGib: 100 },
   { name: '1H100.80S.30V, 100 GiB disk', priceUsdPerHour: 3.7, diskGib: 100 },

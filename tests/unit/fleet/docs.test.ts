@@ -12,6 +12,7 @@ import {
   SUSPEND_STRATEGIES,
   timingSchema,
 } from '../../../domain/fleet/pool-config.ts';
+import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { TIERS } from '../../../domain/fleet/tiers.ts';
 import { OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
 
@@ -23,6 +24,29 @@ function settingsOf(schema: z.ZodType, prefix = ''): string[] {
   return Object.keys(properties).map((name) => `${prefix}${name}`);
 }
 
+/** Settings whose default is a number or a word. */
+function defaultsOf(schema: z.ZodType, prefix = ''): (readonly [string, number | string])[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const value = typeof property === 'object' ? property.default : undefined;
+    return typeof value === 'number' || typeof value === 'string' ? [[`${prefix}${name}`, value] as const] : [];
+  });
+}
+
+/** A default as the tables write it. */
+const wordsOf = (name: string, value: number | string): string =>
+  typeof value === 'string' ? `\`${value}\`` : name.endsWith('Ms') ? durationWords(value) : String(value);
+
+/** Second column of the tables by setting; a row may hold several, in the same order. */
+const documentedDefaults = new Map(
+  text.split('\n').flatMap((line) => {
+    const [, names = '', defaults = ''] = line.split('|');
+    const settings = [...names.matchAll(/`([^`]+)`/gu)].map((m) => m[1] ?? '');
+    const values = settings.length > 1 ? defaults.split(', ') : [defaults];
+    return settings.map((setting, index) => [setting, (values[index] ?? '').trim()] as const);
+  }),
+);
+
 describe('docs/fleet.md describes', () => {
   it.each([
     ...settingsOf(fleetConfigSchema).filter((name) => !['pools', 'reaper', 'simulator'].includes(name)),
@@ -32,6 +56,15 @@ describe('docs/fleet.md describes', () => {
     ...settingsOf(timingSchema),
   ])('the setting %s', (name) => {
     expect(text).toContain(`\`${name}\``);
+  });
+
+  it.each([
+    ...defaultsOf(fleetConfigSchema),
+    ...defaultsOf(fleetConfigSchema.shape.reaper, 'reaper.'),
+    ...defaultsOf(poolConfigSchema, 'pools[].'),
+    ...defaultsOf(timingSchema),
+  ])('that %s is %j by default', (name, value) => {
+    expect(documentedDefaults.get(name)).toBe(wordsOf(name, value));
   });
 
   it.each([...SLEEP_POLICIES, ...SUSPEND_STRATEGIES, ...TIERS.map((tier) => tier.slug)])('the choice %s', (name) => {
