@@ -4,7 +4,7 @@
  * Only errors of the provider are answers. Everything else (the database of the call budget is away) is thrown, so that Temporal asks again.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 
 /** A value, or the provider's error. */
@@ -22,10 +22,18 @@ export async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
-/** The error as the reducer takes it. */
+/**
+ * The error as the reducer takes it. It ends as the reason of an instance and of a deck that waits, so our own refusals are told in their
+ * words for people, and what somebody has to do comes with its next step.
+ */
 export function errorInfo(error: unknown): ProviderErrorInfo {
   const info = providerErrorOf(error);
-  return error instanceof DeckhandError && WRONG_WISHES.has(error.code) ? { ...info, errorClass: 'config' } : info;
+  if (!(error instanceof DeckhandError)) return info;
+  if (WRONG_WISHES.has(error.code)) return { ...info, message: error.userMessage };
+  const message = REFUSALS.has(error.code) ? error.userMessage : info.message;
+  const needsSomebody = PROVIDER_ERROR_CLASSES[info.errorClass].tell === 'operator';
+  if (!needsSomebody || error.hint === undefined) return { ...info, message };
+  return { ...info, message: `${message.replace(/\.$/u, '')}. ${error.hint}` };
 }
 
 /** True for errors that say something about the question, so that asking again unchanged is not Temporal's business. */

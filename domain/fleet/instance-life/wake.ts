@@ -3,6 +3,7 @@
  *
  * A stopped machine that cannot start (no stock in its place) is ended with its disk kept, then the ladder is walked: never two machines.
  */
+import { PROVIDER_ERROR_CLASSES } from '../provider-errors.ts';
 import { armEye, closeEye } from './watch.ts';
 import { detach } from './removal.ts';
 import { vanish } from './suspend.ts';
@@ -32,6 +33,9 @@ export const WAKING: Handlers = {
       case 'gone':
         return turn.go('boot', 'the provider does not know it any more');
       default:
+        if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
+          turn.alertOnce(error.errorClass, `${turn.state.name} cannot be started: ${error.message}`);
+        turn.set({ reason: `it cannot be started yet: ${error.message}` });
         return armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
     }
   },

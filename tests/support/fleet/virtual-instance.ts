@@ -8,10 +8,11 @@
  *     life.request('destroy');
  *     await life.runUntil(() => life.isOver);
  */
+import { sightingOf } from '../../../activities/fleet/instance/look.ts';
+import { answerOf } from '../../../activities/fleet/instance/provider-answer.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
-import { providerErrorOf } from '../../../clouds/errors.ts';
-import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
 import { makeOsVolumeName, makeSshKeyName } from '../../../domain/fleet/names.ts';
 import { initialState, step } from '../../../domain/fleet/instance-life/step.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type Intent,
   type LifeEvent,
   type LifeEventBody,
-  type Sighting,
   type Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey } from '../../../domain/fleet/offer.ts';
@@ -408,7 +408,7 @@ export class VirtualInstance {
       return { kind: 'created', providerId: there.id, adopted: true, priceUsdPerHour: there.priceUsdPerHour };
     const attempt = { atMs: this.nowMs };
     const key = await answerOf(() => this.#sshKey());
-    if (key.value === null) return { kind: 'refused', error: key.error ?? NO_ANSWER };
+    if (key.error !== null) return { kind: 'refused', error: key.error };
     const request = requestFor(intent, key.value);
     const { value, error } = await answerOf(() => this.provider.createInstance(request));
     const capacity = error?.errorClass === 'capacity';
@@ -416,9 +416,9 @@ export class VirtualInstance {
       ...attempt,
       outcome: error === null ? 'created' : capacity ? 'capacity' : 'other',
     });
-    if (value !== null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
-    if (error?.errorClass === 'transient') return { kind: 'unknown', message: error.message };
-    return { kind: 'refused', error: error ?? NO_ANSWER };
+    if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
+    if (error.errorClass === 'transient') return { kind: 'unknown', message: error.message };
+    return { kind: 'refused', error };
   }
 
   async #sshKey(): Promise<string> {
@@ -462,30 +462,6 @@ function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider[
     boot: intent.volumeId === null ? image : { kind: 'volume', osVolumeId: intent.volumeId },
     tags: {},
   };
-}
-
-/** The reducer needs an address; simulated machines here have one as soon as they run. */
-const sightingOf = (found: CloudInstance): Sighting => ({
-  providerId: found.id,
-  hostname: found.hostname,
-  status: found.status,
-  rawStatus: found.rawStatus,
-  priceUsdPerHour: found.priceUsdPerHour,
-  ip: found.ip,
-  osVolumeId: found.osVolumeId,
-  volumeIds: found.volumeIds,
-  simulatedModelUrl: found.simulatedModelUrl,
-  createdAtMs: found.createdAtMs,
-});
-
-const NO_ANSWER: ProviderErrorInfo = { errorClass: 'transient', message: 'no answer' };
-
-async function answerOf<T>(ask: () => Promise<T>): Promise<{ value: T | null; error: ProviderErrorInfo | null }> {
-  try {
-    return { value: await ask(), error: null };
-  } catch (error) {
-    return { value: null, error: providerErrorOf(error) };
-  }
 }
 
 const errorOf = async (act: () => Promise<void>): Promise<ProviderErrorInfo | null> => (await answerOf(act)).error;

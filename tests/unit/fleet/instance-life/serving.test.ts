@@ -97,6 +97,22 @@ it('scenario 11: a stopped machine that cannot start for lack of stock is ended,
   expect(life.living).toHaveLength(1);
 });
 
+it('a stopped machine that may not be started says why, tells an operator once, and starts when that is mended', async () => {
+  const life = await asleep({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  life.sim.setFaults([
+    { match: START, times: 4, effect: 'error', status: 402, code: 'insufficient_funds', message: 'Insufficient funds' },
+  ]);
+  life.request('wake');
+  await life.runFor(MINUTE);
+  expect(life.state).toMatchObject({
+    phase: 'waking',
+    reason: expect.stringContaining('Insufficient funds') as string,
+  });
+  expect(life.alerts).toEqual([expect.stringContaining('Insufficient funds')]);
+  await until(life, 'ready');
+  expect(life.alerts).toHaveLength(1);
+});
+
 it('scenario 11: with nothing to be had it waits in waking, and goes back to sleep when it is no longer wanted', async () => {
   const life = await asleep();
   const disk = life.state.volume;
