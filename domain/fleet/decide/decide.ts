@@ -144,7 +144,11 @@ function rest(
     memory: lowered,
     asleep: new Set(plan.due.map((s) => s.instance.name)),
     plan: {
-      actions: withdrawn.map(({ name }): PoolAction => ({ kind: 'destroy', instance: name })),
+      // One that was to wake goes on sleeping on its disk.
+      actions: withdrawn.map(({ name, phase }): PoolAction => ({
+        kind: phase === 'waking' ? 'suspend' : 'destroy',
+        instance: name,
+      })),
       reasons: [
         ...(target < memory.target
           ? [

@@ -17,7 +17,7 @@ interface Sleeper {
 export interface QuietPlan {
   /** May be stopped now. */
   readonly due: readonly Sleeper[];
-  /** Planned and not bought yet: withdrawn, the work has gone. */
+  /** Planned, or woken without a machine so far: not bought yet, and withdrawn, because the work has gone. */
   readonly withdrawn: readonly InstanceView[];
   /** When the last stoppable instance sleeps; null = none does. */
   readonly sleepsAtMs: number | null;
@@ -29,8 +29,9 @@ export interface QuietPlan {
 
 /** Plans the sleep of a quiet pool. The idle time is that of the pool, so that instances which worked side by side sleep together. */
 export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): QuietPlan {
-  const { config, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
+  const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
   const nowMs = observation.atMs;
+  const ownWish = memory.target > config.min;
   // Machines of one price are let go alike where no blocks are paid: asked once.
   const asked = new Map<string, SleepTime>();
   const sleepers = roster.ready.filter(isStoppable).map((instance): Sleeper => {
@@ -60,12 +61,16 @@ export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gaps
   const veto = contradiction(roster, observation.recentCalls, nowMs);
   return {
     due: veto === null ? sleepers.filter((s) => s.time.atMs !== null && s.time.atMs <= nowMs) : [],
-    withdrawn: roster.capacity.filter((i) => i.phase === 'planned' && i.heldByOperator !== true),
+    withdrawn: roster.capacity.filter((i) => isUnbought(i, ownWish) && i.heldByOperator !== true),
     sleepsAtMs: times.length > 0 && known.length === times.length ? Math.max(...known) : null,
     dueMs: known.filter((t) => t > nowMs),
     veto,
   };
 }
+
+/** @param ownWish the pool wants more than its minimum itself; otherwise it was an operator who had one woken, and it stays so */
+const isUnbought = ({ phase, billedSinceMs }: InstanceView, ownWish: boolean): boolean =>
+  phase === 'planned' || (phase === 'waking' && billedSinceMs === null && ownWish);
 
 /** Calls ended in the last minute, yet every instance claims to be idle for longer: somebody did them, so the idle times prove nothing. */
 function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {

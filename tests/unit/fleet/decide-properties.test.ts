@@ -77,6 +77,12 @@ describe('whatever is observed and remembered', () => {
             expect(action.kind).toBe('destroy');
             continue;
           }
+          if (instance?.phase === 'waking') {
+            // It has no machine yet: it goes on sleeping.
+            expect(action.kind).toBe('suspend');
+            expect(instance.billedSinceMs).toBeNull();
+            continue;
+          }
           expect(instance).toMatchObject({ phase: 'ready', inFlight: 0, hasPolled: true });
         }
       }),
@@ -114,7 +120,7 @@ describe('whatever is observed and remembered', () => {
     const allowed: Record<string, readonly string[]> = {
       wake: ['suspended', 'suspending'],
       uncordon: ['cordoned'],
-      suspend: ['ready'],
+      suspend: ['ready', 'waking'],
       destroy: ['ready', 'planned', 'suspended'],
     };
     fc.assert(

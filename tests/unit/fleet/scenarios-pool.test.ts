@@ -290,6 +290,20 @@ describe('which instance', () => {
 });
 
 describe('sleep', () => {
+  it('goes on for an instance that was woken, has no machine yet, and whose work has gone', () => {
+    const waking = instanceOf('visual-1', { phase: 'waking', inFlight: null, hasPolled: false, billedSinceMs: null });
+    const input = inputOf(HOUR, NO_DEMAND, [waking]);
+    const memory = { ...input.memory, target: 1 };
+    expect(decide({ ...input, memory })).toMatchObject({
+      target: 0,
+      actions: [{ kind: 'suspend', instance: 'visual-1' }],
+    });
+    // Nobody but an operator had it woken: it goes on.
+    expect(decide(input).actions).toEqual([]);
+    const bought = { ...waking, billedSinceMs: HOUR - 1000 };
+    expect(decide({ ...inputOf(HOUR, NO_DEMAND, [bought]), memory }).actions).toEqual([]);
+  });
+
   it('puts a quiet pool to sleep as a whole, and a look at the right time does it', () => {
     const virtual = settled(3, { sleepPolicy: 'break_even', maxKeptVolumes: 3 }, { wakeCostSec: 240 });
     virtual.look(NO_DEMAND);
