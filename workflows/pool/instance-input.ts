@@ -10,13 +10,15 @@ export function instanceInput(setup: PoolSetup, name: string, staticUrl: string 
   return { name, provider: setup.provider, pool: setup.config, settings: instanceSettings(setup), staticUrl };
 }
 
-/** The strategy the pool asks for first, then what else the provider can do. */
+/**
+ * The strategy the pool asks for first, then what else the provider can do. Where a stopped machine is billed like one that runs, nobody
+ * stops one unless told to: an instance that cannot be put to sleep otherwise is deleted.
+ */
 export function suspendStrategies({ config, capabilities }: PoolSetup): InstanceSettings['suspendStrategies'] {
-  const { suspendStrategies: possible } = capabilities;
-  return [
-    ...possible.filter((s) => s === config.suspendStrategy),
-    ...possible.filter((s) => s !== config.suspendStrategy),
-  ];
+  const { suspendStrategies: possible, billsStopped } = capabilities;
+  const asked = possible.filter((s) => s === config.suspendStrategy);
+  const others = possible.filter((s) => s !== config.suspendStrategy && !(s === 'shutdown' && billsStopped));
+  return [...asked, ...others];
 }
 
 function instanceSettings(setup: PoolSetup): InstanceSettings {

@@ -84,6 +84,8 @@ export class PoolKeeper {
   configure(setup: PoolSetup): void {
     this.setup = setup;
     this.#registered = false;
+    // Configured again while it stored that it is over.
+    this.isOver = false;
   }
 
   /** Writes the pool's row; a pool that is new learns what is known of its past. */

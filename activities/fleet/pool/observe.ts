@@ -5,6 +5,7 @@
  * look as a whole, and the pool holds what it decided.
  */
 import type { FleetInstance, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
+import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/demand.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
@@ -12,7 +13,6 @@ import { readDemand } from './demand.ts';
 
 /** A gateway writes every second or two; one that is quiet for longer is not believed. */
 const SERVING_BELIEVED_MS = 15_000;
-const RECENT_MS = 60_000;
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;
 
@@ -34,7 +34,9 @@ export async function observePool(db: PrismaClient, input: ObserveInput, now: Da
     callsEndedLately(db, input, now),
   ]);
   const instances = rows.map((row) => viewOf(row, input.slots, now));
-  const busyLately = rows.filter((r) => now.getTime() - (r.serving?.lastCallAt?.getTime() ?? 0) < RECENT_MS).length;
+  const busyLately = rows.filter(
+    (r) => now.getTime() - (r.serving?.lastCallAt?.getTime() ?? 0) < RECENT_CALLS_WINDOW_MS,
+  ).length;
   const observation: Observation = {
     atMs: now.getTime(),
     demand,
@@ -117,9 +119,9 @@ async function meanBootSec(db: PrismaClient, pool: string): Promise<number | nul
   return whole.length === 0 ? null : whole.reduce((sum, s) => sum + s, 0) / whole.length;
 }
 
-/** Calls that ended in the last minute, of analyses under way: found by their index, whatever the size of the history. */
+/** Calls that ended lately, of analyses under way: found by their index, whatever the size of the history. */
 async function callsEndedLately(db: PrismaClient, { classes }: ObserveInput, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - RECENT_MS);
+  const since = new Date(now.getTime() - RECENT_CALLS_WINDOW_MS);
   const rows = await db.$queryRaw<{ readonly count: number }[]>`
     SELECT count(*)::int AS count
     FROM "Analysis" a JOIN "ModelCall" c ON c."analysisId" = a.id

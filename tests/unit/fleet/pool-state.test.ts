@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { comingSeconds } from '../../../activities/fleet/pool/demand.ts';
 import { makeHostname } from '../../../domain/fleet/names.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
+import { poolConfigSchema, SUSPEND_STRATEGIES, type SuspendStrategy } from '../../../domain/fleet/pool-config.ts';
+import { suspendStrategies } from '../../../workflows/pool/instance-input.ts';
 import { rentedInstanceName } from '../../../workflows/pool/names.ts';
 import {
   creationPauseUntilMs,
@@ -18,6 +20,34 @@ const { timing } = poolConfigSchema.parse({
   name: 'p',
   classes: ['gpu-text'],
   timing: { ladderPauseMs: 30_000, ladderPauseMaxMs: 300_000 },
+});
+
+describe('ways to sleep', () => {
+  const capabilities: ProviderCapabilities = {
+    billing: { quantumSec: 600, refundsUnused: true },
+    volumeUsdPerGibMonth: 0.2,
+    visibilityWindowMs: 60_000,
+    billsStopped: true,
+    volumePinsLocation: true,
+    deletesWhileProvisioning: false,
+    suspendStrategies: SUSPEND_STRATEGIES,
+    expectedBootMs: 300_000,
+  };
+  const ways = (suspendStrategy: SuspendStrategy, billsStopped: boolean): readonly SuspendStrategy[] =>
+    suspendStrategies({
+      config: poolConfigSchema.parse({ name: 'p', classes: ['gpu-text'], suspendStrategy }),
+      provider: 'datacrunch',
+      installationId: 'test1',
+      capabilities: { ...capabilities, billsStopped },
+      slots: 2,
+      staticHosts: [],
+    });
+
+  it('begin with the one that is asked for; a stopped machine that is billed is no way out of a refusal', () => {
+    expect(ways('hibernate', true)).toEqual(['hibernate', 'discontinue_keep_volume', 'delete']);
+    expect(ways('hibernate', false)).toEqual(['hibernate', 'discontinue_keep_volume', 'shutdown', 'delete']);
+    expect(ways('shutdown', true)).toEqual(['shutdown', 'discontinue_keep_volume', 'hibernate', 'delete']);
+  });
 });
 
 describe('announcements', () => {
