@@ -106,11 +106,13 @@ function activitiesOf(gpuClass: GpuClass, runner: ModelCallRunner): object {
 }
 
 function running(workers: readonly Worker[]): RunningWorkers {
-  const ended = Promise.all(workers.map((w) => w.run())).then(() => undefined);
-  return {
-    ended,
-    shutdown: () => {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    },
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
+  // One that breaks takes the others with it: left behind they would go on taking calls for an attachment that is over.
+  const runs = workers.map((worker) => worker.run().finally(shutdown));
+  const ended = Promise.allSettled(runs).then((ends) => {
+    for (const end of ends) if (end.status === 'rejected') throw end.reason as Error;
+  });
+  return { ended, shutdown };
 }

@@ -146,6 +146,7 @@ export class SshConnection {
         signal.addEventListener('abort', cancel, { once: true });
         stream.on('data', add);
         stream.stderr.on('data', add);
+        stream.once('error', (broken: Error) => stop(this.#lost(broken)));
         stream.once('close', (exitCode: number | null | undefined) => {
           clearTimeout(limit);
           signal.removeEventListener('abort', cancel);
