@@ -1,15 +1,13 @@
 /**
  * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
  */
+import { SERVING_BELIEVED_MS } from '../../domain/fleet/serving.ts';
 import type { FleetInstance, FleetPool, InstanceServing, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { memberOf } from '../report/parts.ts';
 import { costUsd, type PricedRow } from './cost.ts';
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet-schemas.ts';
-
-/** A gateway writes every second or two; one that is quiet for longer is not believed. */
-const SERVING_BELIEVED_MS = 15_000;
 
 type HistoryRow = PricedRow & { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };

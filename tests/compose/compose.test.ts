@@ -181,6 +181,11 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     }
   });
 
+  it('gives the credentials of the provider to those who speak to it and nobody else', () => {
+    const holders = APP_PROCESSES.filter((name) => 'DATACRUNCH_CLIENT_SECRET' in serviceOf(project, name).environment);
+    expect(holders).toEqual(['api', 'control']);
+  });
+
   it('registers the search attributes the workflows set', () => {
     expect(serviceOf(project, 'temporal-namespace').environment['SEARCH_ATTRIBUTES']?.split(' ')).toEqual([
       ...SEARCH_ATTRIBUTES,

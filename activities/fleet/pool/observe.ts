@@ -4,6 +4,7 @@
  * Unknown is not zero: the calls in flight of an instance whose gateway has gone quiet are null. A database that does not answer fails the
  * look as a whole, and the pool holds what it decided.
  */
+import { SERVING_BELIEVED_MS } from '../../../domain/fleet/serving.ts';
 import type { FleetInstance, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/demand.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
@@ -11,8 +12,6 @@ import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
 import { readDemand } from './demand.ts';
 
-/** A gateway writes every second or two; one that is quiet for longer is not believed. */
-const SERVING_BELIEVED_MS = 15_000;
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;
 
