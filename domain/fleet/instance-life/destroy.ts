@@ -9,6 +9,7 @@ import {
   closeEye,
   endedBlind,
   endMachine,
+  endRefused,
   findAll,
   lookAt,
   lookedAt,
@@ -36,8 +37,9 @@ export function enterEnd(turn: Turn, reason: string): void {
 
 export const ENDING: Handlers = {
   acted(turn, { error }) {
-    if (error === null || error.errorClass === 'gone') turn.setNote('orderedAt', turn.atMs);
-    else alarm(turn, error.message);
+    if (error === null || error.errorClass === 'gone') return turn.setNote('orderedAt', turn.atMs);
+    endRefused(turn, error);
+    alarm(turn, error.message);
   },
   waited: look,
   looked(turn, { sighting, error }) {

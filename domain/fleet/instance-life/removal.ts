@@ -7,7 +7,9 @@ import {
   addToPurge,
   armEye,
   closeEye,
+  disksToName,
   disposableVolumes,
+  endRefused,
   forget,
   leaveBehind,
   lookNow,
@@ -38,6 +40,7 @@ export const REMOVING: Handlers = {
       turn.setNote('orderedAt', turn.atMs);
       return lookNow(turn);
     }
+    endRefused(turn, error);
     alarmWhenLate(turn, error.message);
     armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
   },
@@ -75,7 +78,7 @@ function order(turn: Turn): void {
   if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId))
     return armEye(turn, turn.state.settings.destroyRetryMs, 'its end is ordered');
   closeEye(turn);
-  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, machine) });
+  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, machine) });
 }
 
 function judge(turn: Turn, sighting: Sighting | null): void {

@@ -6,6 +6,7 @@
  * `goneConfirmMs` apart (a create that was given up: after an hour's worth of looks). Disks left over are purged on the same occasion.
  */
 import type { Errand, LifeEventOf, Machine, Sighting } from './types.ts';
+import type { ProviderErrorInfo } from '../provider-errors.ts';
 import type { Turn } from './turn.ts';
 
 /** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */
@@ -135,7 +136,20 @@ function endLeftover(turn: Turn, sighting: Sighting): void {
 export function endMachine(turn: Turn, sighting: Sighting): void {
   const { providerId, osVolumeId } = sighting;
   turn.setNote(`blind:${providerId}`, osVolumeId === null ? turn.atMs : null);
-  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disposableVolumes(turn, sighting) });
+  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, sighting) });
+}
+
+/**
+ * The disks an order to end a machine names: all but the kept one. None once such an order was refused as wrong: a disk that is no more must
+ * not keep a machine running, and those that are left are purged one by one.
+ */
+export const disksToName = (turn: Turn, machine: Machine | Sighting): readonly string[] =>
+  turn.note(`bare:${machine.providerId}`) === null ? disposableVolumes(turn, machine) : [];
+
+/** The order to end our machine was refused. */
+export function endRefused(turn: Turn, { errorClass }: ProviderErrorInfo): void {
+  const { machine } = turn.state;
+  if (machine !== null && errorClass === 'config') turn.setNote(`bare:${machine.providerId}`, turn.atMs);
 }
 
 /** Machines that were ended before their disk was seen. */

@@ -108,6 +108,29 @@ it('scenario 6: deleting what is already deleted is a success', async () => {
   expect(life.alerts).toEqual([]);
 });
 
+it('a delete that is refused for the disks it names is ordered without them, and the disks are purged by themselves', async () => {
+  const life = start();
+  await life.runUntil(ready(life));
+  life.sim.setFaults([
+    {
+      match: { method: 'PUT', path: '/instances', action: 'delete' },
+      times: 1,
+      effect: 'error',
+      status: 400,
+      code: 'invalid_request',
+      message: 'The list of volumes is not valid',
+    },
+  ]);
+  life.request('destroy');
+  await life.runUntil(() => life.isOver, 10 * MINUTE);
+  const named = life.executed.flatMap(({ command }) =>
+    command.kind === 'delete' ? [command.deleteVolumeIds.length] : [],
+  );
+  expect(named).toEqual([1, 0]);
+  expect(life.living).toEqual([]);
+  expect(life.disks).toEqual([]);
+});
+
 it('scenario 7: a delete that fails for an hour is never taken for done', async () => {
   const life = start();
   await life.runUntil(ready(life));
