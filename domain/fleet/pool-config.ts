@@ -1,7 +1,7 @@
 /**
  * Configuration of the fleet: which provider, which pools, which limits. Parsed once from `fleet.json`, then trusted.
  *
- * Every duration that decides anything is here or in a provider's capabilities; none is a constant in code.
+ * Durations that somebody may want otherwise are here or in a provider's capabilities; a constant in code is the rhythm of one mechanism.
  */
 import { z } from 'zod';
 import { GPU_CLASSES } from '../model-tasks.ts';
@@ -43,6 +43,8 @@ export const timingSchema = z
     stuckAfterMs: positiveMs.default(900_000),
     /** Running but not proved for longer (model pull included): replaced. */
     proveTimeoutMs: positiveMs.default(1_800_000),
+    /** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. Decides how long a second disk is worth keeping. */
+    expectedPullMs: ms.default(300_000),
     /** Between passes over the ladder when every offer is blocked. */
     ladderPauseMs: positiveMs.default(30_000),
     ladderPauseMaxMs: positiveMs.default(300_000),

@@ -102,3 +102,16 @@ export function drainedAndIdle(instances: readonly InstanceView[], holds: Holds)
     .filter((i) => holds[i.name]?.kind === 'drained' && i.phase === 'cordoned' && i.inFlight === 0)
     .map((i) => i.name);
 }
+
+/** Sleeping instances under a hold whose disk is kept for longer than the pool keeps any: a hold does not stop the storage's bill. */
+export function heldTooLong(
+  config: PoolConfig,
+  instances: readonly InstanceView[],
+  holds: Holds,
+  atMs: number,
+): readonly string[] {
+  const maxAgeMs = config.maxKeptVolumeAgeHours * 3_600_000;
+  return instances
+    .filter((i) => holds[i.name] !== undefined && i.phase === 'suspended' && atMs - i.phaseSinceMs > maxAgeMs)
+    .map((i) => i.name);
+}

@@ -31,12 +31,12 @@ export async function startInstance(input: InstanceWorkflowInput): Promise<void>
   }
 }
 
-/** Asks something of an instance. One whose life is over cannot be asked; its row says so at the next look. */
+/** Asks something of an instance. What could not be said (its life is over, its history is full) is decided anew at the next look. */
 export async function askInstance(name: string, request: InstanceRequest, reason: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(makeInstanceWorkflowId(name)).signal(requestSignal, { request, reason });
   } catch (error) {
-    if (!(error instanceof ApplicationFailure) || error.type !== 'ExternalWorkflowExecutionNotFound') throw error;
-    log.warn('this instance lives no more', { name, request });
+    if (!(error instanceof ApplicationFailure)) throw error;
+    log.warn('this instance could not be asked', { name, request, why: error.type ?? error.message });
   }
 }

@@ -11,7 +11,7 @@ import type { DecideInput, Decision, InstanceView, Observation, PoolAction } fro
 import { looking, storing } from './activity-proxies.ts';
 import type { OperatorAsk, PoolReport, PoolResumeState, PoolSetup, WorkComing } from './contract.ts';
 import { detailsOf } from './details.ts';
-import { applyAsk, currentHolds, drainedAndIdle, takenOutAndServing, underHolds } from './holds.ts';
+import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, startInstance } from './instances.ts';
 import { rentedInstanceName } from './names.ts';
@@ -28,8 +28,6 @@ import {
 import { planHosts, staticReasons } from './static-hosts.ts';
 
 const HOURS_PER_MONTH = 730;
-/** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. */
-const MODEL_PULL_SEC = 300;
 
 /** What a look came to, whoever decided it. */
 type Outcome = Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
@@ -168,7 +166,7 @@ export class PoolKeeper {
       config,
       billing: capabilities.billing,
       wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
-      coldCostSec: capabilities.expectedBootMs / 1000 + MODEL_PULL_SEC,
+      coldCostSec: (capabilities.expectedBootMs + config.timing.expectedPullMs) / 1000,
       volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
       slots,
       observation: { atMs: Date.now(), demand, recentCalls, instances },
@@ -218,6 +216,9 @@ export class PoolKeeper {
     }
     for (const name of drainedAndIdle(instances, holds)) {
       await askInstance(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`);
+    }
+    for (const name of heldTooLong(setup.config, instances, holds, atMs)) {
+      await askInstance(name, 'destroy', `its disk was kept for more than ${setup.config.maxKeptVolumeAgeHours} h`);
     }
     const isHeldBack = allowed.length < decision.actions.length;
     const pauseReason =

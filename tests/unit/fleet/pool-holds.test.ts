@@ -9,6 +9,7 @@ import {
   applyAsk,
   currentHolds,
   drainedAndIdle,
+  heldTooLong,
   takenOutAndServing,
   underHolds,
 } from '../../../workflows/pool/holds.ts';
@@ -124,4 +125,19 @@ it('whatever is held: limits stay within the configured ones, and held machines 
       expect(under.config.max).toBeLessThanOrEqual(before.max);
     }),
   );
+});
+
+describe('a kept disk under a hold', () => {
+  const { holds } = applyAsk({}, ask('drain'), 0, DOWN_DELAY_MS);
+  const limitMs = config(0, 1).maxKeptVolumeAgeHours * 3_600_000;
+
+  it('is given up when it is older than the pool keeps any, and not before', () => {
+    expect(heldTooLong(config(0, 1), [view('a', 'suspended')], holds, limitMs)).toEqual([]);
+    expect(heldTooLong(config(0, 1), [view('a', 'suspended')], holds, limitMs + 1)).toEqual(['a']);
+  });
+
+  it('leaves alone what is awake, and what no hold hides from the pool', () => {
+    expect(heldTooLong(config(0, 1), [view('a', 'cordoned')], holds, limitMs + 1)).toEqual([]);
+    expect(heldTooLong(config(0, 1), [view('b', 'suspended')], holds, limitMs + 1)).toEqual([]);
+  });
 });
