@@ -192,7 +192,8 @@ export class CommandRunner {
     try {
       const { work } = await fleet.recheckDemand({ pool: this.#input.pool, instance: this.#input.name });
       this.#emit({ kind: 'demand_rechecked', atMs: Date.now(), commandId, work });
-    } catch {
+    } catch (error) {
+      log.warn('the demand could not be looked at again', { error: failureMessage(error) });
       this.#emit({ kind: 'demand_rechecked', atMs: Date.now(), commandId, work: true });
     }
   }

@@ -60,9 +60,9 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       return Promise.resolve();
     },
     recheckDemand: (input) => {
-      const { client } = Context.current();
+      const context = Context.current();
       return withHeartbeat({ what: 'demand' }, async () => {
-        const says = await askPool(client, input.pool.name, input.instance);
+        const says = await askPool(context, input.pool.name, input.instance);
         return { work: await stillWanted(db, says, input, new Date()) };
       });
     },

@@ -1,7 +1,7 @@
 /**
  * The second look of a suspension: the instance takes no calls any more; is there work that it should go on for after all?
  */
-import type { Client } from '@temporalio/client';
+import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
@@ -39,15 +39,20 @@ export async function stillWanted(
 }
 
 /** Asks the pool; null when it does not answer. */
-export async function askPool(client: Client, pool: string, instance: string): Promise<PoolSays | null> {
+export async function askPool(
+  { client, log }: Pick<Context, 'client' | 'log'>,
+  pool: string,
+  instance: string,
+): Promise<PoolSays | null> {
   try {
     const { target, holds } = await client.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
       client.workflow.getHandle(makePoolWorkflowId(pool)).query<PoolReport>(DECISION_QUERY),
     );
     const kind = holds[instance]?.kind;
     return { target, isHeld: kind === 'cordoned' || kind === 'drained' };
-  } catch {
+  } catch (error) {
     // A pool that does not run or is busy: what is known without it is enough to be careful.
+    log.debug('the pool did not answer', { pool, error: String(error) });
     return null;
   }
 }
