@@ -223,6 +223,11 @@ it('attaches a server that runs already and never asks the provider for it', asy
   await rig.ask(name, 'destroy');
   expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
   await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
+  // Until the second attachment has stored its first row, the row is that of the first, which is over.
+  await until(
+    () => rig.db.fleetInstance.findUnique({ where: { name } }),
+    (row) => row?.endedAt === null,
+  );
   await rig.reaches(name, 'ready');
   await rig.ask(name, 'destroy');
   await rig.endOf(name);

@@ -147,7 +147,8 @@ it('what an operator asks reaches the instance, and holds through continuing as 
   // There is work and the only instance is cordoned: it is neither uncordoned nor replaced beyond the maximum.
   expect((await pool.report()).holds[name]).toMatchObject({ kind: 'cordoned', by: 'a test' });
   expect(await pool.born()).toEqual([name]);
-  expect((await pool.asked(name)).map((a) => a.request)).toEqual(['cordon']);
+  // A look that still saw it ready has told it again, which changes nothing.
+  expect(new Set((await pool.asked(name)).map((a) => a.request))).toEqual(new Set(['cordon']));
 
   await pool.ask(name, 'drain');
   await until(
