@@ -233,5 +233,8 @@ it('attaches a server that runs already and never asks the provider for it', asy
   await rig.endOf(name);
   const transitions = await transitionsOf(name);
   expect(transitions.map((row) => row.position)).toEqual(transitions.map((_, index) => index));
-  expect(rig.provider.calls.slice(calls)).toEqual([]);
+  // The reaper lists everything at its own pace; nothing was made, changed or looked at for this instance.
+  const forIt = (call: string): boolean =>
+    /^(?:POST|PUT|DELETE) \/(?:instances|volumes)|^GET \/instances\//u.test(call);
+  expect(rig.provider.calls.slice(calls).filter(forIt)).toEqual([]);
 });
