@@ -40,6 +40,10 @@ export const ERROR_KINDS = {
   not_found: kind(404, 4, true),
   conflict: kind(409, 1, true),
   usage: kind(400, 2, true),
+  // No key, or one that is not valid (any more).
+  unauthenticated: kind(401, 3, true),
+  // A valid key whose role does not reach.
+  forbidden: kind(403, 3, true),
   // Configuration that must be there before GPU time is spent.
   template_missing: kind(422, 2, true),
   prompt_missing: kind(500, 3, true),
@@ -73,6 +77,13 @@ export const ERROR_KINDS = {
   buying_refused: kind(403, 2, true),
   host_not_ready: kind(503, 5, false),
   host_key_changed: kind(502, 1, true),
+  // Payloads in Temporal are encrypted; the key they name is not in the key ring (yet).
+  payload_key_missing: kind(500, 3, false),
+  // Notifications: a receiver that did not take one, and one that never will.
+  webhook_failed: kind(502, 1, false),
+  webhook_refused: kind(422, 1, true),
+  // Drop folder.
+  job_invalid: kind(422, 2, true),
   // The runtime.
   dependency_missing: kind(500, 3, true),
   service_unavailable: kind(503, 5, false),

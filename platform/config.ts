@@ -74,6 +74,13 @@ const schema = z.object({
   DATACRUNCH_CREDENTIALS_FILE: z.string().optional(),
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
+  DECKHAND_AUTH: z.enum(['keys', 'open']).default('keys'),
+  DECKHAND_API_KEY: z.string().optional(),
+  DECKHAND_PUBLIC_URL: z.url().optional(),
+  DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on'),
+  DECKHAND_PAYLOAD_KEYS: z.string().optional(),
+  DECKHAND_TEMPORAL_UI_URL: z.url().optional(),
+  DECKHAND_DROP_DIR: z.string().optional(),
   XDG_CACHE_HOME: z.string().optional(),
 });
 
@@ -121,6 +128,20 @@ export interface Config {
     /** INI file with client_id and client_secret, absolute; need not exist. */
     readonly credentialsFile: string;
   };
+  /** Who may use the API: whoever has a key, or (`open`: the demo, on loopback only) everybody on this machine. */
+  readonly auth: 'keys' | 'open';
+  /** Key that clients of this process show to the API; undefined = the data directory's own. */
+  readonly apiKey: string | undefined;
+  /** Where people reach the API, without a trailing slash, for links; undefined = where it listens. */
+  readonly publicUrl: string | undefined;
+  /** Whether payloads in Temporal are encrypted. */
+  readonly encryption: 'on' | 'off';
+  /** Payload keys of a deployment over several machines; undefined = the data directory's own. */
+  readonly payloadKeys: string | undefined;
+  /** Where people reach the Temporal UI: the one foreign page that may ask the codec server. */
+  readonly temporalUiUrl: string | undefined;
+  /** Drop folder that the runtime watches, absolute. */
+  readonly dropDir: string | undefined;
   readonly maxUploadBytes: number;
   /** Conversions at the same time; undefined = by the machine's cores. */
   readonly convertConcurrency: number | undefined;
@@ -186,6 +207,13 @@ export function loadConfig(environment: Environment = process.env): Config {
         env.DATACRUNCH_CREDENTIALS_FILE ?? join(environment['HOME'] ?? homedir(), '.datacrunch', 'credentials'),
       ),
     }),
+    auth: env.DECKHAND_AUTH,
+    apiKey: env.DECKHAND_API_KEY,
+    publicUrl: env.DECKHAND_PUBLIC_URL?.replace(/\/+$/u, ''),
+    encryption: env.DECKHAND_ENCRYPTION,
+    payloadKeys: env.DECKHAND_PAYLOAD_KEYS,
+    temporalUiUrl: env.DECKHAND_TEMPORAL_UI_URL?.replace(/\/+$/u, ''),
+    dropDir: env.DECKHAND_DROP_DIR === undefined ? undefined : resolve(env.DECKHAND_DROP_DIR),
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
     environment: Object.freeze({ ...environment }),

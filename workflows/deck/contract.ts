@@ -12,6 +12,30 @@ export const CONVERT_QUEUE = 'convert';
 /** Query that answers {@link DeckProgress}. */
 export const PROGRESS_QUERY = 'progress';
 
+/** Signal: schedule nothing more, take back what has not started. Payload {@link Held}. */
+export const PAUSE_SIGNAL = 'pause';
+/** Signal: go on. */
+export const RESUME_SIGNAL = 'resume';
+/** Signal: another priority, also for what is scheduled and has not started. Payload {@link PriorityChange}. */
+export const PRIORITY_SIGNAL = 'changePriority';
+/** Signal: try the failed calls of one slide or question again. Payload {@link ItemRetry}. */
+export const RETRY_SIGNAL = 'retryItem';
+
+/** Who holds a run. */
+export interface Held {
+  readonly by: string;
+}
+export interface PriorityChange {
+  /** 1 (critical) … 5 (batch). */
+  readonly priority: number;
+}
+/** Exactly one of the two. */
+export interface ItemRetry {
+  readonly slide: number | null;
+  /** Question id. */
+  readonly questionId: string | null;
+}
+
 /** Workflow id of an analysis; one analysis is one workflow, continued as new. */
 export const makeDeckWorkflowId = (analysisId: string): string => `analysis/${analysisId}`;
 
@@ -27,6 +51,12 @@ export interface DeckWorkflowInput {
   readonly requestedTemplate: string | null;
   /** Null for the full review. */
   readonly taskType: TaskType | null;
+  /** Share of the tenant beside others that have work queued; 1 when absent. */
+  readonly fairnessWeight?: number;
+  /** Where people read the report, for the Temporal UI; null or absent = not known. */
+  readonly reportUrl?: string | null;
+  /** File name and number of pages for summaries; encrypted like every payload. */
+  readonly deckLabel?: string;
   /** Test hook: continue as new at this history length instead of the server's suggestion. */
   readonly maxHistoryLength?: number;
   /** Where a continued run goes on; absent at the start. */
@@ -40,6 +70,10 @@ export interface DeckResumeState {
   readonly windowsDone: number;
   /** Slide stage finished; the text stages re-plan from stored results. */
   readonly slidesDone: boolean;
+  /** Held by an operator; absent = not. */
+  readonly paused?: boolean;
+  /** Priority an operator gave it meanwhile; absent = the input's. */
+  readonly priority?: number;
   readonly counts: {
     readonly pagesRendered: number;
     readonly pagesFailed: number;
