@@ -1,0 +1,167 @@
+/**
+ * Compares two reports, value by value.
+ */
+import { isFinished, type AnalysisReport } from '../report.ts';
+import {
+  PARTS,
+  type Change,
+  type ComparedItem,
+  type ComparedRun,
+  type Comparison,
+  type ComparisonReason,
+  type Part,
+  type ProvenanceChange,
+} from './comparison.ts';
+import { ambiguousQuestions, itemsOf, type Item } from './items.ts';
+import { leavesOf, madeWith, provenancesOf } from './leaves.ts';
+
+/** What comparing one part gives. */
+interface Compared {
+  readonly items: readonly ComparedItem[];
+  readonly equal: number;
+}
+
+/** Two that are matched; one of them may be missing. */
+interface Pair {
+  readonly key: string;
+  readonly a: Item | undefined;
+  readonly b: Item | undefined;
+}
+
+/** What `b` says otherwise than `a`. Unfinished analyses are compared as far as they are. */
+export function compareReports(a: AnalysisReport, b: AnalysisReport): Comparison {
+  const ambiguous = ambiguousQuestions([a, b]);
+  const itemsA = itemsOf(a, ambiguous);
+  const itemsB = itemsOf(b, ambiguous);
+  const newer = newerOf(a, b);
+  const compare = (part: Part): Compared => compareItems(itemsA[part], itemsB[part], newer);
+  const byPart = Object.fromEntries(PARTS.map((part) => [part, compare(part)])) as Record<Part, Compared>;
+  const gapsA = gapItems(a);
+  const gapsB = gapItems(b);
+  const gaps = compareItems(gapsA, gapsB, newer);
+  const all = [...PARTS.map((part) => byPart[part]), gaps];
+  const onlyIn = (side: 'a' | 'b'): ReadonlySet<string> =>
+    new Set(gaps.items.filter((item) => item.presence === side).map((item) => item.key));
+  const [closed, opened] = [onlyIn('a'), onlyIn('b')];
+  const items = all.flatMap((compared) => compared.items);
+  return {
+    a: runOf(a),
+    b: runOf(b),
+    sameDeck: a.deck.id === b.deck.id,
+    equal: all.reduce((sum, compared) => sum + compared.equal, 0),
+    changed: items.reduce((sum, item) => sum + item.changes.length, 0),
+    reasons: reasonsOf(items),
+    parts: Object.fromEntries(PARTS.map((part) => [part, [...byPart[part].items]])) as Comparison['parts'],
+    gaps: {
+      opened: b.gaps.filter((gap) => opened.has(gap.item)),
+      closed: a.gaps.filter((gap) => closed.has(gap.item)),
+      changed: gaps.items.filter((item) => item.presence === 'both'),
+    },
+  };
+}
+
+function runOf(report: AnalysisReport): ComparedRun {
+  const { deck, template } = report;
+  return {
+    analysisId: report.analysisId,
+    status: report.status,
+    finished: isFinished(report.status),
+    createdAt: report.createdAt,
+    language: report.language,
+    deck: { id: deck.id, fileName: deck.fileName, sha256: deck.sha256 },
+    company: report.company,
+    engine: report.engine?.label ?? null,
+    template: template.slug === null ? null : { slug: template.slug, version: template.version },
+    overallScore: report.overall.score,
+  };
+}
+
+/** Whose names are shown; the same one whichever way round the two are given. */
+function newerOf(a: AnalysisReport, b: AnalysisReport): 'a' | 'b' {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? 'a' : 'b';
+  return a.analysisId > b.analysisId ? 'a' : 'b';
+}
+
+const gapItems = ({ gaps }: AnalysisReport): readonly Item[] =>
+  gaps.map((gap) => ({ key: gap.item, name: gap.item, content: gap, omit: ['item'] }));
+
+/** Matches by key, in an order that does not depend on which of the two comes first. */
+function pairsOf(a: readonly Item[], b: readonly Item[]): readonly Pair[] {
+  const place = new Map<string, number>();
+  for (const list of [a, b]) {
+    for (const [index, { key }] of list.entries()) place.set(key, Math.min(index, place.get(key) ?? index));
+  }
+  const byKeyA = new Map(a.map((item) => [item.key, item]));
+  const byKeyB = new Map(b.map((item) => [item.key, item]));
+  return [...place]
+    .toSorted(([keyA, placeA], [keyB, placeB]) => placeA - placeB || (keyA < keyB ? -1 : 1))
+    .map(([key]) => ({ key, a: byKeyA.get(key), b: byKeyB.get(key) }));
+}
+
+function compareItems(a: readonly Item[], b: readonly Item[], newer: 'a' | 'b'): Compared {
+  let equal = 0;
+  const items: ComparedItem[] = [];
+  for (const pair of pairsOf(a, b)) {
+    const values = compareValues(pair);
+    equal += values.equal;
+    const provenance = compareProvenance(pair);
+    const presence = pair.a === undefined ? 'b' : pair.b === undefined ? 'a' : 'both';
+    if (presence === 'both' && values.changes.length === 0 && provenance.length === 0) continue;
+    const name = pair[newer]?.name ?? pair.a?.name ?? pair.b?.name ?? pair.key;
+    items.push({ key: pair.key, name, presence, changes: values.changes, provenance });
+  }
+  return { items, equal };
+}
+
+/** A value that one side does not have at all is null there, as one that is not known. */
+function compareValues({ a, b }: Pair): { readonly changes: Change[]; readonly equal: number } {
+  const [leavesA, leavesB] = [a, b].map((item) => (item === undefined ? [] : leavesOf(item.content, item.omit)));
+  const valuesA = new Map((leavesA ?? []).map((leaf) => [leaf.key, leaf]));
+  const valuesB = new Map((leavesB ?? []).map((leaf) => [leaf.key, leaf]));
+  let equal = 0;
+  const changes: Change[] = [];
+  for (const key of [...new Set([...valuesA.keys(), ...valuesB.keys()])].toSorted()) {
+    const [leafA, leafB] = [valuesA.get(key), valuesB.get(key)];
+    const leaf = leafA ?? leafB;
+    if (leaf === undefined) continue;
+    const change = { field: leaf.field, quote: leaf.quote, a: leafA?.value ?? null, b: leafB?.value ?? null };
+    if (change.a !== change.b) changes.push(change);
+    else if (change.a !== null) equal++;
+  }
+  return { changes, equal };
+}
+
+/** Only of results that both have: one that is missing was not made differently. */
+function compareProvenance({ a, b }: Pair): ProvenanceChange[] {
+  if (a === undefined || b === undefined) return [];
+  const inB = provenancesOf(b.content);
+  return [...provenancesOf(a.content)].flatMap(([field, madeA]) => {
+    const madeB = inB.get(field);
+    if (madeB === undefined) return [];
+    const withB = madeWith(madeB);
+    return [...madeWith(madeA)].flatMap(([name, value]) => {
+      const other = withB.get(name) ?? null;
+      return value === other ? [] : [{ task: madeA.task, field: name, a: value, b: other }];
+    });
+  });
+}
+
+/** The provenance changes of all results, each once with how many results it concerns; what concerns most comes first. */
+function reasonsOf(items: readonly ComparedItem[]): ComparisonReason[] {
+  const reasons = new Map<string, ComparisonReason>();
+  const add = (reason: Omit<ComparisonReason, 'results'>): void => {
+    const id = JSON.stringify([reason.task, reason.field, reason.a, reason.b]);
+    reasons.set(id, { ...reason, results: (reasons.get(id)?.results ?? 0) + 1 });
+  };
+  for (const { provenance } of items) {
+    for (const task of new Set(provenance.map((p) => p.task))) {
+      const ofTask = provenance.filter((p) => p.task === task);
+      // A content key covers everything that goes into a call, so it differs with each of the others.
+      const named = ofTask.filter((p) => p.field !== 'contentKey');
+      if (named.length === 0) add({ task, field: 'input', a: null, b: null });
+      for (const change of named) add(change);
+    }
+  }
+  const byName = (x: ComparisonReason): string => JSON.stringify([x.task, x.field]);
+  return [...reasons.values()].toSorted((x, y) => y.results - x.results || (byName(x) < byName(y) ? -1 : 1));
+}

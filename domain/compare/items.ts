@@ -1,0 +1,86 @@
+/**
+ * What is compared: the report taken apart into items that are matched by key. Pure selection, no comparison.
+ */
+import type { AnalysisReport } from '../report.ts';
+import type { Part } from './comparison.ts';
+import type { Plain } from './leaves.ts';
+
+/** One thing of a report. */
+export interface Item {
+  readonly key: string;
+  readonly name: string;
+  readonly content: { readonly [field: string]: Plain };
+  /** Fields of the content that are not compared. */
+  readonly omit?: readonly string[];
+}
+
+/**
+ * Question slugs that stand in more than one chapter of a report: only the chapter tells such questions apart. All others keep their
+ * history when a new template version moves them to another chapter.
+ */
+export function ambiguousQuestions(reports: readonly AnalysisReport[]): ReadonlySet<string> {
+  const ambiguous = new Set<string>();
+  for (const { chapters } of reports) {
+    const seen = new Set<string>();
+    for (const { slug } of chapters.flatMap((c) => c.questions)) {
+      if (seen.has(slug)) ambiguous.add(slug);
+      seen.add(slug);
+    }
+  }
+  return ambiguous;
+}
+
+/** The items of every part of a report. What is derived from others (key points, recommendations) is not compared twice. */
+export function itemsOf(report: AnalysisReport, ambiguous: ReadonlySet<string>): Record<Part, readonly Item[]> {
+  const { overall, deck, sector, template } = report;
+  const templateSlug = template.slug ?? '';
+  return {
+    run: [{ key: 'run', name: 'run', content: runOf(report) }],
+    deck: [{ key: 'deck', name: deck.fileName, content: deck, omit: ['id'] }],
+    overall: [{ key: 'overall', name: 'overall', content: overall }],
+    extractions: report.extractions.map((e) => ({ key: e.field, name: e.field, content: e, omit: ['field'] })),
+    classification: [{ key: 'sector', name: 'sector', content: sector }],
+    chapters: report.chapters.map((c) => ({
+      key: `${templateSlug}/${c.slug}`,
+      name: c.name,
+      content: c,
+      omit: ['slug', 'questions'],
+    })),
+    questions: report.chapters.flatMap((c) =>
+      c.questions.map((q) => ({
+        key: `${templateSlug}/${ambiguous.has(q.slug) ? `${c.slug}/` : ''}${q.slug}`,
+        name: q.text,
+        content: { ...q, chapter: c.slug },
+        omit: ['slug'],
+      })),
+    ),
+    specialised: report.specialised.map((s) => ({ key: s.kind, name: s.kind, content: s, omit: ['kind'] })),
+    // The picture's address names the deck, not what is on it.
+    slides: report.slides.map((s) => ({
+      key: String(s.number),
+      name: `slide ${s.number}`,
+      content: s,
+      omit: ['number', 'imageUrl'],
+    })),
+    steering: numbered(report.steering, (s) => `${s.slide}: ${s.text}`),
+  };
+}
+
+/** What the two runs were asked, and by what they were answered. */
+function runOf({ status, taskType, language, engine, template, condensed, failure }: AnalysisReport): Item['content'] {
+  return { status, failure, taskType, language, engine, template, condensed };
+}
+
+/** Things that have no identity but their words; the same one twice is told apart by number. */
+function numbered<T extends { readonly [field: string]: Plain }>(
+  list: readonly T[],
+  nameOf: (of: T) => string,
+): readonly Item[] {
+  const seen = new Map<string, number>();
+  return list.map((content) => {
+    const name = nameOf(content);
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return { key: `${name} (${number})`, name, content };
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * A part of a report as a flat list of single values under stable names, so that two of them can be compared value by value. Made from
+ * whatever the part holds: a field added to the report is compared without a line changed here.
+ */
+import type { Provenance, ReportEvidence } from '../report.ts';
+import type { Scalar } from './comparison.ts';
+
+/** Plain data as reports hold it. */
+export type Plain = Scalar | undefined | readonly Plain[] | { readonly [field: string]: Plain };
+
+/** One value. `key` names it within its item; `quote` says which quote it is about. */
+export interface Leaf {
+  readonly key: string;
+  readonly field: string;
+  readonly quote: { readonly slide: number; readonly text: string } | null;
+  readonly value: Scalar;
+}
+
+const isScalar = (value: Plain): value is Scalar => value === null || typeof value !== 'object';
+const isList = (value: Plain): value is readonly Plain[] => Array.isArray(value);
+const isProvenance = (field: string): boolean => /provenance$/iu.test(field);
+
+/**
+ * The values of an item, without its provenance.
+ *
+ * @param omit fields that say nothing of the deck, such as ids and times
+ */
+export function leavesOf(item: { readonly [field: string]: Plain }, omit: readonly string[] = []): Leaf[] {
+  return Object.entries(item).flatMap(([field, value]) => {
+    if (omit.includes(field) || isProvenance(field) || value === undefined) return [];
+    if (field === 'evidence') return quoteLeaves(value as unknown as readonly ReportEvidence[]);
+    return flatten(field, value);
+  });
+}
+
+function flatten(field: string, value: Plain): Leaf[] {
+  if (value === undefined) return [];
+  if (isScalar(value)) return [{ key: field, field, quote: null, value }];
+  if (!isList(value)) return Object.entries(value).flatMap(([name, inner]) => flatten(`${field}.${name}`, inner));
+  if (value.every(isScalar)) {
+    return [{ key: field, field, quote: null, value: value.length === 0 ? null : value.join(', ') }];
+  }
+  return value.flatMap((inner, index) => flatten(`${field}[${index + 1}]`, inner));
+}
+
+/** A quote is known by its words and its slide; what can change of it is the verdict. The same quote twice is told apart by number. */
+function quoteLeaves(evidence: readonly ReportEvidence[]): Leaf[] {
+  const seen = new Map<string, number>();
+  return evidence.flatMap(({ slide, quote: words, verdict, reason }) => {
+    const id = JSON.stringify([slide, words]);
+    const number = (seen.get(id) ?? 0) + 1;
+    seen.set(id, number);
+    const quote = { slide, text: words };
+    return [
+      { key: `quote ${number} ${id}`, field: 'quote', quote, value: verdict },
+      { key: `quote reason ${number} ${id}`, field: 'quote.reason', quote, value: reason },
+    ];
+  });
+}
+
+/** Of a provenance, what can make a result differ. Where and how long it ran, or how many tokens it took, cannot. */
+const MADE_WITH = ['model', 'modelDigest', 'engineKind', 'serverVersion', 'promptVersion', 'templateVersion'] as const;
+
+/** The provenances of an item by the field they stand in. */
+export function provenancesOf(item: { readonly [field: string]: Plain }): ReadonlyMap<string, Provenance> {
+  const found = Object.entries(item).flatMap(([field, value]) =>
+    isProvenance(field) && value !== null && value !== undefined
+      ? [[field, value as unknown as Provenance] as const]
+      : [],
+  );
+  return new Map(found);
+}
+
+/** The values of a provenance by name. */
+export function madeWith(provenance: Provenance): ReadonlyMap<string, Scalar> {
+  return new Map<string, Scalar>([
+    ...MADE_WITH.map((field) => [field, provenance[field]] as const),
+    ...Object.entries(provenance.options).map(([name, value]) => [`options.${name}`, value] as const),
+    ['contentKey', provenance.contentKey],
+  ]);
+}
