@@ -1,0 +1,170 @@
+/**
+ * The paths through the workflows that are worth a stored history: each walks one and says which workflows it ran.
+ */
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import {
+  CONTROL_QUEUE,
+  DECK_WORKFLOW,
+  makeDeckWorkflowId,
+  type DeckWorkflowInput,
+} from '../../workflows/deck/contract.ts';
+import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
+import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
+import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../workflows/reaper/contract.ts';
+import type { FleetRig } from '../support/fleet-rig.ts';
+import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
+import { until } from '../support/until.ts';
+
+/** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
+type Walk = (rig: FleetRig) => Promise<Readonly<Record<string, string>>>;
+
+/** The pool that rents for the recorded decks: sleeps after a second, so that a whole life fits. */
+export const POOL: z.input<typeof poolConfigSchema> = {
+  name: 'gpu',
+  classes: ['gpu-visual', 'gpu-text'],
+  selector: 'h100-or-less',
+  max: 1,
+  sleepPolicy: 'fixed',
+  timing: {
+    tickMs: 500,
+    idleTickMs: 1000,
+    bootPollMs: 200,
+    bootPollMaxMs: 500,
+    ladderPauseMs: 500,
+    fixedIdleMs: 1000,
+    minIdleMs: 500,
+    goneConfirmMs: 200,
+    destroyRetryMs: 200,
+  },
+};
+
+/** Every path, by the name its history is stored under. */
+export const PATHS: Readonly<Record<string, Walk>> = {
+  'deck-completed': async (rig) => {
+    const workflowId = await start(rig, await deckOf(rig, 'Whole'));
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  'deck-of-stored-results': async (rig) => {
+    const deckId = await deckOf(rig, 'Stored');
+    await ended(rig, await start(rig, deckId));
+    const workflowId = await start(rig, deckId);
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  'deck-one-task': async (rig) => {
+    const workflowId = await start(rig, await deckOf(rig, 'Task'), { taskType: 'healthcare_classification' });
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  'deck-gaps': async (rig) => {
+    await rig.machineModels.script({
+      rules: [{ match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } }],
+    });
+    const workflowId = await start(rig, await deckOf(rig, 'Gaps'));
+    await ended(rig, workflowId);
+    await rig.machineModels.script({});
+    return { '': workflowId };
+  },
+  'deck-failed': async (rig) => {
+    const workflowId = await start(
+      rig,
+      await deckOf(rig, 'Failed'),
+      { requestedTemplate: 'no_such_template' },
+      'no_such_template',
+    );
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  'deck-cancelled': async (rig) => {
+    await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
+    const workflowId = await start(rig, await deckOf(rig, 'Cancelled'));
+    await callsInFlight(rig);
+    await rig.temporal.workflow.getHandle(workflowId).cancel();
+    await ended(rig, workflowId);
+    await rig.machineModels.script({});
+    return { '': workflowId };
+  },
+  'deck-continued': async (rig) => {
+    const workflowId = await start(rig, await deckOf(rig, 'Continued', 5), { maxHistoryLength: 30 });
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  // Last, so that they hold what the decks above caused: lives with boots and sleeps, and the pool that decided them.
+  fleet: async (rig) => {
+    const { name } = await until(
+      () => rig.db.fleetInstance.findFirst({ where: { pool: POOL.name, phase: 'suspended' } }),
+      (row) => row !== null,
+    ).then((row) => row ?? { name: '' });
+    return { instance: makeInstanceWorkflowId(name), pool: makePoolWorkflowId(POOL.name) };
+  },
+  reaper: async (rig) => {
+    const workflowId = makeReapWorkflowId(randomUUID());
+    const input: ReapRoundInput = { dryRun: false };
+    await rig.temporal.workflow.execute(REAPER_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [input] });
+    return { '': workflowId };
+  },
+};
+
+const SLIDES = 2;
+
+const deckOf = async (rig: FleetRig, company: string, slides = SLIDES): Promise<string> =>
+  rig.upload(await drawPlainDeck(plainSlides(company).slice(0, slides)), `${company}.pdf`);
+
+/** Starts a run as the API does, with inputs the API does not offer. */
+async function start(
+  rig: FleetRig,
+  deckId: string,
+  input: Partial<DeckWorkflowInput> = {},
+  requestedTemplate: string | null = null,
+): Promise<string> {
+  const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
+  const analysisId = randomUUID();
+  const workflowId = makeDeckWorkflowId(analysisId);
+  const { taskType = null } = input;
+  await rig.db.analysis.create({
+    data: {
+      id: analysisId,
+      tenantId,
+      deckId,
+      language: 'en',
+      modelProfile: 'reader',
+      workflowId,
+      requestedTemplate,
+      taskType,
+    },
+  });
+  const whole: DeckWorkflowInput = {
+    tenantId,
+    analysisId,
+    deckId,
+    language: 'en',
+    profile: 'reader',
+    priority: 3,
+    requestedTemplate,
+    taskType,
+    ...input,
+  };
+  await rig.temporal.workflow.start(DECK_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [whole] });
+  return workflowId;
+}
+
+/** Waits for the end of a run, however it ends, through all that it was continued as. */
+async function ended(rig: FleetRig, workflowId: string): Promise<void> {
+  await until(
+    () => rig.db.analysis.findFirstOrThrow({ where: { workflowId } }),
+    ({ status }) => status !== 'queued' && status !== 'running',
+  );
+  await until(
+    () => rig.temporal.workflow.getHandle(workflowId).describe(),
+    ({ status }) => status.name !== 'RUNNING',
+  );
+}
+
+const callsInFlight = (rig: FleetRig): Promise<unknown> =>
+  until(
+    () => rig.machineModels.stats(),
+    ({ inFlight }) => inFlight > 0,
+  );
