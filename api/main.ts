@@ -11,6 +11,7 @@ import { openBlobs } from '../platform/blobs.ts';
 import { ensureHome, loadConfig } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { createLogger } from '../platform/log.ts';
+import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalTarget } from '../platform/temporal.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import { createApp } from './app.ts';
@@ -33,7 +34,11 @@ async function main(): Promise<void> {
   const db = createDatabase(config.databaseUrl, { applicationName: 'deckhand-api' });
   // Lazy: the API answers, and says in its health what is missing, before Temporal does.
   const connection = Connection.lazy({ address: target.address });
-  const temporal = new Client({ connection, namespace: target.namespace });
+  const temporal = new Client({
+    connection,
+    namespace: target.namespace,
+    interceptors: { workflow: lostWorkerInterceptors(config) },
+  });
   const selection = selectionWhenAsked({ db, config, log });
   const deps = { db, temporal, blobs: openBlobs(config), config, log, selection };
   const api = createApp(deps);

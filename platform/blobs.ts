@@ -35,6 +35,6 @@ export interface BlobStore {
 }
 
 /** Opens the store that the configuration names. */
-export function openBlobs(config: Pick<Config, 'blobDir'>): BlobStore {
-  return openFilesystemBlobs(config.blobDir);
+export function openBlobs(config: Pick<Config, 'blobDir'> & Partial<Pick<Config, 'blobQuotaBytes'>>): BlobStore {
+  return openFilesystemBlobs(config.blobDir, config.blobQuotaBytes ?? null);
 }

@@ -67,6 +67,8 @@ const schema = z.object({
   DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
   DECKHAND_BLOB_DIR: z.string().optional(),
+  DECKHAND_BLOB_QUOTA_BYTES: wholePositive.optional(),
+  DECKHAND_LOST_WORKER_SEC: z.coerce.number().min(1).max(600).optional(),
   DECKHAND_FLEET_FILE: z.string().optional(),
   DECKHAND_PROVIDER_URL: z.url().optional(),
   DATACRUNCH_CLIENT_ID: z.string().optional(),
@@ -117,6 +119,10 @@ export interface Config {
   readonly renderer: 'pdf-to-img' | 'pdfium';
   /** Where blobs are kept, absolute. */
   readonly blobDir: string;
+  /** Most bytes that all blobs may take together; undefined = what the disk holds. A file `!quota` in the blob directory changes it at run time. */
+  readonly blobQuotaBytes: number | undefined;
+  /** A worker that was not heard of for this long is taken for dead and its work given to another; undefined = 30 s. */
+  readonly lostWorkerAfterMs: number | undefined;
   /** Which provider and pools there are, absolute; need not exist. */
   readonly fleetFile: string;
   /** Address of the simulated provider that the runtime started; replaces the one in the fleet file. */
@@ -198,6 +204,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     logLevel: env.DECKHAND_LOG_LEVEL,
     renderer: env.DECKHAND_RENDERER,
     blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),
+    blobQuotaBytes: env.DECKHAND_BLOB_QUOTA_BYTES,
+    lostWorkerAfterMs: env.DECKHAND_LOST_WORKER_SEC === undefined ? undefined : env.DECKHAND_LOST_WORKER_SEC * 1000,
     fleetFile: resolve(env.DECKHAND_FLEET_FILE ?? join(home, 'fleet.json')),
     providerUrl: env.DECKHAND_PROVIDER_URL,
     datacrunch: Object.freeze({

@@ -6,16 +6,24 @@ import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
+import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { startFleet } from './control/start-fleet.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
+/** A worker that lives takes its workflow tasks within milliseconds. */
+const STICKY_MS = 5000;
+
 await runWorkerProcess('control', async (process) => {
   const { config, db, options, connection, stopping } = process;
   const fleet = loadFleet(config);
-  const temporal = new Client({ connection, namespace: options.namespace ?? 'default' });
+  const temporal = new Client({
+    connection,
+    namespace: options.namespace ?? 'default',
+    interceptors: { workflow: lostWorkerInterceptors(config) },
+  });
   const bundle = await workflowBundle(config.repositoryDir, path.join(config.home, 'cache'));
   const workers = await Promise.all([
     Worker.create({
@@ -26,6 +34,8 @@ await runWorkerProcess('control', async (process) => {
       maxConcurrentActivityTaskExecutions: 16,
       maxConcurrentWorkflowTaskExecutions: 16,
       maxCachedWorkflows: 200,
+      // A workflow that this process held waits this long for it after it has died, then any other takes it.
+      stickyQueueScheduleToStartTimeout: Math.min(STICKY_MS, config.lostWorkerAfterMs ?? STICKY_MS),
     }),
     createFleetWorker(process, fleet, temporal),
   ]);

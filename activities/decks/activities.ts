@@ -7,6 +7,7 @@ import { MODEL_TASKS, type ExtractionField, type GpuClass, type SpecialisedKind 
 import type { Stage } from '../../domain/progress.ts';
 import { AnalysisContexts } from '../models/plan/analysis-context.ts';
 import type { CallPlan } from '../models/plan/plan-calls.ts';
+import { heartbeating } from '../support/heartbeat.ts';
 import { recordCallFailure, type CallFailure } from './failures.ts';
 import { announceMissingPages, type VisualScope } from './missing-pages.ts';
 import { StagePlanner } from './planning.ts';
@@ -58,7 +59,7 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
     if (calls.length > 0) await tell(new Set(calls.map((call) => MODEL_TASKS[call.task].gpuClass)), input);
     return plan;
   };
-  return {
+  return heartbeating<DeckActivities>({
     beginAnalysis: (input) => beginAnalysis(db, contexts, input),
     announceWork: async (input) => {
       const pages = await announceMissingPages(db, contexts, input);
@@ -77,5 +78,5 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
     explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),
     finishAnalysis: (input) => finishAnalysis(db, input),
-  };
+  });
 }

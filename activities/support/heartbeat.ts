@@ -26,3 +26,22 @@ export async function withHeartbeat<D, T>(
     clearInterval(timer);
   }
 }
+
+type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** Activities that heartbeat each second while they run, beginning after the first: most are over by then. */
+export function heartbeating<A extends Activities | object>(activities: A): A {
+  const wrapped = Object.entries(activities as Activities).map(([name, run]) => [
+    name,
+    async (input: never): Promise<unknown> => {
+      const context = Context.current();
+      const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+      try {
+        return await run(input);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as A;
+}

@@ -21,7 +21,7 @@ export function writeError(what: string, error: unknown): DeckhandError {
   if (errno !== undefined && NO_ROOM.has(errno)) {
     return new DeckhandError('storage_full', `no room to write ${what}: ${detail}`, {
       userMessage: 'There is no room left where Deckhand keeps its files.',
-      hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR) and try again.',
+      hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR), or raise its quota if it has one, and try again.',
       cause: error,
     });
   }

@@ -15,6 +15,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { BlobSource, BlobStore } from '../blobs.ts';
 import { checkedKey } from './keys.ts';
 import { errnoOf, writeError } from './errors.ts';
+import { BlobQuota } from './quota.ts';
 
 /** Folder of unfinished writes; our keys have no `!`, so no blob lives there. */
 const INCOMING = '!incoming';
@@ -41,10 +42,12 @@ async function flush(path: string): Promise<void> {
 class FilesystemBlobs implements BlobStore {
   readonly #root: string;
   readonly #disk: Disk;
+  readonly #quota: BlobQuota;
   #leftovers: Promise<void> | undefined;
 
-  constructor(root: string) {
+  constructor(root: string, quotaBytes: number | null) {
     this.#root = root;
+    this.#quota = new BlobQuota(root, quotaBytes);
     this.#disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
   }
 
@@ -60,6 +63,7 @@ class FilesystemBlobs implements BlobStore {
     const path = join(this.#root, incoming);
     try {
       await this.#write(incoming, path, source);
+      await this.#quota.take(path);
       await flush(path);
       await mkdir(dirname(target), { recursive: true });
       await rename(path, target);
@@ -130,7 +134,11 @@ function goneMeanwhile(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Opens the store in a directory; made at the first write. */
-export function openFilesystemBlobs(root: string): BlobStore {
-  return new FilesystemBlobs(root);
+/**
+ * Opens the store in a directory; made at the first write.
+ *
+ * @param quotaBytes most bytes that all blobs may take together; null = what the disk holds
+ */
+export function openFilesystemBlobs(root: string, quotaBytes: number | null = null): BlobStore {
+  return new FilesystemBlobs(root, quotaBytes);
 }

@@ -13,6 +13,7 @@ export const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
   --models LIST        models on the disk at the start: none, or names with commas between (default: both); others must be pulled
   --call-seconds S     every call takes exactly S seconds (for benchmarks)
   --script FILE        JSON script of faults
+  --journal FILE       note each call in this file as it comes and goes
   --exit-with-parent   end when stdin closes
   --help`;
 
@@ -39,6 +40,7 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
       models: { type: 'string' },
       'call-seconds': { type: 'string' },
       script: { type: 'string' },
+      journal: { type: 'string' },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -61,6 +63,7 @@ export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
     options: {
       ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
       ...(values.bind === undefined ? {} : { bind: values.bind }),
+      ...(values.journal === undefined ? {} : { journalFile: values.journal }),
       ...(values.models === undefined ? {} : { models: shelfWith(values.models) }),
     },
     scriptFile: values.script ?? null,

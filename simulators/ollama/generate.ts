@@ -59,7 +59,7 @@ export async function runGeneration(
   const vision = request.model.capabilities.includes('vision');
   const options = callOptions(request.options, vision ? 2048 : 4);
   const task = taskOf(format);
-  context.stats.accepted(task, request.model.name, inputOf(request));
+  const call = context.stats.accepted(task, request.model.name, inputOf(request));
   let ended: 'completed' | 'cancelled' | 'refused' = 'refused';
   try {
     const fault = context.script.faultFor(traitsOf(task, request.requestedModel, request.messages));
@@ -71,7 +71,7 @@ export async function runGeneration(
     if (error instanceof OllamaRefusal && error.status === 503) context.stats.busy();
     throw error;
   } finally {
-    context.stats.closed(ended);
+    context.stats.closed(call, ended);
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * `startReader` is used by tests and by `main.ts`. Under `/_control/` tests set a script and read counters; Ollama has nothing there.
  */
+import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DEFAULT_MODELS, READER_VERSION, type ReaderModel } from './catalog.ts';
 import { runGeneration, type GenerationRequest } from './generate.ts';
@@ -43,6 +44,8 @@ export interface ReaderOptions {
   /** Models the server knows; default: the reader's two, installed. */
   readonly models?: readonly ReaderModel[];
   readonly script?: ReaderScriptInput;
+  /** File that each call is noted in as it comes and goes, one JSON line each; it outlives a kill. */
+  readonly journalFile?: string;
 }
 
 /** Steers a running reader from the same process. */
@@ -98,7 +101,7 @@ function listen(server: Server, port: number, bind: string): Promise<void> {
 
 class ReaderServer implements ReaderControl {
   readonly #options: ReaderOptions;
-  readonly #stats = new StatsKeeper();
+  readonly #stats: StatsKeeper;
   readonly #scheduler: Scheduler;
   readonly #shelf: ModelShelf;
   readonly #routes: ReadonlyMap<string, Handler>;
@@ -106,6 +109,10 @@ class ReaderServer implements ReaderControl {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    const { journalFile } = options;
+    this.#stats = new StatsKeeper(
+      journalFile === undefined ? undefined : (entry) => appendFileSync(journalFile, `${JSON.stringify(entry)}\n`),
+    );
     this.#script = new ScriptPlayer(options.script ?? {});
     this.#scheduler = new Scheduler(
       {

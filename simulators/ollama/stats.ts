@@ -36,8 +36,26 @@ const bump = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
+/** One call in a reader's journal: when it was accepted, and when and how it was over. */
+export type JournalEntry =
+  | {
+      readonly event: 'accepted';
+      readonly atMs: number;
+      readonly call: number;
+      readonly task: string;
+      /** Hash of the input: model, format, messages. */
+      readonly input: string;
+    }
+  | {
+      readonly event: 'closed';
+      readonly atMs: number;
+      readonly call: number;
+      readonly how: 'completed' | 'cancelled' | 'refused';
+    };
+
 /** Counts what a reader does. */
 export class StatsKeeper {
+  readonly #journal: (entry: JournalEntry) => void;
   readonly #byTask = new Map<string, number>();
   readonly #byModel = new Map<string, number>();
   readonly #loads = new Map<string, number>();
@@ -56,8 +74,13 @@ export class StatsKeeper {
     repeatedInputs: 0,
   };
 
-  /** A call was accepted. `input` is everything its answer depends on. */
-  accepted(task: string, model: string, input: string): void {
+  /** @param journal told of each call as it comes and goes */
+  constructor(journal: (entry: JournalEntry) => void = () => undefined) {
+    this.#journal = journal;
+  }
+
+  /** A call was accepted. `input` is everything its answer depends on. Returns the number of the call. */
+  accepted(task: string, model: string, input: string): number {
     const counts = this.#counts;
     counts.calls += 1;
     counts.open += 1;
@@ -67,10 +90,13 @@ export class StatsKeeper {
     const key = createHash('sha256').update(input).digest('base64');
     if (this.#inputs.has(key)) counts.repeatedInputs += 1;
     this.#inputs.add(key);
+    this.#journal({ event: 'accepted', atMs: Date.now(), call: counts.calls, task, input: key });
+    return counts.calls;
   }
 
   /** A call is over, however it ended. */
-  closed(how: 'completed' | 'cancelled' | 'refused'): void {
+  closed(call: number, how: 'completed' | 'cancelled' | 'refused'): void {
+    this.#journal({ event: 'closed', atMs: Date.now(), call, how });
     this.#counts.open -= 1;
     if (how !== 'refused') this.#counts[how] += 1;
   }

@@ -30,6 +30,7 @@ export async function workflowBundle(root: string, cacheDir: string): Promise<{ 
   if ((await stat(codePath).catch((error: NodeJS.ErrnoException) => missing(error))) !== null) return { codePath };
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
+    workflowInterceptorModules: [path.join(root, 'workflows', 'lost-worker.ts')],
     logger: quietBundler,
   });
   await mkdir(cacheDir, { recursive: true });

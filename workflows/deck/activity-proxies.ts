@@ -17,8 +17,13 @@ const retry: RetryPolicy = {
   nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
 };
 
-/** Decide and store: milliseconds of database work, repeated until the database answers. */
-export const control = proxyActivities<DeckActivities>({ taskQueue: CONTROL_QUEUE, startToCloseTimeout: '2m', retry });
+/** Decide and store: milliseconds of database work, repeated until the database answers. A lost worker is noticed by its heartbeat. */
+export const control = proxyActivities<DeckActivities>({
+  taskQueue: CONTROL_QUEUE,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '30s',
+  retry,
+});
 
 /** Render: CPU work in killable processes with their own limits; a lost worker is noticed by its heartbeat. */
 export const convert = proxyActivities<ConvertActivities>({

@@ -1,0 +1,27 @@
+/** The client's part of `domain/lost-worker.ts`: workflows that are started get the installation's own time. */
+import type { CompiledWorkflowOptions, WorkflowClientInterceptor } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { LOST_WORKER_MEMO } from '../domain/lost-worker.ts';
+import type { Config } from './config.ts';
+
+/** The server's own limit for a workflow task, which takes milliseconds. */
+const WORKFLOW_TASK_TIMEOUT_MS = 10_000;
+
+/** Interceptors of a client that starts workflows. None where the workflows' own times apply. */
+export function lostWorkerInterceptors({
+  lostWorkerAfterMs,
+}: Pick<Config, 'lostWorkerAfterMs'>): WorkflowClientInterceptor[] {
+  if (lostWorkerAfterMs === undefined) return [];
+  const workflowTaskTimeout = msToTs(Math.min(WORKFLOW_TASK_TIMEOUT_MS, lostWorkerAfterMs));
+  const sooner = <Options extends Pick<CompiledWorkflowOptions, 'memo'>>(options: Options) => ({
+    ...options,
+    workflowTaskTimeout,
+    memo: { ...options.memo, [LOST_WORKER_MEMO]: lostWorkerAfterMs },
+  });
+  return [
+    {
+      startWithDetails: (input, next) => next({ ...input, options: sooner(input.options) }),
+      signalWithStart: (input, next) => next({ ...input, options: sooner(input.options) }),
+    },
+  ];
+}
