@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
+import { isLoopbackHost } from './loopback.ts';
 
 /** Directory that holds the checkout (the folder with package.json). */
 export const REPOSITORY_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -78,11 +79,16 @@ const schema = z.object({
   DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
   DECKHAND_AUTH: z.enum(['keys', 'open']).default('keys'),
   DECKHAND_API_KEY: z.string().optional(),
+  DECKHAND_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   DECKHAND_PUBLIC_URL: z.url().optional(),
   DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on'),
   DECKHAND_PAYLOAD_KEYS: z.string().optional(),
   DECKHAND_TEMPORAL_UI_URL: z.url().optional(),
   DECKHAND_DROP_DIR: z.string().optional(),
+  DECKHAND_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'is not a version such as 2026.11.2 (letters, digits, . _ -)')
+    .optional(),
   XDG_CACHE_HOME: z.string().optional(),
 });
 
@@ -138,6 +144,8 @@ export interface Config {
   readonly auth: 'keys' | 'open';
   /** Key that clients of this process show to the API; undefined = the data directory's own. */
   readonly apiKey: string | undefined;
+  /** API of another machine that commands speak to instead of this machine's, without a trailing slash. */
+  readonly apiUrl: string | undefined;
   /** Where people reach the API, without a trailing slash, for links; undefined = where it listens. */
   readonly publicUrl: string | undefined;
   /** Whether payloads in Temporal are encrypted. */
@@ -146,6 +154,8 @@ export interface Config {
   readonly payloadKeys: string | undefined;
   /** Where people reach the Temporal UI: the one foreign page that may ask the codec server. */
   readonly temporalUiUrl: string | undefined;
+  /** Version under which the control worker takes workflows (Temporal's worker versioning); undefined = none, whoever is there takes them. */
+  readonly buildId: string | undefined;
   /** Drop folder that the runtime watches, absolute. */
   readonly dropDir: string | undefined;
   readonly maxUploadBytes: number;
@@ -186,6 +196,15 @@ export function loadConfig(environment: Environment = process.env): Config {
     });
   }
   const env = parsed.data;
+  if (env.DECKHAND_AUTH === 'open' && !isLoopbackHost(env.DECKHAND_API_HOST)) {
+    throw new DeckhandError(
+      'usage',
+      `DECKHAND_AUTH=open: the API would listen on ${env.DECKHAND_API_HOST} without keys`,
+      {
+        hint: 'Unset DECKHAND_AUTH, so that keys are asked for, or have DECKHAND_API_HOST be 127.0.0.1.',
+      },
+    );
+  }
   const home = resolve(env.DECKHAND_HOME ?? join(REPOSITORY_DIR, '.deckhand'));
   return Object.freeze({
     home,
@@ -217,10 +236,12 @@ export function loadConfig(environment: Environment = process.env): Config {
     }),
     auth: env.DECKHAND_AUTH,
     apiKey: env.DECKHAND_API_KEY,
+    apiUrl: env.DECKHAND_API_URL?.replace(/\/+$/u, ''),
     publicUrl: env.DECKHAND_PUBLIC_URL?.replace(/\/+$/u, ''),
     encryption: env.DECKHAND_ENCRYPTION,
     payloadKeys: env.DECKHAND_PAYLOAD_KEYS,
     temporalUiUrl: env.DECKHAND_TEMPORAL_UI_URL?.replace(/\/+$/u, ''),
+    buildId: env.DECKHAND_BUILD_ID,
     dropDir: env.DECKHAND_DROP_DIR === undefined ? undefined : resolve(env.DECKHAND_DROP_DIR),
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,

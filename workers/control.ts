@@ -2,15 +2,17 @@
  * Worker process `control`: workflows, the activities that decide and store, and the fleet's, which speak to the provider. Process entry.
  */
 import path from 'node:path';
-import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
+import { temporalClient, temporalTarget } from '../platform/temporal.ts';
+import { failureConversion } from '../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { startFleet } from './control/start-fleet.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
+import { versionOf } from './support/worker-version.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
 /** A worker that lives takes its workflow tasks within milliseconds. */
@@ -19,15 +21,14 @@ const STICKY_MS = 5000;
 await runWorkerProcess('control', async (process) => {
   const { config, db, options, connection, stopping } = process;
   const fleet = loadFleet(config);
-  const temporal = new Client({
-    connection,
-    namespace: options.namespace ?? 'default',
-    interceptors: { workflow: lostWorkerInterceptors(config) },
+  const temporal = temporalClient(connection, temporalTarget(config), config, {
+    workflow: lostWorkerInterceptors(config),
   });
-  const bundle = await workflowBundle(config.repositoryDir, path.join(config.home, 'cache'));
+  const bundle = await workflowBundle(config.repositoryDir, path.join(config.home, 'cache'), failureConversion(config));
   const workers = await Promise.all([
     Worker.create({
       ...options,
+      ...versionOf(config.buildId),
       taskQueue: CONTROL_QUEUE,
       workflowBundle: bundle,
       activities: { ...createDeckActivities(db) },

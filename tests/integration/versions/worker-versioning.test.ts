@@ -1,0 +1,93 @@
+/**
+ * Two versions side by side: a deck ends on the version it began with, a new one begins on the current version, and pools move over.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serviceEnvironment } from '../../../platform/runtime/services.ts';
+import { DEPLOYMENT_NAME } from '../../../workers/support/worker-version.ts';
+import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { makePoolWorkflowId } from '../../../workflows/pool/contract.ts';
+import { plainDeck } from '../../support/plain-deck.ts';
+import { startRig, type Rig } from '../../support/rig.ts';
+import { until } from '../../support/until.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const POOL = 'static';
+
+let rig: Rig;
+let second: ChildProcess | undefined;
+beforeAll(async () => {
+  rig = await startRig({ environment: { DECKHAND_BUILD_ID: 'v1' } });
+});
+afterAll(async () => {
+  if (second !== undefined && second.exitCode === null) {
+    second.kill('SIGTERM');
+    await once(second, 'exit');
+  }
+  await rig.stop();
+});
+
+/** Makes a version current as soon as its worker has shown itself. */
+async function makeCurrent(buildId: string): Promise<void> {
+  await until(
+    async () => {
+      try {
+        await rig.temporal.workflowService.setWorkerDeploymentCurrentVersion({
+          namespace: rig.runtime.temporalNamespace,
+          deploymentName: DEPLOYMENT_NAME,
+          buildId,
+          identity: 'test',
+        });
+        return null;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    (refusal) => refusal === null,
+  );
+}
+
+/** Version that took the last task of a workflow. */
+async function versionOf(workflowId: string): Promise<string | null> {
+  const { raw } = await rig.temporal.workflow.getHandle(workflowId).describe();
+  return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ?? null;
+}
+
+it('a deck ends on its version, the next begins on the current one, the pool moves over', async () => {
+  await makeCurrent('v1');
+  await rig.reader?.script({
+    // Long enough for another worker to start meanwhile.
+    rules: [{ match: { task: 'classify_sector' }, fault: { latencyMs: 12_000 }, times: 1 }],
+  });
+  const first = await rig.client.startAnalysis(await rig.upload(await plainDeck('Before'), 'before.pdf'));
+  await until(
+    () => rig.client.status(first.analysisId),
+    ({ stage }) => stage === 'classification',
+  );
+  expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
+
+  const { databaseUrl, temporalAddress, modelHost } = rig.runtime;
+  const environment = serviceEnvironment(rig.config, 'reader', { databaseUrl, temporalAddress, modelHost });
+  second = spawn(process.execPath, [path.join(ROOT, 'workers/control.ts')], {
+    cwd: ROOT,
+    env: { ...environment, DECKHAND_BUILD_ID: 'v2' },
+    stdio: 'ignore',
+  });
+  await makeCurrent('v2');
+  await until(
+    () => versionOf(makePoolWorkflowId(POOL)),
+    (version) => version === 'v2',
+  );
+
+  const next = await rig.review(await rig.upload(await plainDeck('After'), 'after.pdf'));
+  expect(next.status).toBe('completed');
+  expect(await versionOf(makeDeckWorkflowId(next.analysisId))).toBe('v2');
+
+  await until(
+    () => rig.client.status(first.analysisId),
+    ({ status }) => status === 'completed',
+  );
+  expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
+});
