@@ -1,0 +1,40 @@
+/**
+ * Which file a job may name: one inside an allowed root, by the text of its path. Links are the business of whoever opens the file.
+ *
+ * POSIX paths; absolute ones start with `/`.
+ */
+
+/** A path without `.`, `..`, doubled or trailing slashes. `..` at the top of an absolute path stays at the top, as in POSIX. */
+function normalised(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+/** True for a path that is a root itself or below it, both absolute. */
+export function isInside(root: string, path: string): boolean {
+  const [top, target] = [normalised(root), normalised(path)];
+  return target === top || target.startsWith(top === '/' ? top : `${top}/`);
+}
+
+/** Where a job's file is, or why it may not be there. */
+export type LocatedFile =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Finds the place of a job's file.
+ *
+ * @param dropDir absolute; relative paths start there
+ * @param roots absolute; the file has to be below one of them
+ */
+export function locateFile(dropDir: string, roots: readonly string[], filePath: string): LocatedFile {
+  if (filePath.includes('\0')) return { kind: 'refused', reason: 'file_path: holds a NUL character' };
+  const path = normalised(filePath.startsWith('/') ? filePath : `${dropDir}/${filePath}`);
+  const isBelow = roots.some((root) => isInside(root, path) && normalised(root) !== path);
+  return isBelow ? { kind: 'file', path } : { kind: 'refused', reason: 'file_path: leads out of the drop folder' };
+}

@@ -1,0 +1,103 @@
+/**
+ * Whether a dropped job can be worked on: what still changes, or is not there yet, is waited for; what stays away or broken is refused.
+ */
+
+/** How patient a watcher is. */
+export interface Patience {
+  /** A file is whole when it was not changed for so long. */
+  readonly settleMs: number;
+  /** An unreadable job file of this age is a bad one. */
+  readonly unreadableMs: number;
+  /** A PDF that is missing, or has no end, for so long is refused. */
+  readonly fileMs: number;
+}
+
+/** What a look at the job file showed. */
+export type JobLook =
+  | { readonly kind: 'readable' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly unchangedMs: number };
+
+/** What a look at the PDF showed. Its beginning and its end tell a file that is being copied from one that is none. */
+export type FileLook =
+  /** `missingMs`: since this watcher first looked for it. */
+  | { readonly kind: 'missing'; readonly missingMs: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'there';
+      readonly unchangedMs: number;
+      readonly sizeBytes: number;
+      /** `%PDF-` stands near the beginning; `blank`: the beginning is empty or zeros, as in a file whose room was only reserved. */
+      readonly start: 'pdf' | 'blank' | 'other';
+      /** `%%EOF` stands near the end. */
+      readonly hasEnd: boolean;
+    };
+
+/** What to do with the job now. */
+export type Readiness =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'wait'; readonly reason: string }
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'job_invalid' | 'not_found';
+      readonly reason: string;
+      readonly hint: string;
+    };
+
+const READY: Readiness = { kind: 'ready' };
+const wait = (reason: string): Readiness => ({ kind: 'wait', reason });
+
+/** Judges a job file. */
+export function jobReadiness(look: JobLook, patience: Patience): Readiness {
+  switch (look.kind) {
+    case 'readable':
+      return READY;
+    case 'refused':
+      return {
+        kind: 'refuse',
+        code: 'job_invalid',
+        reason: look.reason,
+        hint: 'Correct the job file and move it back into the queue.',
+      };
+    case 'unreadable':
+      if (look.unchangedMs < patience.unreadableMs) return wait(`the job file is not complete: ${look.reason}`);
+      return {
+        kind: 'refuse',
+        code: 'job_invalid',
+        reason: look.reason,
+        hint: 'Write the job file under another name and rename it to job_….json when it is complete.',
+      };
+  }
+}
+
+/** Judges the PDF of a job. Whether it is a good PDF is not asked here: the API says so by name. */
+export function fileReadiness(look: FileLook, patience: Patience): Readiness {
+  switch (look.kind) {
+    case 'refused':
+      return {
+        kind: 'refuse',
+        code: 'job_invalid',
+        reason: look.reason,
+        hint: 'Name a file below the drop folder, or start the watcher with --root for the folder of the PDFs.',
+      };
+    case 'missing':
+      if (look.missingMs < patience.fileMs) return wait('the PDF is not there yet');
+      return {
+        kind: 'refuse',
+        code: 'not_found',
+        reason: 'The file that file_path names is not there.',
+        hint: 'Copy the PDF to its place and move the job file from bad/ back into the queue.',
+      };
+    case 'there': {
+      if (look.unchangedMs < patience.settleMs) return wait('the PDF is still being written');
+      const looksHalf = look.sizeBytes === 0 || look.start === 'blank' || (look.start === 'pdf' && !look.hasEnd);
+      if (looksHalf && look.unchangedMs < patience.fileMs) return wait('the PDF has no end yet');
+      return READY;
+    }
+  }
+}
+
+/** Time until a job that waits is looked at again: soon at first, seldom for one that has waited for long. */
+export function nextLookMs(waitedMs: number): number {
+  return Math.min(15_000, Math.max(500, waitedMs / 4));
+}
