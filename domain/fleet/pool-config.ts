@@ -56,6 +56,8 @@ export const timingSchema = z
     destroyAlarmMs: positiveMs.default(1_200_000),
     /** Destroyed = absent from two lists at least this far apart. */
     goneConfirmMs: positiveMs.default(30_000),
+    /** A create whose answer was lost may take effect and show up for this long; null = as long as the provider may take. */
+    visibilityWindowMs: positiveMs.nullable().default(null),
     /** Idle time before sleep under the policy `fixed`, and the floor of the others. */
     fixedIdleMs: ms.default(600_000),
     minIdleMs: ms.default(10_000),

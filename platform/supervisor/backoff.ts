@@ -1,6 +1,7 @@
 /**
  * When a child that ended is started again: at once the first time, then after twice as long each time, up to a ceiling. A child that
- * ran well for a while has earned a fresh start.
+ * ran well for a while has earned a fresh start: one that fails at its start does so within seconds, and whoever dies after longer has done
+ * work meanwhile.
  */
 
 /** How restarts are spaced. */
@@ -13,7 +14,7 @@ export interface BackoffPolicy {
   readonly resetAfterMs: number;
 }
 
-export const DEFAULT_BACKOFF: BackoffPolicy = { initialMs: 200, maximumMs: 15_000, resetAfterMs: 60_000 };
+export const DEFAULT_BACKOFF: BackoffPolicy = { initialMs: 200, maximumMs: 15_000, resetAfterMs: 10_000 };
 
 /** Failures in a row, counting the present one, after a run of `ranMs`. */
 export function failuresInARow(previous: number, ranMs: number, policy: BackoffPolicy = DEFAULT_BACKOFF): number {

@@ -32,6 +32,8 @@ type PoolInput = z.input<typeof poolConfigSchema>;
 
 export interface FleetRigOptions extends RigOptions {
   readonly scenario: ScenarioInput;
+  /** Model server of every machine, ended with the rig; one of our own by default. */
+  readonly machineModels?: ReaderProcess;
   /** Pools that the control process starts; none by default. */
   readonly pools?: readonly PoolInput[];
   /** Times of the reaper; its own defaults otherwise. */
@@ -81,7 +83,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
   const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-fleet-'));
   const fleetFile = path.join(directory, 'fleet.json');
   // One reader stands for the model server of every machine.
-  const models = await startReaderProcess(options.readerArgs);
+  const models = options.machineModels ?? (await startReaderProcess(options.readerArgs));
   const provider = await startSimulatedProvider(options.scenario, models.host);
   const fleet = {
     provider: 'datacrunch',

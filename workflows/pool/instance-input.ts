@@ -36,7 +36,7 @@ function instanceSettings(setup: PoolSetup): InstanceSettings {
     destroyRetryMs: timing.destroyRetryMs,
     destroyAlarmMs: timing.destroyAlarmMs,
     goneConfirmMs: timing.goneConfirmMs,
-    visibilityWindowMs,
+    visibilityWindowMs: timing.visibilityWindowMs ?? visibilityWindowMs,
     suspendStrategies: suspendStrategies(setup),
     volumePinsLocation,
     // A deck waits for capacity; the pool ends what it does not want any more.
