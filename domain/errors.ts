@@ -79,6 +79,8 @@ export const ERROR_KINDS = {
   host_key_changed: kind(502, 1, true),
   // Payloads in Temporal are encrypted; the key they name is not in the key ring (yet).
   payload_key_missing: kind(500, 3, false),
+  // An encrypted payload that does not decrypt by its key.
+  payload_damaged: kind(422, 1, true),
   // Notifications: a receiver that did not take one, and one that never will.
   webhook_failed: kind(502, 1, false),
   webhook_refused: kind(422, 1, true),

@@ -1,9 +1,11 @@
 /**
  * Connections to Temporal, the same for workers and clients.
  */
-import { Connection, Client } from '@temporalio/client';
+import { Connection, Client, type ClientInterceptors, type ConnectionLike } from '@temporalio/client';
 import { DeckhandError } from '../domain/errors.ts';
 import type { Config } from './config.ts';
+import { temporalDataConverter } from './temporal/data-converter.ts';
+import type { EncryptionConfig } from './temporal/payload-keys.ts';
 
 /** Where a process finds Temporal. */
 export interface TemporalTarget {
@@ -22,8 +24,18 @@ export function temporalTarget(config: Config): TemporalTarget {
   return { address: config.temporalAddress, namespace: config.temporalNamespace };
 }
 
+/** A client on a connection: the only way to make one, because without our converter it could neither read nor hide what it sends. */
+export function temporalClient(
+  connection: ConnectionLike,
+  { namespace }: Pick<TemporalTarget, 'namespace'>,
+  config: EncryptionConfig,
+  interceptors: ClientInterceptors = {},
+): Client {
+  return new Client({ connection, namespace, dataConverter: temporalDataConverter(config), interceptors });
+}
+
 /** Opens a client. Close its connection when done. */
-export async function connectTemporal(target: TemporalTarget): Promise<Client> {
+export async function connectTemporal(target: TemporalTarget, config: EncryptionConfig): Promise<Client> {
   const connection = await Connection.connect({ address: target.address });
-  return new Client({ connection, namespace: target.namespace });
+  return temporalClient(connection, target, config);
 }

@@ -25,8 +25,9 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** Queues of the worker that none of its processes polled lately. */
 async function unpolledQueues(worker: string, queues: readonly string[]): Promise<string[]> {
-  const target = temporalTarget(loadConfig());
-  const { connection } = await connectTemporal(target);
+  const config = loadConfig();
+  const target = temporalTarget(config);
+  const { connection } = await connectTemporal(target, config);
   try {
     const unpolled: string[] = [];
     for (const name of queues) {

@@ -1,5 +1,5 @@
 /**
- * Worker process of the bare fan-out. Arguments: Temporal address, namespace, model host, slots, image file. Ends with its parent.
+ * Worker process of the bare fan-out. Arguments: Temporal address, namespace, data directory, model host, slots, image file. Ends with its parent.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,14 +9,16 @@ import { Ollama } from 'ollama';
 import { toModelSchema } from '../../domain/json-schema.ts';
 import { describeSlideSchema } from '../../domain/model-tasks.ts';
 import { slideUserMessage } from '../../domain/prompt-assembly.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
 import { exitWithParent } from '../../platform/supervisor/exit-with-parent.ts';
 import { PROMPTS } from '../../prisma/seed/prompts.ts';
 
 /** Queue of the bare fan-out. */
 const QUEUE = 'bench-bare';
 
-const [address, namespace, modelHost, slots, imageFile] = process.argv.slice(2);
-if (imageFile === undefined) throw new Error('usage: bare-worker ADDRESS NAMESPACE MODEL_HOST SLOTS IMAGE');
+const [address, namespace, home, modelHost, slots, imageFile] = process.argv.slice(2);
+if (imageFile === undefined) throw new Error('usage: bare-worker ADDRESS NAMESPACE HOME MODEL_HOST SLOTS IMAGE');
 
 exitWithParent();
 Runtime.install({ logger: new DefaultLogger('WARN') });
@@ -29,6 +31,7 @@ const connection = await NativeConnection.connect({ address: address ?? '' });
 const worker = await Worker.create({
   connection,
   namespace: namespace ?? 'default',
+  dataConverter: temporalDataConverter({ ...loadConfig(), home: home ?? '' }),
   taskQueue: QUEUE,
   workflowsPath: path.join(import.meta.dirname, 'bare-workflows.ts'),
   maxConcurrentActivityTaskExecutions: Number(slots),

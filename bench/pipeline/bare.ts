@@ -23,6 +23,7 @@ export async function startBareFanOut(rig: Rig, slots: number, imageFile: string
       path.join(import.meta.dirname, 'bare-worker.ts'),
       temporalAddress,
       temporalNamespace,
+      rig.runtime.home,
       modelHost,
       String(slots),
       imageFile,

@@ -13,6 +13,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
+import { clientApiKey } from '../../platform/own-api-key.ts';
 import { startRuntime, type Runtime } from '../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
@@ -96,8 +97,12 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   });
   const runtime = await startRuntime(config, { models });
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
-  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
-  const client = new DeckhandClient(runtime.apiUrl);
+  const temporal = await connectTemporal(
+    { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
+    config,
+  );
+  // As a command on this machine would: with the data directory's own key.
+  const client = new DeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
   const files = mkdtempSync(path.join(home, 'files-'));
 
   const review = async (deckId: string, start: StartOptions = {}): Promise<AnalysisReport> => {

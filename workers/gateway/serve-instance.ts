@@ -7,7 +7,7 @@
  * that is reported by signal, tried again, and decided by the instance workflow.
  */
 import { Context } from '@temporalio/activity';
-import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { ApplicationFailure, type ActivityCancellationDetails } from '@temporalio/common';
 import type { GatewayActivities, ServeEnd } from '../../activities/gateway/activities.ts';
 import type { Machine } from '../../activities/gateway/machine.ts';
@@ -16,7 +16,7 @@ import { CallTally } from '../../activities/models/host/call-tally.ts';
 import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
 import { pause } from '../../platform/pause.ts';
-import { temporalTarget } from '../../platform/temporal.ts';
+import { temporalClient, temporalTarget } from '../../platform/temporal.ts';
 import {
   makeInstanceWorkflowId,
   PROOF_SIGNAL,
@@ -41,7 +41,7 @@ export interface GatewayDeps {
 /** The activities of queue `gateway`. */
 export function createGatewayActivities(deps: GatewayDeps): GatewayActivities {
   const { connection, config } = deps.process;
-  const client = new Client({ connection, namespace: temporalTarget(config).namespace });
+  const client = temporalClient(connection, temporalTarget(config), config);
   return { serveInstance: (input) => serveInstance(deps, client, input) };
 }
 

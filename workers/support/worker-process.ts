@@ -10,6 +10,7 @@ import { loadConfig, type Config } from '../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
+import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
 import { errorInterceptor } from './error-interceptor.ts';
 
 export interface WorkerProcess {
@@ -23,6 +24,7 @@ export interface WorkerProcess {
     WorkerOptions,
     | 'connection'
     | 'namespace'
+    | 'dataConverter'
     | 'identity'
     | 'shutdownGraceTime'
     | 'shutdownForceTime'
@@ -74,6 +76,7 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
         options: {
           connection,
           namespace: target.namespace,
+          dataConverter: temporalDataConverter(config),
           identity: `${name}/${hostname()}/${process.pid}`,
           shutdownGraceTime: SHUTDOWN_GRACE_MS,
           shutdownForceTime: SHUTDOWN_FORCE_MS,

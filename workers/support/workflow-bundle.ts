@@ -6,12 +6,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { sha256Hex } from '../../platform/hash.ts';
+import type { FailureConversion } from '../../platform/temporal/data-converter.ts';
 
 const SOURCE_DIRS = ['workflows', 'domain'] as const;
 
 /** Fingerprint of everything that goes into the bundle. */
-async function sourcesFingerprint(root: string): Promise<string> {
+async function sourcesFingerprint(root: string, { failureConverterPath }: FailureConversion): Promise<string> {
   const parts: string[] = [String(createRequire(import.meta.url)('@temporalio/worker/package.json').version)];
+  if (failureConverterPath !== undefined) parts.push('failures', sha256Hex(await readFile(failureConverterPath)));
   for (const dir of SOURCE_DIRS) {
     const files = (await readdir(path.join(root, dir), { recursive: true })).filter((f) => f.endsWith('.ts')).sort();
     for (const file of files) parts.push(`${dir}/${file}`, sha256Hex(await readFile(path.join(root, dir, file))));
@@ -24,12 +26,18 @@ async function sourcesFingerprint(root: string): Promise<string> {
  *
  * @param root Directory of the checkout.
  * @param cacheDir Where bundles are kept; old ones are left for workers that still run them.
+ * @param failures How workflows write failures; the workers' data converter has to say the same.
  */
-export async function workflowBundle(root: string, cacheDir: string): Promise<{ readonly codePath: string }> {
-  const codePath = path.join(cacheDir, `workflows-${await sourcesFingerprint(root)}.js`);
+export async function workflowBundle(
+  root: string,
+  cacheDir: string,
+  failures: FailureConversion,
+): Promise<{ readonly codePath: string }> {
+  const codePath = path.join(cacheDir, `workflows-${await sourcesFingerprint(root, failures)}.js`);
   if ((await stat(codePath).catch((error: NodeJS.ErrnoException) => missing(error))) !== null) return { codePath };
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
+    ...failures,
     workflowInterceptorModules: [path.join(root, 'workflows', 'lost-worker.ts')],
     logger: quietBundler,
   });

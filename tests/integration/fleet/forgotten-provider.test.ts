@@ -1,9 +1,10 @@
 /** A provider that is taken out of the configuration while it still holds instances. */
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
+import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { startPools } from '../../../workers/control/start-pools.ts';
@@ -52,8 +53,9 @@ it('scenario 8: is refused with the list of what it holds, before any pool is st
   await hold('visual-3', 'gone');
   expect(FLEET.provider).toBe('static');
   // Nobody listens there: whoever asked Temporal would get another error.
-  const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9' }) });
-  await expect(startPools(temporal, db, loadConfig(), FLEET)).rejects.toMatchObject({
+  const settings = loadConfig();
+  const temporal = temporalClient(Connection.lazy({ address: '127.0.0.1:9' }), { namespace: 'default' }, settings);
+  await expect(startPools(temporal, db, settings, FLEET)).rejects.toMatchObject({
     code: 'conflict',
     userMessage: expect.stringMatching(
       /^datacrunch is not configured any more and still holds instances: visual-1 \(ready, .*1H100.*\), visual-2 \(suspended, .*\)\.$/u,

@@ -18,8 +18,11 @@ import type { InstanceServing, PrismaClient } from '../../../generated/prisma/cl
 import { loadConfig } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
+import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
+import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
+import type { EncryptionConfig } from '../../../platform/temporal/payload-keys.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
 import { drawPlainDeck } from '../../support/plain-deck.ts';
 import { until } from '../../support/until.ts';
@@ -84,9 +87,12 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   });
   const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
-  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
-  const client = new DeckhandClient(runtime.apiUrl);
-  const stopWorker = await startStandInWorker(runtime.temporalAddress);
+  const temporal = await connectTemporal(
+    { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
+    config,
+  );
+  const client = new DeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
+  const stopWorker = await startStandInWorker(runtime.temporalAddress, config);
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
   await db.fleetPool.create({
@@ -207,11 +213,16 @@ export async function startGatewayRig(): Promise<GatewayRig> {
 
 const STAND_IN_QUEUE = 'gateway-tests';
 
-async function startStandInWorker(address: string): Promise<() => Promise<void>> {
+async function startStandInWorker(address: string, config: EncryptionConfig): Promise<() => Promise<void>> {
   const quiet = (): undefined => undefined;
   Runtime.install({ logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet } });
   const connection = await NativeConnection.connect({ address });
-  const worker = await Worker.create({ connection, taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
+  const worker = await Worker.create({
+    connection,
+    dataConverter: temporalDataConverter(config),
+    taskQueue: STAND_IN_QUEUE,
+    workflowsPath: WORKFLOW,
+  });
   const running = worker.run();
   return async () => {
     worker.shutdown();

@@ -6,13 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import type { Config } from '../../../platform/config.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import type { Runtime, StartRuntimeOptions } from '../../../platform/runtime/runtime.ts';
+import { temporalClient } from '../../../platform/temporal.ts';
 import { identify, isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
 import type { ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
 
@@ -93,7 +94,8 @@ export async function query(runtime: Runtime, text: string): Promise<unknown[]> 
 export async function withTemporal<T>(runtime: Runtime, use: (client: Client) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({ address: runtime.temporalAddress });
   try {
-    return await use(new Client({ connection, namespace: runtime.temporalNamespace }));
+    const target = { namespace: runtime.temporalNamespace };
+    return await use(temporalClient(connection, target, loadConfig({ DECKHAND_HOME: runtime.home })));
   } finally {
     await connection.close();
   }

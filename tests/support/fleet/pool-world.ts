@@ -20,6 +20,7 @@ import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
+import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
 import { FLEET_QUEUE, makeInstanceWorkflowId, type InstanceAsk } from '../../../workflows/instance/contract.ts';
 import {
@@ -131,7 +132,10 @@ export async function startPoolWorld(): Promise<PoolWorld> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-pool-'));
   const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
   const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
-  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: runtime.temporalNamespace });
+  const temporal = await connectTemporal(
+    { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
+    config,
+  );
   Runtime.install({ logger: QUIET });
   const connection = await NativeConnection.connect({ address: runtime.temporalAddress });
   const pools = new Map<string, { shown: Shown; looks: ObserveInput[]; decisions: StoreDecisionInput[] }>();
@@ -159,7 +163,11 @@ export async function startPoolWorld(): Promise<PoolWorld> {
       return Promise.resolve();
     },
   };
-  const shared = { connection, namespace: runtime.temporalNamespace };
+  const shared = {
+    connection,
+    namespace: runtime.temporalNamespace,
+    dataConverter: temporalDataConverter(config),
+  };
   const workers = await Promise.all([
     Worker.create({
       ...shared,

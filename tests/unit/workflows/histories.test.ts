@@ -24,7 +24,7 @@ beforeAll(async () => {
     telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
     logger: { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
-  bundle = await workflowBundle(ROOT, directory);
+  bundle = await workflowBundle(ROOT, directory, {});
 }, 60_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -1,0 +1,27 @@
+/**
+ * How Deckhand's values look on the way to Temporal: the one place from which every client, worker and workflow bundle has it.
+ */
+import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
+import { EncryptionCodec } from './payload-codec.ts';
+import { openPayloadKeys, type EncryptionConfig } from './payload-keys.ts';
+
+const FAILURE_CONVERTER = fileURLToPath(new URL('failure-converter.ts', import.meta.url));
+
+/** How failures are written, as bundler and workers are told. */
+export type FailureConversion = Pick<DataConverter, 'failureConverterPath'>;
+
+/** The codec of a configuration. Without encryption it encrypts nothing and still decrypts. @throws DeckhandError `usage` */
+export function payloadCodec(config: EncryptionConfig): EncryptionCodec {
+  return new EncryptionCodec(openPayloadKeys(config), config.encryption === 'on');
+}
+
+/** The converter of a configuration. @throws DeckhandError `usage` for keys that are not valid */
+export function temporalDataConverter(config: EncryptionConfig): DataConverter {
+  return { payloadCodecs: [payloadCodec(config)], ...failureConversion(config) };
+}
+
+/** Which failure converter a workflow bundle has to contain; none = the SDK's own, which writes failures in clear. */
+export function failureConversion({ encryption }: Pick<EncryptionConfig, 'encryption'>): FailureConversion {
+  return encryption === 'on' ? { failureConverterPath: FAILURE_CONVERTER } : {};
+}

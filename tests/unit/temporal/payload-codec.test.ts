@@ -1,0 +1,138 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Payload } from '@temporalio/common';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { readPayload, writePayload } from '../../../platform/temporal/payload-bytes.ts';
+import { ENCRYPTED_ENCODING, EncryptionCodec, KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';
+import type { PayloadKey } from '../../../platform/temporal/key-ring.ts';
+import type { PayloadKeys } from '../../../platform/temporal/payload-keys.ts';
+
+const keyNamed = (id: string): PayloadKey => ({ id, secret: createSecretKey(randomBytes(32)), createdAt: null });
+/** Keys as a process holds them, newest first. */
+const keysOf = (newest: PayloadKey, ...older: PayloadKey[]): PayloadKeys => ({
+  newest: () => newest,
+  find: (id) => [newest, ...older].find((key) => key.id === id),
+});
+const text = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString();
+const plain = (payload: Payload) => ({
+  metadata: Object.fromEntries(
+    Object.entries(payload.metadata ?? {}).map(([k, v]) => [k, Buffer.from(v).toString('hex')]),
+  ),
+  data: Buffer.from(payload.data ?? []).toString('hex'),
+});
+const payloads: fc.Arbitrary<Payload> = fc.record(
+  {
+    metadata: fc.dictionary(fc.string(), fc.uint8Array({ maxLength: 40 }), { maxKeys: 4 }),
+    data: fc.uint8Array({ maxLength: 300 }),
+  },
+  { requiredKeys: ['metadata'] },
+);
+const json = (value: unknown): Payload => ({
+  metadata: { encoding: Buffer.from('json/plain') },
+  data: Buffer.from(JSON.stringify(value)),
+});
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return 'nothing thrown';
+  } catch (error) {
+    return error instanceof DeckhandError ? error.code : String(error);
+  }
+};
+
+const [first, second] = [keyNamed('first'), keyNamed('second')];
+
+describe('an encrypted payload', () => {
+  it('decodes to what was encoded, whatever it was, also when it was encrypted already', async () => {
+    const codec = new EncryptionCodec(keysOf(first));
+    await fc.assert(
+      fc.asyncProperty(fc.array(payloads, { maxLength: 4 }), async (list) => {
+        const once = await codec.encode(list);
+        expect((await codec.decode(once)).map(plain)).toEqual(list.map(plain));
+        const twice = await codec.decode(await codec.encode(once));
+        expect((await codec.decode(twice)).map(plain)).toEqual(list.map(plain));
+      }),
+    );
+  });
+
+  it('names its encoding and its key, and never looks the same twice', async () => {
+    const codec = new EncryptionCodec(keysOf(first));
+    const [one, two] = await codec.encode([json('Pulsara'), json('Pulsara')]);
+    expect(text(one?.metadata?.['encoding'])).toBe(ENCRYPTED_ENCODING);
+    expect(text(one?.metadata?.[KEY_ID_FIELD])).toBe('first');
+    expect(Object.keys(one?.metadata ?? {})).toHaveLength(2);
+    expect(text(one?.data)).not.toContain('Pulsara');
+    expect(Buffer.from(one?.data ?? []).equals(Buffer.from(two?.data ?? []))).toBe(false);
+  });
+
+  it('with any one bit changed, or cut short, is an error and never another value', async () => {
+    const codec = new EncryptionCodec(keysOf(first, second));
+    const [whole] = await codec.encode([json({ company: 'Pulsara' })]);
+    const bytes = Buffer.from(whole?.data ?? []);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
+        const changed = Buffer.from(bytes);
+        changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(await codeOf(codec.decode([{ ...whole, data: changed }]))).toBe('payload_damaged');
+      }),
+    );
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(await codeOf(codec.decode([{ ...whole, data: bytes.subarray(0, length) }]))).toBe('payload_damaged');
+    }
+    // The id is authenticated: a payload cannot be passed off as another key's.
+    const renamed = { ...whole?.metadata, [KEY_ID_FIELD]: Buffer.from('second') };
+    expect(await codeOf(codec.decode([{ ...whole, metadata: renamed }]))).toBe('payload_damaged');
+  });
+
+  it('is authenticated together with its key’s id even if two ids have the same secret', async () => {
+    const twin: PayloadKey = { ...first, id: 'twin' };
+    const [payload] = await new EncryptionCodec(keysOf(first)).encode([json(1)]);
+    const metadata = { ...payload?.metadata, [KEY_ID_FIELD]: Buffer.from('twin') };
+    expect(await codeOf(new EncryptionCodec(keysOf(twin)).decode([{ ...payload, metadata }]))).toBe('payload_damaged');
+  });
+});
+
+describe('several keys', () => {
+  it('encode by the newest and decode by whichever it was', async () => {
+    const before = await new EncryptionCodec(keysOf(first)).encode([json('old')]);
+    const rotated = new EncryptionCodec(keysOf(second, first));
+    const after = await rotated.encode([json('new')]);
+    expect(text(after[0]?.metadata?.[KEY_ID_FIELD])).toBe('second');
+    expect((await rotated.decode([...before, ...after])).map((p) => text(p.data))).toEqual(['"old"', '"new"']);
+  });
+
+  it('a key that is not there is an error that may end by itself', async () => {
+    const encoded = await new EncryptionCodec(keysOf(second)).encode([json('x')]);
+    expect(await codeOf(new EncryptionCodec(keysOf(first)).decode(encoded))).toBe('payload_key_missing');
+  });
+});
+
+describe('payloads in clear', () => {
+  it('pass through decoding as they are', async () => {
+    const clear = [json({ a: 1 }), {}, { metadata: {} }];
+    expect(await new EncryptionCodec(keysOf(first)).decode(clear)).toEqual(clear);
+  });
+
+  it('stay in clear without encryption, which still reads what was encrypted before', async () => {
+    const off = new EncryptionCodec(keysOf(first), false);
+    const clear = [json({ a: 1 })];
+    expect(await off.encode(clear)).toEqual(clear);
+    const encrypted = await new EncryptionCodec(keysOf(first)).encode(clear);
+    expect((await off.decode(encrypted)).map(plain)).toEqual(clear.map(plain));
+  });
+});
+
+describe('a payload as bytes', () => {
+  it('is the message of the protocol', () => {
+    // Field 1: entry (1: "k", 2: 0xff), field 2: "ab".
+    const bytes = Buffer.from('0a060a016b1201ff12026162', 'hex');
+    const payload: Payload = { metadata: { k: Buffer.from([0xff]) }, data: Buffer.from('ab') };
+    expect(Buffer.from(writePayload(payload)).equals(bytes)).toBe(true);
+    expect(plain(readPayload(bytes))).toEqual(plain(payload));
+  });
+
+  it('ignores fields of a later protocol', () => {
+    expect(plain(readPayload(Buffer.from('1a0378797a12026162', 'hex')))).toEqual({ metadata: {}, data: '6162' });
+  });
+});
