@@ -20,6 +20,8 @@ export interface ContentKeyParts {
   readonly numPredict: number;
   readonly temperature: number;
   readonly topP: number;
+  /** Set for what is computed anew although a result is stored: the replay that began it. Absent or null leaves the key as it always was. */
+  readonly edition?: string | null;
 }
 
 /** The exact string whose SHA-256 is the content key; fields in fixed order, unambiguous by JSON quoting. */
@@ -38,5 +40,6 @@ export function contentKeyMaterial(p: ContentKeyParts): string {
     p.numPredict,
     p.temperature,
     p.topP,
+    ...(p.edition === undefined || p.edition === null ? [] : [p.edition]),
   ]);
 }

@@ -7,7 +7,8 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { ModelTask } from '../../domain/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
-import { CallInputSource, contentKeyOf, type SlideRow } from '../models/plan/call-input.ts';
+import { CallInputSource, contentKeyOf, type CallSubject, type SlideRow } from '../models/plan/call-input.ts';
+import { fatesOf } from './replay/origin.ts';
 import type { AnalysisRef } from './stages.ts';
 
 /** Which visual calls a run makes of each page. */
@@ -53,31 +54,34 @@ async function pagesWithoutResult(
     ...(input.describe ? (['describe_slide'] as const) : []),
     ...(input.feedback ? (['slide_feedback'] as const) : []),
   ];
-  const keysOfPages = await contentKeys(db, context, slides, tasks);
+  const subjects = slides.flatMap(({ number }) =>
+    tasks.map((task) => ({ task, slideNumber: number, questionId: null })),
+  );
+  const fates = await fatesOf(db, context, subjects);
+  const open = fates === null ? subjects : subjects.filter((subject) => fates(subject).fate === 'compute');
+  const keyed = await contentKeys(db, context, slides, open);
   const stored = await db.modelResult.findMany({
-    where: { tenantId: context.tenantId, contentKey: { in: keysOfPages.flat() } },
+    where: { tenantId: context.tenantId, contentKey: { in: keyed.map((k) => k.contentKey) } },
     select: { contentKey: true },
   });
   const known = new Set(stored.map((r) => r.contentKey));
-  return keysOfPages.filter((keys) => keys.some((key) => !known.has(key))).length;
+  return new Set(keyed.filter((k) => !known.has(k.contentKey)).map((k) => k.slideNumber)).size;
 }
 
-/** Content keys of each slide's calls. */
+/** Content key of each call. */
 async function contentKeys(
   db: PrismaClient,
   context: AnalysisContext,
   slides: readonly SlideRow[],
-  tasks: readonly ModelTask[],
-): Promise<string[][]> {
+  subjects: readonly CallSubject[],
+): Promise<{ readonly slideNumber: number | null; readonly contentKey: string }[]> {
   const source = new CallInputSource(db, context, { slides });
-  const keysOf = ({ number }: SlideRow): Promise<string[]> =>
-    Promise.all(
-      tasks.map(async (task) => {
-        const input = await source.build({ task, slideNumber: number, questionId: null });
-        return contentKeyOf(context, task, input);
-      }),
-    );
-  return Promise.all(slides.map(keysOf));
+  return Promise.all(
+    subjects.map(async (subject) => {
+      const input = await source.build(subject);
+      return { slideNumber: subject.slideNumber, contentKey: contentKeyOf(context, subject.task, input) };
+    }),
+  );
 }
 
 /** What the calls of an analysis share; null until a host has shown the models it needs. */

@@ -2,7 +2,6 @@
  * Planning of a run's stages: which calls each stage needs, and what is recorded instead when there is nothing to read.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { DeckhandError } from '../../domain/errors.ts';
 import {
   SPECIALISED_KINDS,
   taskOfField,
@@ -11,7 +10,6 @@ import {
   type SpecialisedKind,
 } from '../../domain/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
-import { chooseTemplate } from '../../domain/template-choice.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
 import { assembleDeckText, slidesToCondense } from '../models/plan/deck-text.ts';
@@ -19,7 +17,9 @@ import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
 import { gapItem, recordGap } from '../models/store/gaps.ts';
 import { storeSteering } from '../models/store/slide-findings.ts';
 import { writeAnswer, writeClassification, writeExtraction, writeSpecialised } from './failures.ts';
+import { keepFromOrigin } from './replay/keep.ts';
 import type { AnalysisRef } from './stages.ts';
+import { settleTemplate } from './template.ts';
 
 const NOTHING_PLANNED: CallPlan = { calls: [], cached: 0, failed: 0 };
 /** Code of gaps that follow from a deck in which no slide could be read. */
@@ -41,6 +41,13 @@ export class StagePlanner {
   constructor(db: PrismaClient, contexts: AnalysisContexts) {
     this.#db = db;
     this.#contexts = contexts;
+  }
+
+  /** Takes over what a replay keeps, and plans the rest. */
+  async #plan(context: AnalysisContext, subjects: readonly CallSubject[], source?: CallInputSource): Promise<CallPlan> {
+    const kept = await keepFromOrigin(this.#db, context, subjects);
+    const plan = await planCalls(this.#db, context, kept.open, source);
+    return { calls: plan.calls, cached: plan.cached + kept.cached, failed: plan.failed + kept.failed };
   }
 
   /** The visual calls of rendered pages; pages that could not be rendered become gaps. */
@@ -74,7 +81,7 @@ export class StagePlanner {
       ...(input.feedback ? [subject('slide_feedback', { slideNumber: row.number })] : []),
     ]);
     const source = new CallInputSource(this.#db, context, { slides: rendered });
-    return { ...(await planCalls(this.#db, context, subjects, source)), failedPages: rows.length - rendered.length };
+    return { ...(await this.#plan(context, subjects, source)), failedPages: rows.length - rendered.length };
   }
 
   /** The calls that shorten a deck which does not fit the model's window; none when it fits. */
@@ -84,16 +91,15 @@ export class StagePlanner {
     await this.#db.analysis.update({ where: { id: input.analysisId }, data: { condensed: deck.tooLong } });
     if (!deck.tooLong) return NOTHING_PLANNED;
     const subjects = slidesToCondense(deck.slides).map((s) => subject('condense_slide', { slideNumber: s.number }));
-    return planCalls(this.#db, context, subjects, new CallInputSource(this.#db, context, { texts: deck.slides }));
+    return this.#plan(context, subjects, new CallInputSource(this.#db, context, { texts: deck.slides }));
   }
 
   /** The extraction calls; skipped with a reason when nothing could be read. */
   async extractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
     const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText()).readableSlides > 0) {
-      return planCalls(
-        this.#db,
+    if ((await source.deckText('extract_offering')).readableSlides > 0) {
+      return this.#plan(
         context,
         input.fields.map((field) => subject(taskOfField(field))),
         source,
@@ -118,8 +124,8 @@ export class StagePlanner {
   async classification(input: AnalysisRef): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
     const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText()).readableSlides > 0) {
-      return planCalls(this.#db, context, [subject('classify_sector')], source);
+    if ((await source.deckText('classify_sector')).readableSlides > 0) {
+      return this.#plan(context, [subject('classify_sector')], source);
     }
     await this.#db.$transaction(async (tx) => {
       await writeClassification(tx, idsOf(context), 'skipped', NO_TEXT);
@@ -141,11 +147,11 @@ export class StagePlanner {
    */
   async answers(input: AnalysisRef): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
-    const questions = await this.#chooseTemplate(context);
+    const questions = await settleTemplate(this.#db, context);
     const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText()).readableSlides > 0) {
+    if ((await source.deckText('answer_question')).readableSlides > 0) {
       const subjects = questions.map((q) => subject('answer_question', { questionId: q.id }));
-      return planCalls(this.#db, context, subjects, source);
+      return this.#plan(context, subjects, source);
     }
     await this.#db.$transaction(async (tx) => {
       for (const { id } of questions) {
@@ -167,69 +173,6 @@ export class StagePlanner {
     return NOTHING_PLANNED;
   }
 
-  async #chooseTemplate(context: AnalysisContext): Promise<readonly { readonly id: string }[]> {
-    const { tenantId, analysisId } = context;
-    const [analysis, classification, templates] = await Promise.all([
-      this.#db.analysis.findUniqueOrThrow({ where: { id: analysisId } }),
-      this.#db.classification.findUnique({ where: { analysisId } }),
-      this.#db.template.findMany({
-        where: { tenantId },
-        include: {
-          versions: {
-            orderBy: { version: 'desc' },
-            take: 1,
-            include: {
-              chapters: {
-                orderBy: { position: 'asc' },
-                include: { questions: { orderBy: { position: 'asc' }, select: { id: true } } },
-              },
-            },
-          },
-        },
-      }),
-    ]);
-    const slug = classification?.sectorSlug ?? null;
-    const sector =
-      slug === null
-        ? null
-        : await this.#db.sector.findUnique({
-            where: { tenantId_slug: { tenantId, slug } },
-            include: { template: true },
-          });
-    const choice = chooseTemplate({
-      requested: analysis.requestedTemplate,
-      sector:
-        sector === null
-          ? null
-          : {
-              slug: sector.slug,
-              name: sector.name,
-              templateSlug: sector.template?.slug ?? null,
-              templateReason: sector.templateReason,
-            },
-      templates: templates.flatMap((t) =>
-        t.versions.map((v) => ({
-          slug: t.slug,
-          versionId: v.id,
-          version: v.version,
-          questionCount: v.chapters.reduce((sum, c) => sum + c.questions.length, 0),
-        })),
-      ),
-    });
-    if (choice === null) {
-      throw new DeckhandError('template_missing', 'no usable template', {
-        userMessage: 'There is no template with questions to review this deck with.',
-        hint: 'Run `./deckhand migrate` to seed the Seven-Chapter review.',
-      });
-    }
-    await this.#db.analysis.update({
-      where: { id: analysisId },
-      data: { templateVersionId: choice.template.versionId, templateReason: choice.reason },
-    });
-    const version = templates.flatMap((t) => t.versions).find((v) => v.id === choice.template.versionId);
-    return version?.chapters.flatMap((c) => c.questions) ?? [];
-  }
-
   /** The scoring calls of every answer that is there. */
   async scores(input: AnalysisRef): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
@@ -237,8 +180,7 @@ export class StagePlanner {
       where: { analysisId: input.analysisId, status: 'answered' },
       select: { questionId: true },
     });
-    return planCalls(
-      this.#db,
+    return this.#plan(
       context,
       answers.map((a) => subject('score_answer', { questionId: a.questionId })),
     );
@@ -253,10 +195,9 @@ export class StagePlanner {
     const context = await this.#contexts.get(input.analysisId);
     const skip = await this.#reasonToSkip(context, input.onlyForHealth);
     const source = new CallInputSource(this.#db, context);
-    const readable = (await source.deckText()).readableSlides > 0;
+    const readable = (await source.deckText('specialised_clinical')).readableSlides > 0;
     if (skip === null && readable) {
-      return planCalls(
-        this.#db,
+      return this.#plan(
         context,
         input.kinds.map((kind) => subject(taskOfSpecialised(kind))),
         source,

@@ -13,7 +13,7 @@ import { generateStructured, type CallPhase, type ModelReply } from './client/ge
 import type { ModelHost, ProvenModel } from './host/model-host.ts';
 import type { AnalysisContext, AnalysisContexts, TaskSetup } from './plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
-import { assembleDeckText, type DeckText } from './plan/deck-text.ts';
+import { assembleDeckText, deckBudgetTokens, type DeckText } from './plan/deck-text.ts';
 import { applyInTransaction, applyResult } from './store/apply-result.ts';
 import { modelTaskOf } from './store/gaps.ts';
 import { retryStore } from './store/retry-store.ts';
@@ -93,7 +93,10 @@ export class ModelCallRunner {
     const { db } = this.#deps;
     const task = modelTaskOf(call.task);
     const source = new CallInputSource(db, context, {
-      deckText: () => this.#deckTexts.get(context.analysisId, () => assembleDeckText(db, context)),
+      deckText: (each) =>
+        this.#deckTexts.get(`${context.analysisId}/${deckBudgetTokens(context, each)}`, () =>
+          assembleDeckText(db, context, each),
+        ),
     });
     const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
     if (contentKeyOf(context, task, input) !== call.contentKey) {

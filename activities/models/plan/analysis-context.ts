@@ -2,7 +2,7 @@
  * What every model call of one analysis shares and what never changes during it: the deck, the language, the model and prompt of each
  * task. Loaded once per process and analysis.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { toModelSchema, type JsonSchema } from '../../../domain/json-schema.ts';
 import {
@@ -13,8 +13,12 @@ import {
   type ModelTask,
 } from '../../../domain/model-tasks.ts';
 import { systemMessage } from '../../../domain/prompt-assembly.ts';
+import { STAGES } from '../../../domain/progress.ts';
+import { editionOf, marksOf, type EditionMark } from '../../../domain/replay/edition.ts';
+import { configurationOfModel } from '../../../domain/replay/override.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Memo } from '../../support/memo.ts';
+import { modelTaskOf } from '../store/gaps.ts';
 
 /** Model, options and prompt of one task under one analysis. */
 export interface TaskSetup {
@@ -23,6 +27,8 @@ export interface TaskSetup {
   /** Digest an operator pinned; the only one this analysis accepts. */
   readonly modelDigest: string;
   readonly numCtx: number;
+  /** Window of the configured model; another than `numCtx` only where the analysis uses another model for this task. */
+  readonly configuredNumCtx: number;
   readonly numPredict: number;
   readonly temperature: number;
   readonly topP: number;
@@ -34,6 +40,15 @@ export interface TaskSetup {
   readonly system: string;
   readonly schema: JsonSchema;
   readonly schemaSha256: string;
+  /** Set when a replay computes this task anew although results are stored: stands in the content keys. */
+  readonly edition: string | null;
+}
+
+/** The analysis whose gaps another one fills. */
+export interface GapsOrigin {
+  readonly analysisId: string;
+  /** Gap items to fill; empty = all. */
+  readonly items: readonly string[];
 }
 
 /** A setup whose model no host has shown yet. */
@@ -50,6 +65,8 @@ export interface AnalysisContext {
   readonly profile: string;
   readonly priority: number;
   readonly createdAt: Date;
+  /** Set when this analysis fills the gaps of another and takes over what that one has. */
+  readonly gapsOf: GapsOrigin | null;
   readonly tasks: Readonly<Record<ModelTask, TaskSetup>>;
 }
 
@@ -77,12 +94,15 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
   if (language === undefined)
     throw new DeckhandError('invalid_request', `language ${analysis.language} is not offered`);
   const { tenantId } = analysis;
-  const [configurations, prompts] = await Promise.all([
+  const [configurations, prompts, overrides, marks] = await Promise.all([
     db.modelConfiguration.findMany({ where: { tenantId, profile: analysis.modelProfile } }),
     db.prompt.findMany({ where: { tenantId }, include: { versions: true } }),
+    db.modelOverride.findMany({ where: { analysisId } }),
+    loadMarks(db, analysis),
   ]);
+  const known = configurations.map((c) => ({ ...c, task: modelTaskOf(c.task) }));
   const setups = MODEL_TASK_NAMES.map((task): TaskSetup | UnpinnedSetup => {
-    const configuration = configurations.find((c) => c.task === task);
+    const configuration = known.find((c) => c.task === task);
     if (configuration === undefined) {
       throw new DeckhandError(
         'model_not_configured',
@@ -102,21 +122,32 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
       });
     }
     const { schema, sha256 } = schemaOf(task);
+    // Window, digest and loading belong to the model; length and warmth of the answer to the task.
+    const override = overrides.find((o) => o.task === task)?.modelName;
+    const model = override === undefined ? configuration : configurationOfModel(task, override, known);
+    if (model === null) {
+      throw new DeckhandError('model_not_configured', `profile ${analysis.modelProfile} has no model ${override}`, {
+        userMessage: `${override} is not a model of this profile any more.`,
+        hint: 'Replay the analysis with a model that `./deckhand models` shows.',
+      });
+    }
     return {
       task,
-      modelName: configuration.modelName,
-      modelDigest: configuration.pinnedDigest,
-      numCtx: configuration.numCtx,
+      modelName: model.modelName,
+      modelDigest: model.pinnedDigest,
+      numCtx: model.numCtx,
+      configuredNumCtx: configuration.numCtx,
       numPredict: configuration.numPredict,
       temperature: configuration.temperature,
       topP: configuration.topP,
       attemptTimeoutMs: configuration.attemptTimeoutMs,
       idleTokenTimeoutMs: configuration.idleTokenTimeoutMs,
-      loadTimeoutMs: configuration.loadTimeoutMs,
+      loadTimeoutMs: model.loadTimeoutMs,
       promptVersion: version.version,
       system: systemMessage(version.body, language),
       schema,
       schemaSha256: sha256,
+      edition: editionOf(task, marks),
     };
   });
   // Looked at last: what an operator has to correct is told before anything waits for a host.
@@ -135,8 +166,26 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
     profile: analysis.modelProfile,
     priority: analysis.priority,
     createdAt: analysis.createdAt,
+    gapsOf:
+      analysis.replayKind === 'gaps' && analysis.replayOfId !== null
+        ? { analysisId: analysis.replayOfId, items: analysis.replayItems }
+        : null,
     tasks: Object.fromEntries(setups.map((s) => [s.task, s])) as Record<ModelTask, TaskSetup>,
   };
+}
+
+/** Editions that hold for an analysis: its own and those of what it replays. */
+async function loadMarks(db: PrismaClient, analysis: Analysis): Promise<EditionMark[]> {
+  if (analysis.replayOfId === null && analysis.edition === null) return [];
+  const rows = await db.analysis.findMany({
+    where: { deckId: analysis.deckId },
+    select: { id: true, replayOfId: true, recomputeFrom: true, edition: true },
+  });
+  const links = rows.map(({ id, replayOfId, recomputeFrom, edition }) => {
+    const from = STAGES.find((stage) => stage === recomputeFrom);
+    return { id, replayOfId, mark: edition === null || from === undefined ? null : { edition, from } };
+  });
+  return marksOf(analysis.id, links);
 }
 
 const CONTEXTS_KEPT = 200;

@@ -5,7 +5,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { contentKeyMaterial } from '../../../domain/content-key.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { ModelTask } from '../../../domain/model-tasks.ts';
+import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/model-tasks.ts';
 import { RENDER_KEY } from '../../../domain/render-key.ts';
 import {
   answerUserMessage,
@@ -17,8 +17,9 @@ import {
   type SlideText,
 } from '../../../domain/prompt-assembly.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
+import { Memo } from '../../support/memo.ts';
 import type { AnalysisContext } from './analysis-context.ts';
-import { assembleDeckText, loadSlideTexts, type DeckText } from './deck-text.ts';
+import { assembleDeckText, deckBudgetTokens, loadSlideTexts, type DeckText } from './deck-text.ts';
 
 /** Which call: a task and what it is about. */
 export interface CallSubject {
@@ -45,13 +46,13 @@ export interface SlideRow {
 export class CallInputSource {
   readonly #db: PrismaClient;
   readonly #context: AnalysisContext;
-  readonly #deckText: () => Promise<DeckText>;
+  readonly #deckText: (task: ModelTask) => Promise<DeckText>;
   readonly #slides: ReadonlyMap<number, SlideRow>;
   readonly #texts: ReadonlyMap<number, SlideText>;
   #healthFocus: Promise<boolean> | undefined;
 
   /**
-   * @param known.deckText Shares an assembled text between sources; by default each source assembles its own.
+   * @param known.deckText Shares assembled texts between sources; by default each source assembles its own.
    * @param known.slides Rows the caller has read already.
    * @param known.texts Slides with what was found on them that the caller has read already.
    */
@@ -59,7 +60,7 @@ export class CallInputSource {
     db: PrismaClient,
     context: AnalysisContext,
     known: {
-      readonly deckText?: () => Promise<DeckText>;
+      readonly deckText?: (task: ModelTask) => Promise<DeckText>;
       readonly slides?: readonly SlideRow[];
       readonly texts?: readonly SlideText[];
     } = {},
@@ -68,13 +69,15 @@ export class CallInputSource {
     this.#context = context;
     this.#slides = new Map(known.slides?.map((s) => [s.number, s]));
     this.#texts = new Map(known.texts?.map((s) => [s.number, s]));
-    let own: Promise<DeckText> | undefined;
-    this.#deckText = known.deckText ?? (() => (own ??= assembleDeckText(db, context)));
+    const own = new Memo<DeckText>(MODEL_TASK_NAMES.length);
+    this.#deckText =
+      known.deckText ??
+      ((task) => own.get(String(deckBudgetTokens(context, task)), () => assembleDeckText(db, context, task)));
   }
 
-  /** The deck's text. */
-  deckText(): Promise<DeckText> {
-    return this.#deckText();
+  /** The deck's text as a task reads it. */
+  deckText(task: ModelTask): Promise<DeckText> {
+    return this.#deckText(task);
   }
 
   /** Input of one call. @throws DeckhandError `internal` when a row it is built from is not there. */
@@ -95,11 +98,14 @@ export class CallInputSource {
       case 'specialised_clinical':
       case 'specialised_regulatory':
       case 'specialised_science':
-        return { user: (await this.#deckText()).block, image: null };
+        return { user: (await this.#deckText(subject.task)).block, image: null };
       case 'classify_sector':
         return { user: await this.#classifyInput(), image: null };
       case 'answer_question':
-        return { user: answerUserMessage(await this.#question(subject), (await this.#deckText()).block), image: null };
+        return {
+          user: answerUserMessage(await this.#question(subject), (await this.#deckText(subject.task)).block),
+          image: null,
+        };
       case 'score_answer':
         return { user: await this.#scoreInput(subject), image: null };
     }
@@ -131,7 +137,7 @@ export class CallInputSource {
         select: { raw: true },
       }),
       this.#db.sector.findMany({ where: { tenantId: this.#context.tenantId }, orderBy: { slug: 'asc' } }),
-      this.#deckText(),
+      this.#deckText('classify_sector'),
     ]);
     return classifyUserMessage(offering?.raw ?? '', sectors, deck.block);
   }
@@ -211,6 +217,7 @@ export function contentKeyOf(context: AnalysisContext, task: ModelTask, input: C
       numPredict: setup.numPredict,
       temperature: setup.temperature,
       topP: setup.topP,
+      edition: setup.edition,
     }),
   );
 }

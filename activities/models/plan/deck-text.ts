@@ -8,7 +8,7 @@ import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../doma
 import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
 import { estimateTokens } from '../../../domain/token-estimate.ts';
 import { RENDER_KEY } from '../../../domain/render-key.ts';
-import type { AnalysisContext } from './analysis-context.ts';
+import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
 
 /** Tokens a question and its focus may add beside the system message. */
 const QUESTION_TOKENS = 600;
@@ -43,16 +43,28 @@ export interface DeckText {
   readonly tooLong: boolean;
 }
 
-/** Tokens of deck that fit every task's window; one figure for all, so that the server's prompt cache serves them all. */
-export function deckBudgetTokens(context: AnalysisContext): number {
-  return Math.min(
-    ...DECK_TASKS.map((task) => {
-      const setup = context.tasks[task];
-      const overheadTokens =
-        estimateTokens(setup.system) + (task === 'classify_sector' ? SECTORS_TOKENS : QUESTION_TOKENS);
-      return deckTokenBudget({ numCtx: setup.numCtx, numPredict: setup.numPredict, overheadTokens });
-    }),
+/** Tokens of deck that fit a task's window beside its instructions and its answer. */
+function budgetTokens(setup: TaskSetup, numCtx: number): number {
+  const more = setup.task === 'classify_sector' ? SECTORS_TOKENS : QUESTION_TOKENS;
+  return deckTokenBudget({
+    numCtx,
+    numPredict: setup.numPredict,
+    overheadTokens: estimateTokens(setup.system) + more,
+  });
+}
+
+/**
+ * Tokens of deck that fit every task's window; one figure for all, so that the server's prompt cache serves them all. A task that another
+ * model answers in this analysis has less where that model's window is smaller; the others go on as they are configured, and their
+ * stored results with them.
+ */
+export function deckBudgetTokens(context: AnalysisContext, task?: ModelTask): number {
+  const shared = Math.min(
+    ...DECK_TASKS.map((each) => budgetTokens(context.tasks[each], context.tasks[each].configuredNumCtx)),
   );
+  return task === undefined || !DECK_TASKS.includes(task)
+    ? shared
+    : Math.min(shared, budgetTokens(context.tasks[task], context.tasks[task].numCtx));
 }
 
 /** Slides of the analysis with what was found on them, in order; all of them, or the one of the given number. */
@@ -116,16 +128,27 @@ export function slidesToCondense(slides: readonly SlideText[]): SlideText[] {
     .filter((slide, index) => index > 0 || estimateTokens(slideBlock(slide)) > OPENING_TOKENS);
 }
 
-/** Assembles the deck's text. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
-export async function assembleDeckText(db: PrismaClient, context: AnalysisContext): Promise<DeckText> {
-  const plain = await loadSlideTexts(db, context);
-  const budgetTokens = deckBudgetTokens(context);
-  const readable = plain.filter(isReadable);
-  const whole = deckBlock(plain);
-  if (estimateTokens(whole) <= budgetTokens)
-    return { slides: plain, block: whole, readableSlides: readable.length, tooLong: false };
+/** What a deck's text is assembled from. */
+export interface DeckParts {
+  readonly slides: readonly SlideText[];
+  /** Sentences kept of a slide, by its number; none where nothing was condensed. */
+  readonly condensed: ReadonlyMap<number, readonly string[]>;
+}
 
-  const condensed = await loadCondensed(db, context);
+/** Reads the parts; condensed sentences only where the deck does not fit without them. */
+export async function loadDeckParts(db: PrismaClient, context: AnalysisContext): Promise<DeckParts> {
+  const slides = await loadSlideTexts(db, context);
+  const tightest = Math.min(...DECK_TASKS.map((task) => deckBudgetTokens(context, task)));
+  const fits = estimateTokens(deckBlock(slides)) <= tightest;
+  return { slides, condensed: fits ? new Map() : await loadCondensed(db, context) };
+}
+
+/** Fits a deck into so many tokens. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
+export function fitDeckText({ slides, condensed }: DeckParts, budget: number): DeckText {
+  const readable = slides.filter(isReadable);
+  const whole = deckBlock(slides);
+  if (estimateTokens(whole) <= budget) return { slides, block: whole, readableSlides: readable.length, tooLong: false };
+
   const shortened = readable.map((slide): SlideText => {
     const sentences = condensed.get(slide.number);
     // A slide that is not condensed, or whose condensation failed, stays in, to be clipped like the others.
@@ -139,8 +162,17 @@ export async function assembleDeckText(db: PrismaClient, context: AnalysisContex
   const joined = shortened.map((s) => (s.condensed ?? []).join('\n'));
   const all = joined.join('\n');
   const charsPerToken = all.length / Math.max(1, estimateTokens(all));
-  const room = Math.floor(budgetTokens * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
+  const room = Math.floor(budget * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
   const texts = clipToBudget(joined, room);
   const fitted = shortened.map((s, i): SlideText => ({ ...s, condensed: [texts[i] ?? ''] }));
-  return { slides: plain, block: deckBlock(fitted), readableSlides: readable.length, tooLong: true };
+  return { slides, block: deckBlock(fitted), readableSlides: readable.length, tooLong: true };
+}
+
+/** Assembles the deck's text as a task reads it; without a task, as all of them do that the configured models answer. */
+export async function assembleDeckText(
+  db: PrismaClient,
+  context: AnalysisContext,
+  task?: ModelTask,
+): Promise<DeckText> {
+  return fitDeckText(await loadDeckParts(db, context), deckBudgetTokens(context, task));
 }

@@ -1,0 +1,85 @@
+/**
+ * Which slides a value lacks that is taken over from the analysis whose gaps are filled: those that were missing when it was computed, are
+ * there now, and would have changed what the model was given.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
+import type { CallSubject } from '../../models/plan/call-input.ts';
+import { deckBudgetTokens, fitDeckText, loadDeckParts, type DeckParts } from '../../models/plan/deck-text.ts';
+import { filledSlides } from './origin.ts';
+
+/** Slides that a taken-over value lacks, in order. */
+export type SlidesLacked = (subject: CallSubject) => Promise<readonly number[]>;
+
+/** Decides for the values of one planning step; reads the deck only when one asks that was built on its text. */
+export function slidesLacked(db: PrismaClient, context: AnalysisContext): SlidesLacked {
+  const compared = new Map<number, readonly number[]>();
+  let read: Promise<Inputs> | undefined;
+  const ofDeckText = async (subject: CallSubject): Promise<readonly number[]> => {
+    const { parts, filled } = await (read ??= readInputs(db, context));
+    const budget = deckBudgetTokens(context, subject.task);
+    const known = compared.get(budget) ?? thatMatter(parts, filled, budget);
+    compared.set(budget, known);
+    return known;
+  };
+  return async (subject) => {
+    switch (subject.task) {
+      case 'describe_slide':
+      case 'slide_feedback':
+      case 'condense_slide':
+        return [];
+      case 'score_answer':
+        return ofAnswer(db, context, subject.questionId);
+      case 'extract_offering':
+      case 'extract_company_name':
+      case 'extract_funding':
+      case 'extract_deck_date':
+      case 'classify_sector':
+      case 'answer_question':
+      case 'specialised_clinical':
+      case 'specialised_regulatory':
+      case 'specialised_science':
+        return ofDeckText(subject);
+    }
+  };
+}
+
+interface Inputs {
+  readonly parts: DeckParts;
+  readonly filled: readonly { readonly number: number; readonly hadPage: boolean }[];
+}
+
+async function readInputs(db: PrismaClient, context: AnalysisContext): Promise<Inputs> {
+  const filled = await filledSlides(db, context);
+  return { filled, parts: filled.length === 0 ? NO_PARTS : await loadDeckParts(db, context) };
+}
+
+const NO_PARTS: DeckParts = { slides: [], condensed: new Map() };
+
+/** Of the slides that were filled, those without which the deck reads differently. */
+function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], budget: number): number[] {
+  const { block } = fitDeckText({ slides, condensed }, budget);
+  return filled
+    .filter(({ number, hadPage }) => {
+      const without = slides.flatMap((slide) => {
+        if (slide.number !== number) return [slide];
+        return hadPage ? [{ ...slide, description: null }] : [];
+      });
+      const sentences = new Map([...condensed].filter(([slide]) => slide !== number));
+      return fitDeckText({ slides: without, condensed: sentences }, budget).block !== block;
+    })
+    .map(({ number }) => number);
+}
+
+/** A score lacks what its answer lacks. */
+async function ofAnswer(
+  db: PrismaClient,
+  { analysisId }: AnalysisContext,
+  questionId: string | null,
+): Promise<readonly number[]> {
+  const answer = await db.modelCall.findFirst({
+    where: { analysisId, task: 'answer_question', questionId, state: 'stored' },
+    select: { computedWithout: true },
+  });
+  return answer?.computedWithout ?? [];
+}

@@ -1,0 +1,112 @@
+/**
+ * Takes over what the analysis whose gaps are filled has: its stored results as they are, its other failures as they were. What is left over
+ * is planned like any other call.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
+import type { CallSubject } from '../../models/plan/call-input.ts';
+import { applyResult } from '../../models/store/apply-result.ts';
+import { gapItem, recordGap } from '../../models/store/gaps.ts';
+import { recordCallFailure } from '../failures.ts';
+import { slidesLacked } from './computed-without.ts';
+import { fatesOf } from './origin.ts';
+
+/** What was taken over, and what is still to be planned. */
+export interface Kept {
+  readonly open: readonly CallSubject[];
+  readonly cached: number;
+  readonly failed: number;
+}
+
+/** Repeating it after a crash changes nothing. An analysis that fills no gaps keeps nothing: all subjects are open. */
+export async function keepFromOrigin(
+  db: PrismaClient,
+  context: AnalysisContext,
+  subjects: readonly CallSubject[],
+): Promise<Kept> {
+  const fates = subjects.length === 0 ? null : await fatesOf(db, context, subjects);
+  if (fates === null) return { open: subjects, cached: 0, failed: 0 };
+  const lacked = slidesLacked(db, context);
+  const open: CallSubject[] = [];
+  const taken: { readonly subject: CallSubject; readonly call: ModelCall }[] = [];
+  const failed: ModelCall[] = [];
+  let pagesMissing = 0;
+  for (const subject of subjects) {
+    const { fate, call } = fates(subject);
+    if (fate === 'take' && call !== null) taken.push({ subject, call });
+    else if (fate === 'stays' && call !== null) failed.push(call);
+    else if (fate === 'stays') {
+      await repeatPageGap(db, context, subject.slideNumber ?? 0);
+      pagesMissing++;
+    } else open.push(subject);
+  }
+  const results = await db.modelResult.findMany({
+    where: { tenantId: context.tenantId, contentKey: { in: taken.map((t) => t.call.contentKey) } },
+    select: { id: true, contentKey: true, output: true },
+  });
+  const resultOf = new Map(results.map((r) => [r.contentKey, r]));
+  const copies: CallCopy[] = failed.map((call) => ({ call, computedWithout: [] }));
+  for (const { subject, call } of taken) {
+    // A result that is gone is computed again.
+    if (!resultOf.has(call.contentKey)) open.push(subject);
+    else copies.push({ call, computedWithout: union(call.computedWithout, await lacked(subject)) });
+  }
+  for (const row of await copyCalls(db, context, copies)) {
+    if (row.state === 'stored' || row.state === 'failed') continue;
+    const result = resultOf.get(row.contentKey);
+    if (result !== undefined) {
+      await applyResult(db, context, row, result, { cached: true });
+      continue;
+    }
+    const call = failed.find((c) => c.contentKey === row.contentKey);
+    const code = call?.failureCode ?? 'internal';
+    await recordCallFailure(db, { callId: row.id, code, message: call?.failureMessage ?? code });
+  }
+  return { open, cached: copies.length - failed.length, failed: failed.length + pagesMissing };
+}
+
+interface CallCopy {
+  readonly call: ModelCall;
+  readonly computedWithout: readonly number[];
+}
+
+const union = (a: readonly number[], b: readonly number[]): number[] =>
+  [...new Set([...a, ...b])].toSorted((x, y) => x - y);
+
+/** Rows of this analysis under the origin's keys. */
+async function copyCalls(
+  db: PrismaClient,
+  { tenantId, analysisId, priority }: AnalysisContext,
+  copies: readonly CallCopy[],
+): Promise<ModelCall[]> {
+  await db.modelCall.createMany({
+    data: copies.map(({ call, computedWithout }) => {
+      const { contentKey, task, gpuClass, expectedSeconds, slideNumber, questionId } = call;
+      const about = { task, gpuClass, expectedSeconds, slideNumber, questionId };
+      return {
+        id: randomUUID(),
+        tenantId,
+        analysisId,
+        contentKey,
+        priority,
+        ...about,
+        computedWithout: [...computedWithout],
+      };
+    }),
+    skipDuplicates: true,
+  });
+  const contentKeys = copies.map((c) => c.call.contentKey);
+  return db.modelCall.findMany({ where: { analysisId, contentKey: { in: contentKeys } } });
+}
+
+/** A page that could not be drawn then and is not asked for stays missing, also if it could be drawn meanwhile. */
+async function repeatPageGap(db: PrismaClient, context: AnalysisContext, slideNumber: number): Promise<void> {
+  const { tenantId, analysisId, gapsOf } = context;
+  const gap = await db.gap.findFirst({
+    where: { analysisId: gapsOf?.analysisId ?? '', item: gapItem.page(slideNumber) },
+  });
+  if (gap === null) return;
+  const { item, code, message } = gap;
+  await recordGap(db, { tenantId, analysisId, item, stage: 'slides', slideNumber, code, message });
+}

@@ -1,0 +1,75 @@
+/**
+ * What the analysis whose gaps are filled has of each item, and what becomes of it.
+ */
+import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
+import { fateOf, type ItemFate } from '../../../domain/replay/fate.ts';
+import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
+import type { CallSubject } from '../../models/plan/call-input.ts';
+import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
+
+/** An item of the origin with its fate. */
+export interface OriginFate {
+  readonly fate: ItemFate;
+  /** Its call in the origin; null when none was planned. */
+  readonly call: ModelCall | null;
+}
+
+/** Fates of these subjects; null when the analysis does not fill gaps of another, so that everything is planned. */
+export async function fatesOf(
+  db: PrismaClient,
+  { gapsOf }: AnalysisContext,
+  subjects: readonly CallSubject[],
+): Promise<((subject: CallSubject) => OriginFate) | null> {
+  if (gapsOf === null) return null;
+  const { analysisId, items } = gapsOf;
+  const slides = subjects.flatMap((s) => (s.slideNumber === null ? [] : [s.slideNumber]));
+  const calls = await db.modelCall.findMany({
+    where: {
+      analysisId,
+      task: { in: [...new Set(subjects.map((s) => s.task))] },
+      ...(slides.length === subjects.length ? { slideNumber: { in: slides } } : {}),
+    },
+  });
+  const gaps = await db.gap.findMany({ where: { analysisId }, select: { item: true } });
+  const missing = new Set(gaps.map((g) => g.item));
+  const callOf = new Map(calls.map((call) => [gapItemOf(call), call]));
+  const wanted = (item: string): boolean => items.length === 0 || items.includes(item);
+  return (subject) => {
+    const item = gapItemOf(subject);
+    const call = callOf.get(item) ?? null;
+    const page = subject.slideNumber === null ? null : gapItem.page(subject.slideNumber);
+    const fate = fateOf({
+      state: call?.state ?? null,
+      isGap: missing.has(item),
+      pageIsGap: page !== null && missing.has(page),
+      wanted: wanted(item),
+      pageWanted: page === null || wanted(page),
+    });
+    return { fate, call };
+  };
+}
+
+/** Slides whose page or description was missing in the origin and is there now, in order. */
+export async function filledSlides(
+  db: PrismaClient,
+  { gapsOf, analysisId }: AnalysisContext,
+): Promise<{ readonly number: number; readonly hadPage: boolean }[]> {
+  if (gapsOf === null) return [];
+  const gaps = await db.gap.findMany({
+    where: { analysisId: gapsOf.analysisId, slideNumber: { not: null } },
+    select: { item: true, slideNumber: true },
+    orderBy: { slideNumber: 'asc' },
+  });
+  const missing = new Set(gaps.map((g) => g.item));
+  const numbers = [...new Set(gaps.map((g) => g.slideNumber ?? 0))].filter(
+    (n) => missing.has(gapItem.page(n)) || missing.has(gapItem.description(n)),
+  );
+  const described = await db.slideFinding.findMany({
+    where: { analysisId, kind: 'description', legible: true, slideNumber: { in: numbers } },
+    select: { slideNumber: true },
+  });
+  const filled = new Set(described.map((d) => d.slideNumber));
+  return numbers
+    .filter((number) => filled.has(number))
+    .map((number) => ({ number, hadPage: !missing.has(gapItem.page(number)) }));
+}
