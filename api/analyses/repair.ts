@@ -2,8 +2,8 @@
  * Repairs rows whose run is not there: one that was written but never started (the process died in between) is started; one whose run was
  * ended from outside (terminated, lost with its server) is closed, so that nobody waits for it.
  */
-import type { Analysis } from '../../generated/prisma/client.ts';
 import type { ApiDeps } from '../context.ts';
+import { withDeck, type AnalysisWithDeck } from './status.ts';
 import { startWorkflow, workflowState } from './workflow.ts';
 
 /** A row this old that is still open is looked at. */
@@ -13,7 +13,7 @@ const BATCH = 100;
 
 type RepairDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 
-async function repairOne({ db, temporal, log }: RepairDeps, row: Analysis): Promise<void> {
+async function repairOne({ db, temporal, log }: RepairDeps, row: AnalysisWithDeck): Promise<void> {
   const state = await workflowState(temporal, row.workflowId);
   if (state === 'running') return;
   if (state === 'absent' && row.status === 'queued') {
@@ -50,6 +50,7 @@ export async function repairAnalyses(deps: RepairDeps, now: Date = new Date()): 
     where: { status: { in: ['queued', 'running'] }, createdAt: { lt: new Date(now.getTime() - QUIET_MS) } },
     orderBy: { createdAt: 'asc' },
     take: BATCH,
+    include: withDeck,
   });
   for (const row of rows) await repairOne(deps, row);
 }

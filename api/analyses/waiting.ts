@@ -8,6 +8,7 @@ import type { VisionActivities } from '../../activities/vision/activities.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { GpuClass } from '../../domain/model-tasks.ts';
 import type { Logger } from '../../platform/log.ts';
+import { failureMessage } from '../../platform/temporal/failure-message.ts';
 import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -95,13 +96,15 @@ export async function waitingFor(
     const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
       temporal.workflow.getHandle(workflowId).describe(),
     );
-    const pending = (raw.pendingActivities ?? []).map((a) => ({
-      name: a.activityType?.name ?? '',
-      started: a.state !== SCHEDULED,
-      scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
-      lastFailure: a.lastFailure?.message ?? null,
-      lastFailureCode: a.lastFailure?.applicationFailureInfo?.type ?? null,
-    }));
+    const pending = await Promise.all(
+      (raw.pendingActivities ?? []).map(async (a) => ({
+        name: a.activityType?.name ?? '',
+        started: a.state !== SCHEDULED,
+        scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
+        lastFailure: await failureMessage(temporal, a.lastFailure),
+        lastFailureCode: a.lastFailure?.applicationFailureInfo?.type ?? null,
+      })),
+    );
     const nowMs = Date.now();
     if (waitingReason(pending, nowMs) === null) return null;
     return waitingReason(pending, nowMs, await capacityOf(db));

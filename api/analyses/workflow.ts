@@ -2,12 +2,13 @@
 import { defineSearchAttributeKey, WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Analysis } from '../../generated/prisma/client.ts';
+import { deckLabel } from '../../domain/deck-label.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/model-tasks.ts';
 import { CONTROL_QUEUE, DECK_WORKFLOW } from '../../workflows/deck/contract.ts';
 import type { DeckWorkflowInput } from '../../workflows/deck/contract.ts';
 import { memberOf } from '../report/parts.ts';
+import type { AnalysisWithDeck } from './status.ts';
 
 /** Longest wait for Temporal within one request. */
 const CALL_DEADLINE_MS = 5000;
@@ -26,7 +27,7 @@ const unreachable = (cause: unknown): DeckhandError =>
     cause,
   });
 
-function inputOf(row: Analysis): DeckWorkflowInput {
+function inputOf(row: AnalysisWithDeck): DeckWorkflowInput {
   return {
     tenantId: row.tenantId,
     analysisId: row.id,
@@ -36,8 +37,11 @@ function inputOf(row: Analysis): DeckWorkflowInput {
     priority: row.priority,
     requestedTemplate: row.requestedTemplate,
     taskType: memberOf(TASK_TYPES, row.taskType),
+    deckLabel: labelOf(row),
   };
 }
+
+const labelOf = ({ deck }: AnalysisWithDeck): string => deckLabel(deck.fileName, deck.pageCount);
 
 /**
  * Starts the run of a row. Repeating it starts nothing twice, neither while it runs nor after it ended.
@@ -45,7 +49,7 @@ function inputOf(row: Analysis): DeckWorkflowInput {
  * @returns false when a run of this id is over already
  * @throws DeckhandError `service_unavailable`
  */
-export async function startWorkflow(temporal: Client, row: Analysis): Promise<boolean> {
+export async function startWorkflow(temporal: Client, row: AnalysisWithDeck): Promise<boolean> {
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
       temporal.workflow.start(DECK_WORKFLOW, {
@@ -60,7 +64,7 @@ export async function startWorkflow(temporal: Client, row: Analysis): Promise<bo
           { key: ATTRIBUTES.analysisId, value: row.id },
           { key: ATTRIBUTES.tenant, value: row.tenantId },
         ],
-        staticSummary: `${row.taskType ?? 'Review'} of deck ${row.deckId.slice(0, 8)}`,
+        staticSummary: `${row.taskType ?? 'Review'} of ${labelOf(row)}`,
       }),
     );
     return true;
