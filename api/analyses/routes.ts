@@ -13,6 +13,7 @@ import {
   analysisStatusSchema,
   analysisSummarySchema,
   idempotencyHeader,
+  sinceSchema,
   startBodySchema,
   taskParam,
 } from './schemas.ts';
@@ -56,7 +57,11 @@ const listRoute = createRoute({
   path: '/analyses',
   summary: 'Analyses, newest first.',
   request: {
-    query: pageQuery.extend({ status: z.enum(ANALYSIS_STATUSES).optional(), deck: z.string().max(100).optional() }),
+    query: pageQuery.extend({
+      status: z.enum(ANALYSIS_STATUSES).optional(),
+      deck: z.string().max(100).optional(),
+      since: sinceSchema.optional(),
+    }),
   },
   responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
 });
@@ -124,11 +129,12 @@ export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   });
 
   routes.openapi(listRoute, async (c) => {
-    const { limit, cursor, status, deck } = c.req.valid('query');
+    const { limit, cursor, status, deck, since } = c.req.valid('query');
     const where = {
       tenantId: c.get('tenantId'),
       ...(status === undefined ? {} : { status }),
       ...(deck === undefined ? {} : { deckId: deck }),
+      ...(since === undefined ? {} : { createdAt: { gte: since } }),
       ...afterCursor(cursor),
     };
     const rows = await db.analysis.findMany({ where, orderBy: newestFirst, take: limit + 1, include: withDeck });

@@ -3,6 +3,8 @@ import { z } from '@hono/zod-openapi';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/model-tasks.ts';
 import { STAGES } from '../../domain/progress.ts';
 import type { DeckProgress } from '../../domain/progress.ts';
+import { REPLAY_KINDS } from '../../domain/replay/choices.ts';
+import { parseSince } from '../../domain/since.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../domain/report.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
@@ -43,6 +45,11 @@ export const analysisSummarySchema = z
     stage: z.enum(STAGES).nullable(),
     overallScore: z.number().nullable(),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    replayOf: z.string().nullable().openapi({ description: 'The analysis this one replays.' }),
+    replayKind: z
+      .enum(REPLAY_KINDS)
+      .nullable()
+      .openapi({ description: '`gaps`: what had failed was computed, the rest taken over as it was.' }),
     workflowId: z.string(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
@@ -93,6 +100,22 @@ export const idempotencyHeader = z.object({
     .optional()
     .openapi({ description: 'The same key starts the same analysis once.' }),
 });
+
+/** A moment in the past: a duration that counts back from now, or a date. */
+export const sinceSchema = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const since = parseSince(text, Date.now());
+    if (since !== null) return since;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: 'since: write 2d, 36h, 90m or a date such as 2026-11-20',
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', description: 'Created since then: `2d`, `36h`, `90m`, or a date.' });
 
 /** Something not computed, with the id under which an event names it. */
 export const gapEventSchema = reportGapSchema;

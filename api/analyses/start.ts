@@ -10,7 +10,7 @@ import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import type { ApiDeps } from '../context.ts';
-import { findDeck } from '../decks/store.ts';
+import { findDeck, holdDeck } from '../decks/store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from './status.ts';
 import { startWorkflow } from './workflow.ts';
@@ -39,7 +39,8 @@ export function idOfKey(tenantId: string, key: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-async function checkTemplate(db: PrismaClient, tenantId: string, slug: string | null): Promise<void> {
+/** @throws DeckhandError `template_missing` for a slug that no template of the tenant has */
+export async function checkTemplate(db: PrismaClient, tenantId: string, slug: string | null): Promise<void> {
   if (slug === null) return;
   const versions = await db.templateVersion.count({ where: { tenantId, template: { tenantId, slug } } });
   if (versions > 0) return;
@@ -57,6 +58,7 @@ async function checkTemplate(db: PrismaClient, tenantId: string, slug: string | 
 
 function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
   const same =
+    row.replayOfId === null &&
     row.deckId === request.deckId &&
     row.taskType === request.taskType &&
     row.language === request.language &&
@@ -73,7 +75,7 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
 /**
  * Starts a run, or gives back the one that the same key started before.
  *
- * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key), `service_unavailable`
+ * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key; deck being deleted), `service_unavailable`
  */
 export async function startAnalysis(
   { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
@@ -83,40 +85,56 @@ export async function startAnalysis(
   await findDeck(db, tenantId, deckId);
   await checkTemplate(db, tenantId, request.template);
   const id = idempotencyKey === undefined ? randomUUID() : idOfKey(tenantId, idempotencyKey);
-  const { count } = await db.analysis.createMany({
-    data: {
-      id,
-      tenantId,
-      deckId,
-      taskType: request.taskType,
-      language: request.language,
-      modelProfile: request.models,
-      priority: request.priority,
-      requestedTemplate: request.template,
-      workflowId: makeDeckWorkflowId(id),
-    },
-    skipDuplicates: true,
+  const { count } = await db.$transaction(async (tx) => {
+    await holdDeck(tx, tenantId, deckId);
+    return tx.analysis.createMany({
+      data: {
+        id,
+        tenantId,
+        deckId,
+        taskType: request.taskType,
+        language: request.language,
+        modelProfile: request.models,
+        priority: request.priority,
+        requestedTemplate: request.template,
+        workflowId: makeDeckWorkflowId(id),
+      },
+      skipDuplicates: true,
+    });
   });
   const row = await findAnalysis(db, tenantId, id);
   if (count === 0) {
     checkSameRequest(row, request);
-    const { count: reopened } = await db.analysis.updateMany({
-      where: { id, status: 'failed', failureCode: NOT_STARTED, startedAt: null },
-      data: { status: 'queued', failureCode: null, failureMessage: null, finishedAt: null },
-    });
-    if (reopened === 0) return { analysis: row, created: false };
+    if (!(await reopen(db, id))) return { analysis: row, created: false };
   }
+  await startStored({ db, temporal }, row);
+  log.info({ analysisId: id, deckId, taskType: request.taskType }, 'analysis started');
+  return { analysis: await findAnalysis(db, tenantId, id), created: true };
+}
+
+/** True for a row whose run could not be started: it is queued again. */
+export async function reopen(db: PrismaClient, id: string): Promise<boolean> {
+  const { count } = await db.analysis.updateMany({
+    where: { id, status: 'failed', failureCode: NOT_STARTED, startedAt: null },
+    data: { status: 'queued', failureCode: null, failureMessage: null, finishedAt: null },
+  });
+  return count > 0;
+}
+
+/** Starts the run of a row that is stored. @throws DeckhandError `service_unavailable`, and then the row says so */
+export async function startStored(
+  { db, temporal }: Pick<ApiDeps, 'db' | 'temporal'>,
+  row: AnalysisWithDeck,
+): Promise<void> {
   try {
     await startWorkflow(temporal, row);
   } catch (thrown) {
     const error = asDeckhandError(thrown);
     // Only while nobody works on it: the start may have reached the server although its answer did not reach us.
     await db.analysis.updateMany({
-      where: { id, status: 'queued', startedAt: null },
+      where: { id: row.id, status: 'queued', startedAt: null },
       data: { status: 'failed', failureCode: NOT_STARTED, failureMessage: error.userMessage, finishedAt: new Date() },
     });
     throw error;
   }
-  log.info({ analysisId: id, deckId, taskType: request.taskType }, 'analysis started');
-  return { analysis: await findAnalysis(db, tenantId, id), created: true };
 }

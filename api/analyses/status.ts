@@ -3,6 +3,7 @@ import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/clie
 import { DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../../domain/model-tasks.ts';
 import { STAGES } from '../../domain/progress.ts';
+import { REPLAY_KINDS } from '../../domain/replay/choices.ts';
 import { isFinished } from '../../domain/report.ts';
 import type { ApiDeps } from '../context.ts';
 import { memberOf } from '../report/parts.ts';
@@ -32,6 +33,8 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
     overallScore: row.overallScore,
     failure:
       row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+    replayOf: row.replayOfId,
+    replayKind: memberOf(REPLAY_KINDS, row.replayKind),
     workflowId: row.workflowId,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,

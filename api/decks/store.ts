@@ -1,6 +1,6 @@
 /** Decks in the database: found by tenant and id, stored once per tenant and content. */
 import { randomUUID } from 'node:crypto';
-import type { Deck, PrismaClient } from '../../generated/prisma/client.ts';
+import type { Deck, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { deckPdfKey } from '../../platform/blobs.ts';
 import type { ApiDeps } from '../context.ts';
@@ -13,15 +13,35 @@ import type { ReceivedFile } from './receive.ts';
  */
 export async function findDeck(db: PrismaClient, tenantId: string, deckId: string): Promise<Deck> {
   const deck = await db.deck.findFirst({ where: { id: deckId, tenantId } });
-  if (deck === null)
-    throw new DeckhandError('not_found', `no deck ${deckId}`, { userMessage: 'There is no such deck.' });
+  if (deck === null) throw noDeck(deckId);
   return deck;
+}
+
+/** The answer to an id that no deck has. */
+export const noDeck = (deckId: string): DeckhandError =>
+  new DeckhandError('not_found', `no deck ${deckId}`, { userMessage: 'There is no such deck.' });
+
+/** The refusal of work on a deck that is on its way out. */
+const beingDeleted = (deckId: string, hint: string): DeckhandError =>
+  new DeckhandError('conflict', `deck ${deckId} is being deleted`, { userMessage: 'This deck is being deleted.', hint });
+
+/**
+ * Holds a deck until the end of the transaction, so that what is written with it cannot be missed by a deletion that begins meanwhile.
+ *
+ * @throws DeckhandError `not_found`; `conflict` when it is being deleted
+ */
+export async function holdDeck(tx: Prisma.TransactionClient, tenantId: string, deckId: string): Promise<void> {
+  const [deck] = await tx.$queryRaw<{ deletingAt: Date | null }[]>`
+    SELECT "deletingAt" FROM "Deck" WHERE "id" = ${deckId} AND "tenantId" = ${tenantId} FOR SHARE`;
+  if (deck === undefined) throw noDeck(deckId);
+  if (deck.deletingAt !== null) throw beingDeleted(deckId, 'Upload the PDF again once it is gone.');
 }
 
 /**
  * Stores an upload: the blob first, then the row, so that a row always has its bytes. The same PDF is the same deck; its first file name stays.
  *
  * @returns the deck, and whether it is new
+ * @throws DeckhandError `conflict` while the same deck is being deleted
  */
 export async function storeDeck(
   { db, blobs }: Pick<ApiDeps, 'db' | 'blobs'>,
@@ -34,6 +54,11 @@ export async function storeDeck(
   const { fileName, sha256, sizeBytes } = file;
   // Two uploads of one file at the same time: one insert wins, both get its row.
   await db.deck.createMany({ data: { id, tenantId, sha256, fileName, sizeBytes, hazards: [] }, skipDuplicates: true });
-  const deck = await db.deck.findUniqueOrThrow({ where: { tenantId_sha256: { tenantId, sha256 } } });
+  const deck = await db.deck.findUnique({ where: { tenantId_sha256: { tenantId, sha256 } } });
+  if (deck === null || deck.deletingAt !== null) {
+    throw beingDeleted(deck?.id ?? sha256, 'Upload it again in a moment.');
+  }
+  // A deletion of the same PDF may have taken the bytes just before this row could be written.
+  if (deck.id === id && !(await blobs.has(key))) await blobs.put(key, { path: file.path });
   return { deck, created: deck.id === id };
 }

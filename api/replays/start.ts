@@ -1,0 +1,114 @@
+/**
+ * Starts a replay: a new analysis that is linked to the one it replays. The row first, then its run, as for every analysis.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { isSameReplay, resolveReplay } from '../../domain/replay/choices.ts';
+import type { ModelOverrideRow, ReplayChoices, ReplayColumns } from '../../domain/replay/choices.ts';
+import { isFinished } from '../../domain/report.ts';
+import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
+import { checkTemplate, idOfKey, reopen, startStored } from '../analyses/start.ts';
+import { findAnalysis, withDeck } from '../analyses/status.ts';
+import type { AnalysisWithDeck } from '../analyses/status.ts';
+import type { ApiDeps } from '../context.ts';
+import { holdDeck } from '../decks/store.ts';
+import { checkOverrides } from './check-models.ts';
+import { checkItems } from './items.ts';
+
+/** What is asked for. */
+export interface ReplayRequest {
+  readonly tenantId: string;
+  /** The analysis that is replayed. */
+  readonly analysisId: string;
+  readonly choices: ReplayChoices;
+}
+
+/** A replay as it would be stored. */
+export interface PreparedReplay {
+  readonly id: string;
+  readonly origin: AnalysisWithDeck;
+  readonly columns: ReplayColumns;
+  readonly overrides: readonly ModelOverrideRow[];
+}
+
+const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
+
+/**
+ * Checks a request and makes its row, without storing anything.
+ *
+ * @throws DeckhandError `not_found`; `conflict` while the analysis runs; `invalid_request` for choices that exclude each other;
+ *   `template_missing`, `model_not_configured`, `model_lacks_vision`
+ */
+export async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+  const { tenantId, analysisId, choices } = request;
+  await findAnalysis(db, tenantId, analysisId);
+  const { modelOverrides, ...origin } = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    include: withOverrides,
+  });
+  checkIsOver(origin);
+  const { columns, overrides } = resolveReplay(id, { ...origin, overrides: modelOverrides }, choices);
+  if (columns.requestedTemplate !== origin.requestedTemplate)
+    await checkTemplate(db, tenantId, columns.requestedTemplate);
+  await checkOverrides(db, origin, overrides);
+  await checkItems(db, analysisId, choices.items);
+  return { id, origin, columns, overrides };
+}
+
+function checkIsOver(origin: Analysis): void {
+  if (isFinished(origin.status)) return;
+  throw new DeckhandError('conflict', `analysis ${origin.id} is ${origin.status}`, {
+    userMessage: `This analysis is not over yet (${origin.status}).`,
+    hint: 'Wait for its end or cancel it, then replay it.',
+  });
+}
+
+/** Id of the replay that a key starts of an analysis. */
+export const replayIdOfKey = (tenantId: string, analysisId: string, key: string): string =>
+  idOfKey(tenantId, JSON.stringify(['replay', analysisId, key]));
+
+/** Row of a replay that is prepared. */
+export function replayRow({ id, origin, columns }: PreparedReplay): Prisma.AnalysisUncheckedCreateInput {
+  const { tenantId, deckId, taskType, language, modelProfile } = origin;
+  return { id, tenantId, deckId, taskType, language, modelProfile, ...columns, workflowId: makeDeckWorkflowId(id) };
+}
+
+/** Rows of the models it uses instead of the configured ones. */
+export const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOverrideCreateManyInput[] =>
+  overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
+
+/**
+ * Starts a replay, or gives back the one that the same key started before.
+ *
+ * @throws DeckhandError those of {@link prepareReplay}; `conflict` when the key was used for other choices or the deck is being deleted;
+ *   `service_unavailable`
+ */
+export async function startReplay(
+  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  request: ReplayRequest & { readonly idempotencyKey: string | undefined },
+): Promise<{ readonly analysis: AnalysisWithDeck; readonly created: boolean }> {
+  const { tenantId, analysisId, idempotencyKey } = request;
+  const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
+  const prepared = await prepareReplay(db, request, id);
+  const created = await db.$transaction(async (tx) => {
+    await holdDeck(tx, tenantId, prepared.origin.deckId);
+    const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
+    // Never beside a row that was there: it may be of another request.
+    if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
+    return count > 0;
+  });
+  const { modelOverrides, ...row } = await db.analysis.findUniqueOrThrow({ where: { id }, include: withOverrides });
+  if (!created) {
+    if (!isSameReplay({ ...row, overrides: modelOverrides }, prepared, id)) {
+      throw new DeckhandError('conflict', `idempotency key of replay ${id} used for other choices`, {
+        userMessage: 'This Idempotency-Key was used for another replay of this analysis.',
+        hint: 'Use a new key for a new replay.',
+      });
+    }
+    if (!(await reopen(db, id))) return { analysis: row, created: false };
+  }
+  await startStored({ db, temporal }, row);
+  log.info({ analysisId: id, replayOf: analysisId, kind: row.replayKind }, 'replay started');
+  return { analysis: await findAnalysis(db, tenantId, id), created: true };
+}
