@@ -8,7 +8,7 @@ import type { VisionActivities } from '../../activities/vision/activities.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { GpuClass } from '../../domain/model-tasks.ts';
 import type { Logger } from '../../platform/log.ts';
-import { failureMessage } from '../../platform/temporal/failure-message.ts';
+import { readFailure } from '../../platform/temporal/read-failure.ts';
 import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -97,13 +97,16 @@ export async function waitingFor(
       temporal.workflow.getHandle(workflowId).describe(),
     );
     const pending = await Promise.all(
-      (raw.pendingActivities ?? []).map(async (a) => ({
-        name: a.activityType?.name ?? '',
-        started: a.state !== SCHEDULED,
-        scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
-        lastFailure: await failureMessage(temporal, a.lastFailure),
-        lastFailureCode: a.lastFailure?.applicationFailureInfo?.type ?? null,
-      })),
+      (raw.pendingActivities ?? []).map(async (a) => {
+        const failure = await readFailure(temporal, a.lastFailure);
+        return {
+          name: a.activityType?.name ?? '',
+          started: a.state !== SCHEDULED,
+          scheduledAtMs: Number(a.scheduledTime?.seconds ?? 0) * 1000,
+          lastFailure: failure?.message ?? null,
+          lastFailureCode: failure?.code ?? null,
+        };
+      }),
     );
     const nowMs = Date.now();
     if (waitingReason(pending, nowMs) === null) return null;

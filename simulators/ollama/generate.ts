@@ -103,7 +103,11 @@ async function generate(
     response.destroy();
     return;
   }
-  if (fault.status !== undefined) throw new OllamaRefusal(fault.status, fault.error ?? wordsForStatus(fault.status));
+  if (fault.status !== undefined) {
+    const words = fault.error ?? wordsForStatus(fault.status);
+    const asked = request.messages.map((message) => message.content).join('\n');
+    throw new OllamaRefusal(fault.status, fault.quote === true ? `${words}: ${asked}` : words);
+  }
   const hold = await context.scheduler.acquire(
     {
       name: request.model.name,

@@ -44,6 +44,8 @@ const faultSchema = z.strictObject({
   /** Refuse with this status (and words; each status has Ollama's by default). */
   status: z.int().min(400).max(599).optional(),
   error: z.string().optional(),
+  /** Quote all that was asked behind the words of a refusal. */
+  quote: z.boolean().optional(),
   /** Cut the connection after so many bytes of the body; 0 = before the headers. */
   disconnectAfterBytes: z.int().min(0).optional(),
   /** The model runs on the CPU: `size_vram` 0 and five tokens a second unless a pace is given. */

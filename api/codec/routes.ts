@@ -1,0 +1,81 @@
+/**
+ * Codec server: shows what Temporal holds in clear to those who may see it, by Temporal's protocol for remote codecs. The Temporal UI asks
+ * it from the operator's browser, the `temporal` command with `--codec-endpoint`.
+ */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Payload } from '@temporalio/common';
+import { bodyLimit } from 'hono/body-limit';
+import { DeckhandError } from '../../domain/errors.ts';
+import { payloadCodec } from '../../platform/temporal/data-converter.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+
+/** Temporal takes 4 MB in one message, which base64 makes a third larger. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** Bytes as JSON carries them; senders differ in alphabet and padding. */
+const bytes = z.string().regex(/^[\w+/-]*={0,2}$/u, 'is not base64');
+const payloadsSchema = z
+  .object({
+    payloads: z.array(z.object({ metadata: z.record(z.string(), bytes).nullish(), data: bytes.nullish() })).default([]),
+  })
+  .openapi('Payloads');
+type PayloadsDocument = z.infer<typeof payloadsSchema>;
+
+const codecRoute = (direction: 'decode' | 'encode', summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/codec/${direction}`,
+    summary,
+    middleware: [bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLarge })] as const,
+    request: { body: { content: { 'application/json': { schema: payloadsSchema } }, required: true } },
+    responses: {
+      200: { description: 'The payloads.', content: { 'application/json': { schema: payloadsSchema } } },
+      ...problems(400, 401, 403, 422, 500),
+    },
+  });
+
+/** The routes of the codec server. */
+export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  const codec = payloadCodec(config);
+  routes.openapi(codecRoute('decode', 'Decrypt payloads of Temporal.'), async (c) => {
+    // In clear: no cache between here and the one who may see it keeps them.
+    c.header('cache-control', 'no-store');
+    return c.json(toDocument(await codec.decode(fromDocument(c.req.valid('json')))), 200);
+  });
+  routes.openapi(codecRoute('encode', 'Encrypt payloads for Temporal.'), async (c) => {
+    c.header('cache-control', 'no-store');
+    return c.json(toDocument(await codec.encode(fromDocument(c.req.valid('json')))), 200);
+  });
+  return routes;
+}
+
+function fromDocument({ payloads }: PayloadsDocument): Payload[] {
+  return payloads.map(({ metadata, data }) => ({
+    metadata: Object.fromEntries(
+      Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value, 'base64')]),
+    ),
+    data: Buffer.from(data ?? '', 'base64'),
+  }));
+}
+
+const base64 = (value: Uint8Array | null | undefined): string => Buffer.from(value ?? []).toString('base64');
+
+function toDocument(payloads: readonly Payload[]): PayloadsDocument {
+  return {
+    payloads: payloads.map(({ metadata, data }) => ({
+      metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
+      data: base64(data),
+    })),
+  };
+}
+
+function refuseLarge(): never {
+  throw new DeckhandError('invalid_request', `body of more than ${MAX_BODY_BYTES} bytes`, {
+    userMessage: `The payloads are larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB together.`,
+    hint: 'Send them in several requests.',
+  });
+}
