@@ -19,6 +19,9 @@ import { applyTemporalSettings, temporalServerVersion } from './temporal-setting
 /** Stop order: apps first, then models, then the servers they use. */
 const LAYER = { servers: 0, models: 1, apps: 2 } as const;
 
+/** Where the API decrypts payloads for Temporal's UI. */
+const CODEC_PATH = '/api/v1/codec';
+
 /** What the composition works with. */
 export interface Composition {
   readonly config: Config;
@@ -48,12 +51,16 @@ type TemporalPart = Pick<
   'temporalAddress' | 'temporalUiUrl' | 'temporalServer' | 'refusedTemporalSettings'
 >;
 
-async function startTemporal(context: Composition, ports: PortBook): Promise<TemporalPart> {
+async function startTemporal(
+  context: Composition,
+  ports: PortBook,
+  codecUrl: string | undefined,
+): Promise<TemporalPart> {
   const { config, supervisor, onProgress } = context;
   let address = config.temporalAddress;
   let temporalUiUrl: string | null = null;
   if (address === undefined) {
-    const temporal = await embeddedTemporal(config, ports, onProgress);
+    const temporal = await embeddedTemporal(config, ports, onProgress, codecUrl);
     onProgress('Starting Temporal');
     await supervisor.start(LAYER.servers, temporal.spec);
     [address, temporalUiUrl] = [temporal.address(), temporal.uiUrl()];
@@ -67,12 +74,17 @@ async function startTemporal(context: Composition, ports: PortBook): Promise<Tem
   };
 }
 
-/** Starts one of our own processes; resolves with its port (0 if it has none) once it works. */
+/**
+ * Starts one of our own processes; resolves with its port (0 if it has none) once it works.
+ *
+ * @param reserved the port it tries first, where others had to know it before
+ */
 async function startService(
   context: Composition,
   service: ServiceSpec,
   ports: PortBook,
   addresses: Partial<ServiceAddresses>,
+  reserved?: number,
 ): Promise<number> {
   const { config, models, supervisor } = context;
   const failed = new Set<number>();
@@ -82,7 +94,8 @@ async function startService(
     if (service.port !== undefined && attempt !== lastAttempt) {
       if (port !== 0) failed.add(port);
       const usual = service.port === 'api' ? config.apiPort : USUAL_PORTS[service.port];
-      port = await ports.reserve(service.port, usual, failed);
+      const isFirst = lastAttempt === 0;
+      port = isFirst && reserved !== undefined ? reserved : await ports.reserve(service.port, usual, failed);
       lastAttempt = attempt;
     }
     return {
@@ -134,6 +147,10 @@ async function startModels(context: Composition, ports: PortBook): Promise<Model
 export async function composeRuntime(context: Composition): Promise<RuntimeInfo> {
   const { config, models, set, supervisor, onProgress } = context;
   const ports = new PortBook(config.home, config.cacheDir);
+  // Temporal's UI is told where the API will be.
+  const hasApi = set.services.some((service) => service.port === 'api');
+  const reservedPort = hasApi ? await ports.reserve('api', config.apiPort) : undefined;
+  const codecUrl = reservedPort === undefined ? undefined : `http://127.0.0.1:${reservedPort}${CODEC_PATH}`;
   const database = startPostgres(context, ports).then(async (databaseUrl) => {
     for (const step of set.preparation) {
       onProgress(step.what);
@@ -151,15 +168,24 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
   });
   const [databaseUrl, temporal, modelAddresses] = await Promise.all([
     database,
-    startTemporal(context, ports),
+    startTemporal(context, ports, codecUrl),
     startModels(context, ports),
   ]);
 
   onProgress('Starting the API and the workers');
-  const addresses = { databaseUrl, temporalAddress: temporal.temporalAddress, ...modelAddresses };
+  const uiUrl = config.temporalUiUrl ?? temporal.temporalUiUrl;
+  const addresses = {
+    databaseUrl,
+    temporalAddress: temporal.temporalAddress,
+    ...modelAddresses,
+    ...(uiUrl === null ? {} : { temporalUiUrl: uiUrl }),
+  };
   const apps = set.services.filter((service) => service.stage === 'app' && (service.when?.(config, models) ?? true));
   const started = await Promise.all(
-    apps.map(async (service) => ({ service, port: await startService(context, service, ports, addresses) })),
+    apps.map(async (service) => ({
+      service,
+      port: await startService(context, service, ports, addresses, service.port === 'api' ? reservedPort : undefined),
+    })),
   );
   const apiPort = started.find(({ service }) => service.port === 'api')?.port ?? config.apiPort;
   return {
@@ -167,6 +193,7 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
     ...addresses,
     providerUrl: addresses.providerUrl ?? null,
     ...temporal,
+    temporalUiUrl: uiUrl,
     temporalNamespace: config.temporalNamespace,
     apiUrl: `http://127.0.0.1:${apiPort}`,
     models,

@@ -16,6 +16,8 @@ export interface ServiceAddresses {
   /** API of the simulated provider, with /v1. */
   readonly providerUrl: string;
   readonly apiPort: number;
+  /** The Temporal UI, as browsers reach it. */
+  readonly temporalUiUrl: string;
 }
 
 /** Ports that a process of ours can be given, and the number people expect of each. */
@@ -116,7 +118,7 @@ export function serviceEnvironment(
   addresses: Partial<ServiceAddresses>,
   { usesProvider = false }: Pick<ServiceSpec, 'usesProvider'> = {},
 ): Record<string, string | undefined> {
-  const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort } = addresses;
+  const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort, temporalUiUrl } = addresses;
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
@@ -130,5 +132,6 @@ export function serviceEnvironment(
       : { OLLAMA_HOST: modelHost, DECKHAND_STATIC_HOSTS: (config.staticHosts ?? [modelHost]).join(',') }),
     ...(providerUrl === undefined ? {} : { DECKHAND_PROVIDER_URL: providerUrl }),
     ...(apiPort === undefined ? {} : { DECKHAND_API_PORT: String(apiPort) }),
+    ...(temporalUiUrl === undefined ? {} : { DECKHAND_TEMPORAL_UI_URL: temporalUiUrl }),
   };
 }

@@ -54,20 +54,25 @@ export function databaseMaker(config: Config): ServerVersion | undefined {
   return parsed.success ? parseServerVersion(parsed.data.serverVersion) : undefined;
 }
 
-/** The CLI's own variables would point it somewhere else. */
+/** The CLI's own variables would point it somewhere else; ours hold what the server must not know, such as the payload keys. */
 function temporalEnvironment(config: Config): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(config.environment).filter(([name]) => !name.startsWith('TEMPORAL_')));
+  const foreign = Object.entries(config.environment).filter(
+    ([name]) => !/^(TEMPORAL|DECKHAND|DATACRUNCH)_/u.test(name),
+  );
+  return { ...Object.fromEntries(foreign), DATABASE_URL: undefined };
 }
 
 /**
  * Prepares the embedded Temporal: finds or gets the server.
  *
+ * @param codecUrl where its UI has payloads decrypted; undefined = nowhere
  * @throws DeckhandError `dependency_missing` when no server can be had
  */
 export async function embeddedTemporal(
   config: Config,
   ports: PortBook,
   onProgress: (message: string) => void,
+  codecUrl: string | undefined,
 ): Promise<EmbeddedTemporal> {
   const binary = await findOrBuildTemporal(config, databaseMaker(config), onProgress);
   const dataDir = join(config.home, 'temporal');
@@ -93,6 +98,7 @@ export async function embeddedTemporal(
       '--ip=127.0.0.1',
       `--port=${port}`,
       `--ui-port=${uiPort}`,
+      ...(codecUrl === undefined ? [] : [`--ui-codec-endpoint=${codecUrl}`]),
       `--db-filename=${join(dataDir, 'temporal.db')}`,
       ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
       ...Object.entries(DYNAMIC_CONFIG).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
