@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import type { Config } from './config.ts';
 import { openFilesystemBlobs } from './blobs/filesystem.ts';
 
-export { deckPdfKey, slideImageKey, slidesPrefix } from './blobs/keys.ts';
+export { deckImagesPrefix, deckPdfKey, slideImageKey, slidesPrefix } from './blobs/keys.ts';
 
 /** Where the bytes of a blob come from. A file is copied, never moved. */
 export type BlobSource = Uint8Array | Readable | { readonly path: string };

@@ -1,15 +1,18 @@
 /**
- * Worker process `control`: workflows, the activities that decide and store, and the fleet's, which speak to the provider. Process entry.
+ * Worker process `control`: workflows, the activities that decide and store, the fleet's, which speak to the provider, and notifications.
+ * Process entry.
  */
 import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
+import { createDeletionActivities } from '../activities/deletion/activities.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { failureConversion } from '../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
+import { createNotificationWorker } from './control/notification-worker.ts';
 import { startFleet } from './control/start-fleet.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
@@ -19,7 +22,7 @@ import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 const STICKY_MS = 5000;
 
 await runWorkerProcess('control', async (process) => {
-  const { config, db, options, connection, stopping } = process;
+  const { config, db, blobs, options, connection, stopping } = process;
   const fleet = loadFleet(config);
   const temporal = temporalClient(connection, temporalTarget(config), config, {
     workflow: lostWorkerInterceptors(config),
@@ -31,7 +34,10 @@ await runWorkerProcess('control', async (process) => {
       ...versionOf(config.buildId),
       taskQueue: CONTROL_QUEUE,
       workflowBundle: bundle,
-      activities: { ...createDeckActivities(db) },
+      activities: {
+        ...createDeckActivities(db),
+        ...createDeletionActivities({ db, blobs, temporal, home: config.home }),
+      },
       maxConcurrentActivityTaskExecutions: 16,
       maxConcurrentWorkflowTaskExecutions: 16,
       maxCachedWorkflows: 200,
@@ -39,6 +45,7 @@ await runWorkerProcess('control', async (process) => {
       stickyQueueScheduleToStartTimeout: Math.min(STICKY_MS, config.lostWorkerAfterMs ?? STICKY_MS),
     }),
     createFleetWorker(process, fleet, temporal),
+    createNotificationWorker(process),
   ]);
   await Promise.all([runUntilStopped(workers, stopping), startFleet(process, fleet, temporal)]);
 });

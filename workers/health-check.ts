@@ -9,9 +9,10 @@ import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../workflows/deck/contract.ts';
 import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
+import { NOTIFICATION_QUEUE } from '../workflows/notification/contract.ts';
 
 const QUEUES: Readonly<Record<string, readonly string[]>> = {
-  control: [CONTROL_QUEUE, FLEET_QUEUE],
+  control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE],
   convert: [CONVERT_QUEUE],
   // Class queues are polled only while an instance is served; at zero there is none.
   gateway: [GATEWAY_QUEUE],

@@ -6,6 +6,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { Stage } from '../../domain/progress.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/scoring.ts';
 import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { enqueueDeliveries } from '../notification/outbox.ts';
 import { contextOrNull } from './missing-pages.ts';
 
 export interface AnalysisRef {
@@ -138,7 +139,7 @@ async function engineOf(
   };
 }
 
-/** Ends a run: closes its open calls and writes its final state. Repeating it changes nothing. */
+/** Ends a run: closes its open calls, writes its final state and, with it, who is to be told. Repeating it changes nothing. */
 export async function finishAnalysis(
   db: PrismaClient,
   input: AnalysisRef & { readonly end: RunEnd },
@@ -148,20 +149,25 @@ export async function finishAnalysis(
   if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist any more`);
   const gaps = await db.gap.count({ where: { analysisId } });
   const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
-  await db.modelCall.updateMany({
-    where: { analysisId, state: 'planned' },
-    data: { state: 'cancelled', finishedAt: new Date() },
-  });
-  await db.analysis.update({
-    where: { id: analysisId },
-    data: {
-      status,
-      stage: end.kind === 'finished' ? 'review' : analysis.stage,
-      finishedAt: analysis.finishedAt ?? new Date(),
-      failureCode: end.kind === 'failed' ? end.code : null,
-      failureMessage: end.kind === 'failed' ? end.message : null,
-      ...(await engineOf(db, analysisId)),
-    },
+  const engine = await engineOf(db, analysisId);
+  await db.$transaction(async (tx) => {
+    await tx.modelCall.updateMany({
+      where: { analysisId, state: 'planned' },
+      data: { state: 'cancelled', finishedAt: new Date() },
+    });
+    await tx.analysis.update({
+      where: { id: analysisId },
+      data: {
+        status,
+        stage: end.kind === 'finished' ? 'review' : analysis.stage,
+        finishedAt: analysis.finishedAt ?? new Date(),
+        pausedAt: null,
+        failureCode: end.kind === 'failed' ? end.code : null,
+        failureMessage: end.kind === 'failed' ? end.message : null,
+        ...engine,
+      },
+    });
+    await enqueueDeliveries(tx, analysisId, status);
   });
   return { status, gaps };
 }

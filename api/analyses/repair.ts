@@ -2,6 +2,7 @@
  * Repairs rows whose run is not there: one that was written but never started (the process died in between) is started; one whose run was
  * ended from outside (terminated, lost with its server) is closed, so that nobody waits for it.
  */
+import { enqueueDeliveries } from '../../activities/notification/outbox.ts';
 import type { ApiDeps } from '../context.ts';
 import { withDeck, type AnalysisWithDeck } from './status.ts';
 import { startWorkflow, workflowState } from './workflow.ts';
@@ -22,22 +23,26 @@ async function repairOne({ db, temporal, log }: RepairDeps, row: AnalysisWithDec
     return;
   }
   const cancelled = state === 'cancelled';
-  const { count } = await db.analysis.updateMany({
-    where: { id: row.id, status: { in: ['queued', 'running'] } },
-    data: {
-      status: cancelled ? 'cancelled' : 'failed',
-      failureCode: cancelled ? null : 'internal',
-      failureMessage: cancelled ? null : `The run ended without a result (${state}).`,
-      finishedAt: new Date(),
-    },
-  });
-  if (count > 0) {
-    await db.modelCall.updateMany({
+  const status = cancelled ? 'cancelled' : 'failed';
+  const closed = await db.$transaction(async (tx) => {
+    const { count } = await tx.analysis.updateMany({
+      where: { id: row.id, status: { in: ['queued', 'running'] } },
+      data: {
+        status,
+        failureCode: cancelled ? null : 'internal',
+        failureMessage: cancelled ? null : `The run ended without a result (${state}).`,
+        finishedAt: new Date(),
+      },
+    });
+    if (count === 0) return false;
+    await tx.modelCall.updateMany({
       where: { analysisId: row.id, state: 'planned' },
       data: { state: 'cancelled', finishedAt: new Date() },
     });
-    log.warn({ analysisId: row.id, state }, 'closed an analysis whose run is over');
-  }
+    await enqueueDeliveries(tx, row.id, status);
+    return true;
+  });
+  if (closed) log.warn({ analysisId: row.id, state }, 'closed an analysis whose run is over');
 }
 
 /**
@@ -47,7 +52,12 @@ async function repairOne({ db, temporal, log }: RepairDeps, row: AnalysisWithDec
  */
 export async function repairAnalyses(deps: RepairDeps, now: Date = new Date()): Promise<void> {
   const rows = await deps.db.analysis.findMany({
-    where: { status: { in: ['queued', 'running'] }, createdAt: { lt: new Date(now.getTime() - QUIET_MS) } },
+    where: {
+      status: { in: ['queued', 'running'] },
+      createdAt: { lt: new Date(now.getTime() - QUIET_MS) },
+      // What is being deleted is neither started nor told of.
+      deck: { deletingAt: null },
+    },
     orderBy: { createdAt: 'asc' },
     take: BATCH,
     include: withDeck,

@@ -1,4 +1,4 @@
-/** Routes of decks: upload, list, show, slides and their images. */
+/** Routes of decks: upload, list, show, delete, slides and their images. */
 import { Readable } from 'node:stream';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -8,10 +8,11 @@ import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { slideImagePath } from '../report/slides.ts';
+import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
 import { tooLarge, withReceivedFile } from './receive.ts';
 import { RequestBody } from './request-body.ts';
-import { deckDocument, deckPageSchema, deckSchema, idParam, slidePageSchema } from './schemas.ts';
+import { deckDocument, deckPageSchema, deckSchema, deletionSchema, idParam, slidePageSchema } from './schemas.ts';
 import { findDeck, storeDeck } from './store.ts';
 
 /** Room for the other parts and the headers of an upload, beyond the file itself. */
@@ -37,7 +38,7 @@ const uploadRoute = createRoute({
   responses: {
     200: json(deckSchema, 'The deck was there already.'),
     201: json(deckSchema, 'The deck is stored.'),
-    ...problems(400, 413, 415, 422, 507),
+    ...problems(400, 409, 413, 415, 422, 507),
   },
 });
 
@@ -76,6 +77,26 @@ const imageRoute = createRoute({
   },
 });
 
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/decks/{id}',
+  summary: 'Delete a deck and everything of it: runs, results, files, histories. Asking again changes nothing.',
+  request: { params: idParam },
+  responses: {
+    200: json(deletionSchema, 'It is deleted already.'),
+    202: json(deletionSchema, 'It is being deleted.'),
+    ...problems(404, 503),
+  },
+});
+
+const deletionRoute = createRoute({
+  method: 'get',
+  path: '/decks/{id}/deletion',
+  summary: 'How far the deletion of a deck is.',
+  request: { params: idParam },
+  responses: { 200: json(deletionSchema, 'The deletion.'), ...problems(404, 503) },
+});
+
 /** Refuses what is too large by its own account, without receiving it. */
 function refuseAnnouncedSize(contentLength: string | undefined, maxUploadBytes: number): void {
   if (Number(contentLength ?? 0) > maxUploadBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxUploadBytes);
@@ -108,7 +129,7 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
 
   routes.openapi(listRoute, async (c) => {
     const { limit, cursor } = c.req.valid('query');
-    const where = { tenantId: c.get('tenantId'), ...afterCursor(cursor) };
+    const where = { tenantId: c.get('tenantId'), deletingAt: null, ...afterCursor(cursor) };
     const rows = await db.deck.findMany({ where, orderBy: newestFirst, take: limit + 1 });
     const page = pageOf(rows, limit);
     return c.json({ items: page.items.map(deckDocument), nextCursor: page.nextCursor }, 200);
@@ -116,6 +137,15 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
 
   routes.openapi(showRoute, async (c) =>
     c.json(deckDocument(await findDeck(db, c.get('tenantId'), c.req.valid('param').id)), 200),
+  );
+
+  routes.openapi(deleteRoute, async (c) => {
+    const deletion = await requestDeletion({ ...deps, log: c.get('log') }, c.get('tenantId'), c.req.valid('param').id);
+    return c.json(deletion, deletion.state === 'deleted' ? 200 : 202);
+  });
+
+  routes.openapi(deletionRoute, async (c) =>
+    c.json(await findDeletion({ ...deps, log: c.get('log') }, c.get('tenantId'), c.req.valid('param').id), 200),
   );
 
   routes.openapi(slidesRoute, async (c) => {

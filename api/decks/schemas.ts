@@ -16,6 +16,8 @@ export const deckSchema = z
     hasTextLayer: z.boolean().nullable(),
     hazards: z.array(z.string()),
     createdAt: z.iso.datetime(),
+    /** Since when it is being deleted; null for a deck that is not. */
+    deletingAt: z.iso.datetime().nullable(),
   })
   .openapi('Deck');
 export type DeckDocument = z.infer<typeof deckSchema>;
@@ -40,6 +42,27 @@ export const slidePageSchema = z
   })
   .openapi('SlideList');
 
+export const deletionSchema = z
+  .object({
+    deckId: z.string(),
+    state: z.enum(['deleting', 'deleted']),
+    requestedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    /** What went, once it is deleted; null also where a run of the deletion was ended by hand. */
+    removed: z
+      .object({
+        analyses: z.int(),
+        slides: z.int(),
+        /** Stored answers of models that no other deck uses. */
+        modelResults: z.int(),
+        /** Runs in Temporal, of analyses and their notifications. */
+        histories: z.int(),
+      })
+      .nullable(),
+  })
+  .openapi('Deletion');
+export type DeletionDocument = z.infer<typeof deletionSchema>;
+
 /** A deck row as the API shows it. */
 export function deckDocument(row: Deck): DeckDocument {
   return {
@@ -52,5 +75,6 @@ export function deckDocument(row: Deck): DeckDocument {
     hasTextLayer: row.hasTextLayer,
     hazards: row.hazards,
     createdAt: row.createdAt.toISOString(),
+    deletingAt: row.deletingAt?.toISOString() ?? null,
   };
 }

@@ -23,7 +23,10 @@ export const noDeck = (deckId: string): DeckhandError =>
 
 /** The refusal of work on a deck that is on its way out. */
 const beingDeleted = (deckId: string, hint: string): DeckhandError =>
-  new DeckhandError('conflict', `deck ${deckId} is being deleted`, { userMessage: 'This deck is being deleted.', hint });
+  new DeckhandError('conflict', `deck ${deckId} is being deleted`, {
+    userMessage: 'This deck is being deleted.',
+    hint,
+  });
 
 /**
  * Holds a deck until the end of the transaction, so that what is written with it cannot be missed by a deletion that begins meanwhile.

@@ -27,6 +27,9 @@ const join = (...segments: readonly (string | number)[]): string => checkedKey(s
 /** The PDF of a deck. */
 export const deckPdfKey = (tenantId: string, sha256: string): string => join(tenantId, 'decks', `${sha256}.pdf`);
 
+/** Everything rendered of one deck. */
+export const deckImagesPrefix = (tenantId: string, deckId: string): string => join(tenantId, 'slides', deckId);
+
 /** Everything rendered of one deck under one set of render parameters. */
 export const slidesPrefix = (tenantId: string, deckId: string, renderKey: string): string =>
   join(tenantId, 'slides', deckId, renderKey);

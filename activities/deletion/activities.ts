@@ -1,0 +1,56 @@
+/**
+ * Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it did its work and nobody heard of it.
+ */
+import type { Client } from '@temporalio/client';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import type { RemovedCounts } from '../../workflows/deletion/contract.ts';
+import { heartbeating } from '../support/heartbeat.ts';
+import { endRuns } from './end-runs.ts';
+import { Histories } from './histories.ts';
+import { removeAnalyses } from './remove-analyses.ts';
+import { removeDeckFiles } from './remove-deck.ts';
+
+interface DeckId {
+  readonly deckId: string;
+}
+
+export interface DeletionActivities {
+  /** Says that the deck is being deleted; from now on it takes no new analysis. */
+  markDeck(input: DeckId): Promise<void>;
+  /** Cancels or terminates what runs over the deck and says how much has not ended yet. */
+  endRuns(input: DeckId & { readonly terminate: boolean }): Promise<{ readonly open: number }>;
+  /** Removes some of its analyses; `more` when there may be others. */
+  removeAnalyses(input: DeckId): Promise<{ readonly removed: RemovedCounts; readonly more: boolean }>;
+  /** Removes PDF, images and row. */
+  removeDeckFiles(input: DeckId & { readonly tenantId: string }): Promise<RemovedCounts>;
+  /** Removes runs that carry the deck's id and have no row. */
+  removeStrays(input: DeckId): Promise<{ readonly histories: number }>;
+}
+
+/** What the activities work with. */
+export interface DeletionDeps {
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly temporal: Client;
+  /** Data directory, where the command line keeps reviews as files. */
+  readonly home: string;
+}
+
+export function createDeletionActivities(deps: DeletionDeps): DeletionActivities {
+  const { db, temporal } = deps;
+  const histories = new Histories(temporal);
+  return heartbeating<DeletionActivities>({
+    markDeck: async ({ deckId }) => {
+      await db.deck.updateMany({ where: { id: deckId, deletingAt: null }, data: { deletingAt: new Date() } });
+    },
+    endRuns: (input) => endRuns(db, histories, input),
+    removeAnalyses: (input) => removeAnalyses(deps, histories, input),
+    removeDeckFiles: (input) => removeDeckFiles(deps, input),
+    removeStrays: async ({ deckId }) => {
+      let removed = 0;
+      for (const workflowId of await histories.ofDeck(deckId)) removed += await histories.remove(workflowId);
+      return { histories: removed };
+    },
+  });
+}

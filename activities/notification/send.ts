@@ -1,0 +1,90 @@
+/**
+ * One try of a delivery: a signed POST with a limit of its own. What the receiver answers besides its status is not read.
+ */
+import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+import { DeckhandError } from '../../domain/errors.ts';
+import { parseRetryAfter, type WebhookPayload } from '../../domain/webhooks.ts';
+import { isRefusedAddress } from './receiver-url.ts';
+
+/** Longest time a receiver may take to connect and answer. */
+const TRY_LIMIT_MS = 10_000;
+
+/** What is sent where. */
+export interface SignedMessage {
+  /** The same for every try, so that a receiver can tell a repetition. */
+  readonly id: string;
+  readonly url: string;
+  /** `whsec_…` */
+  readonly secret: string;
+  readonly payload: WebhookPayload;
+}
+
+/** What came of it: a status, or the reason why there is none. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
+  | { readonly kind: 'unanswered'; readonly error: string };
+
+/** Resolves a name and leaves out the addresses that are never connected to, whatever the name stood for when the URL was stored. */
+const checkedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error !== null) return callback(error, []);
+    const addresses: LookupAddress[] = found.filter(({ address }) => !isRefusedAddress(address));
+    const [first] = addresses;
+    if (first === undefined) {
+      return callback(new DeckhandError('invalid_request', `${hostname} has only addresses that are refused`), []);
+    }
+    if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** Sends a message once. Redirects are not followed: the receiver's URL is what an operator allowed. */
+export async function sendOnce(message: SignedMessage, limitMs: number = TRY_LIMIT_MS): Promise<Answer> {
+  const body = JSON.stringify(message.payload);
+  const now = new Date();
+  // A connection of its own, closed with its unread answer.
+  const agent = new Agent({ connect: { lookup: checkedLookup, timeout: limitMs } });
+  try {
+    const {
+      statusCode,
+      headers,
+      body: unread,
+    } = await request(message.url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Deckhand-Webhooks/1',
+        'webhook-id': message.id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(message.secret).sign(message.id, now, body),
+      },
+      dispatcher: agent,
+      signal: AbortSignal.timeout(limitMs),
+    });
+    unread.on('error', ignore).destroy();
+    const retryAfter = headers['retry-after'];
+    const retryAfterMs = parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : null, now.getTime());
+    return { kind: 'answered', status: statusCode, retryAfterMs };
+  } catch (error) {
+    return { kind: 'unanswered', error: reasonOf(error, limitMs) };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function ignore(): void {
+  // The status was all that was wanted; the rest of the answer is cut off on purpose.
+}
+
+/** The network's own words, such as `connect ECONNREFUSED 10.0.0.7:443`. */
+function reasonOf(error: unknown, limitMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${limitMs / 1000} s`;
+  // Several addresses were tried: each has its own reason, the first says enough.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return (message === '' ? 'the connection failed' : message).slice(0, 300);
+}

@@ -1,0 +1,27 @@
+/**
+ * What the API looks after regularly: work that was written down and that nobody does, because a process died in between or Temporal was
+ * away when it was asked.
+ */
+import { startForgottenDeliveries } from '../activities/notification/outbox.ts';
+import { repairAnalyses } from './analyses/repair.ts';
+import type { ApiDeps } from './context.ts';
+import { resumeDeletions } from './decks/deletion.ts';
+
+type SweepDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+
+const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) => Promise<void> }[] = [
+  { what: 'open analyses', run: (deps) => repairAnalyses(deps) },
+  { what: 'deletions of decks', run: resumeDeletions },
+  { what: 'notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
+];
+
+/** One round over all of them. Never rejects: what fails is logged, and the next round tries again. */
+export async function sweepAll(deps: SweepDeps): Promise<void> {
+  for (const { what, run } of SWEEPS) {
+    try {
+      await run(deps);
+    } catch (error) {
+      deps.log.warn({ err: error }, `${what} could not be checked`);
+    }
+  }
+}

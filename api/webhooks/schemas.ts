@@ -1,0 +1,89 @@
+/** Documents of the webhook routes. */
+import { z } from '@hono/zod-openapi';
+import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
+import { WEBHOOK_EVENTS } from '../../domain/webhooks.ts';
+
+const MAX_URL_CHARS = 2000;
+
+/** What a new webhook is made of. */
+export const webhookInputSchema = z.strictObject({
+  url: z.string().min(1).max(MAX_URL_CHARS),
+  /** Left out or empty: every event. */
+  events: z.array(z.enum(WEBHOOK_EVENTS)).default([]),
+});
+
+export const webhookSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    createdAt: z.iso.datetime(),
+    /** Since when nothing is sent any more, because the receiver answered 410; a test that arrives ends it. */
+    disabledAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Webhook');
+export type WebhookDocument = z.infer<typeof webhookSchema>;
+
+export const newWebhookSchema = webhookSchema
+  .extend({
+    /** Verifies signatures (Standard Webhooks). Shown this once; null for a webhook that was there already. */
+    secret: z.string().nullable(),
+  })
+  .openapi('NewWebhook');
+export type NewWebhookDocument = z.infer<typeof newWebhookSchema>;
+
+export const webhookListSchema = z.object({ items: z.array(webhookSchema) }).openapi('WebhookList');
+
+export const deliverySchema = z
+  .object({
+    /** Sent as `webhook-id`, the same with every try. */
+    id: z.string(),
+    webhookId: z.string(),
+    event: z.string(),
+    /** Null for a test. */
+    analysisId: z.string().nullable(),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int(),
+    /** HTTP status of the last try; null when there was no answer. */
+    lastStatus: z.int().nullable(),
+    lastError: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    lastTriedAt: z.iso.datetime().nullable(),
+    deliveredAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Delivery');
+export type DeliveryDocument = z.infer<typeof deliverySchema>;
+
+export const deliveryPageSchema = z
+  .object({ items: z.array(deliverySchema), nextCursor: z.string().nullable() })
+  .openapi('DeliveryPage');
+export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
+
+/** A webhook as the API shows it: without its secret. */
+export function webhookDocument(row: Webhook): WebhookDocument {
+  return {
+    id: row.id,
+    url: row.url,
+    events: WEBHOOK_EVENTS.filter((event) => row.events.includes(event)),
+    createdAt: row.createdAt.toISOString(),
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+  };
+}
+
+/** A line of the delivery log. */
+export function deliveryDocument(row: WebhookDelivery): DeliveryDocument {
+  const { id, webhookId, event, analysisId, state, attempts, lastStatus, lastError } = row;
+  return {
+    id,
+    webhookId,
+    event,
+    analysisId,
+    state,
+    attempts,
+    lastStatus,
+    lastError,
+    createdAt: row.createdAt.toISOString(),
+    lastTriedAt: row.lastTriedAt?.toISOString() ?? null,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * `deckhand webhooks`: where this tenant is told that analyses are finished, and the log of what was sent.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Option, type Command } from 'commander';
+import type { DeckhandClient, DeliveryDocument } from '../../api/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
+import { askApi } from '../fleet/selection-api.ts';
+import { outcomeOf, renderDeliveries, renderWebhook, renderWebhooks } from '../webhooks/table.ts';
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Lines of the log that are shown. */
+const SHOWN = 50;
+/** Pause between looks at a test, and how many: a try ends within 10 s. */
+const LOOK_MS = 300;
+const LOOKS = 100;
+
+/** Adds the command. */
+export function registerWebhooks(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description(
+      'tell another system when analyses are finished: add, list, remove and test webhooks, see what was sent',
+    );
+  const sub = (usage: string, description: string): Command =>
+    webhooks
+      .command(usage)
+      .description(description)
+      .option('--json', 'print one JSON document and nothing else on stdout');
+
+  sub('add <url>', 'add a webhook; its signing secret is printed this once')
+    .addOption(new Option('--event <events...>', 'only these events; all by default').choices(WEBHOOK_EVENTS))
+    .action(async (url: string, options: JsonOption & { readonly event?: readonly WebhookEvent[] }) => {
+      const events = options.event ?? [];
+      const added = await askApi('Adding the webhook', (client, signal) => client.addWebhook({ url, events }, signal));
+      const secret =
+        added.secret === null
+          ? 'It was there already; its secret is not shown again.'
+          : `Signing secret, shown this once: ${added.secret}`;
+      print(options, added, () => `${renderWebhook(added)}\n${secret}`);
+    });
+  sub('list', 'list the webhooks').action(async (options: JsonOption) => {
+    const all = await askApi('Listing the webhooks', (client, signal) => client.webhooks(signal));
+    print(options, all, () => renderWebhooks(all));
+  });
+  sub('remove <id>', 'remove a webhook with its log').action(async (id: string, options: JsonOption) => {
+    await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
+    print(options, { id, removed: true }, () => 'Removed. What was not delivered yet is not sent any more.');
+  });
+  sub('test <id>', 'send a test and say what came of it; one that arrives enables a disabled webhook again').action(
+    async (id: string, options: JsonOption) => {
+      const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
+      print(options, delivery, () => outcomeOf(delivery));
+      if (delivery.state !== 'delivered') {
+        throw new DeckhandError('webhook_failed', `test ${delivery.id}: ${outcomeOf(delivery)}`, {
+          userMessage: 'The receiver did not take the test.',
+          hint: 'It has to answer 2xx within 10 seconds.',
+        });
+      }
+    },
+  );
+  sub('deliveries [id]', `show the last ${SHOWN} deliveries, of one webhook or of all`).action(
+    async (id: string | undefined, options: JsonOption) => {
+      const deliveries = await askApi('Reading the log', (client, signal) => log(client, id, signal));
+      print(options, deliveries, () => renderDeliveries(deliveries));
+    },
+  );
+  sub('retry <id> <delivery>', 'try a delivery again now: one that was given up or waits').action(
+    async (id: string, deliveryId: string, options: JsonOption) => {
+      const delivery = await askApi('Asking for another try', (client, signal) =>
+        client.retryDelivery(id, deliveryId, signal),
+      );
+      print(options, delivery, () => `It is being tried. What came of it: deckhand webhooks deliveries ${id}`);
+    },
+  );
+  for (const command of webhooks.commands) command.exitOverride();
+}
+
+function print(options: JsonOption, document: unknown, text: () => string): void {
+  console.log(options.json === true ? JSON.stringify(document) : text());
+}
+
+/** Sends a test and waits for what came of it. */
+async function test(client: DeckhandClient, id: string, signal: AbortSignal): Promise<DeliveryDocument> {
+  const sent = await client.testWebhook(id, signal);
+  let now = sent;
+  for (let looks = 0; now.state === 'pending' && looks < LOOKS; looks += 1) {
+    await delay(LOOK_MS, undefined, { signal });
+    const { items } = await client.deliveries(id, {}, signal);
+    now = items.find((delivery) => delivery.id === sent.id) ?? now;
+  }
+  return now;
+}
+
+/** The newest deliveries, of one webhook or of all. */
+async function log(client: DeckhandClient, id: string | undefined, signal: AbortSignal): Promise<DeliveryDocument[]> {
+  const ids = id === undefined ? (await client.webhooks(signal)).map((webhook) => webhook.id) : [id];
+  const pages = await Promise.all(ids.map((one) => client.deliveries(one, { limit: SHOWN }, signal)));
+  return pages
+    .flatMap((page) => page.items)
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .slice(0, SHOWN);
+}

@@ -1,0 +1,45 @@
+/**
+ * Webhooks and their log as a person reads them in a terminal.
+ */
+import type { DeliveryDocument, WebhookDocument } from '../../api/client.ts';
+
+/** Control characters of a receiver's answer must not reach the terminal. */
+const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+
+/** One webhook in two lines. */
+export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument): string {
+  const state = disabledAt === null ? '' : ` · disabled since ${disabledAt}: the receiver answered 410`;
+  return `${id}  ${clean(url)}\n  ${events.length === 0 ? 'all events' : events.join(', ')}${state}`;
+}
+
+/** All of them, without a trailing newline. */
+export function renderWebhooks(webhooks: readonly WebhookDocument[]): string {
+  if (webhooks.length === 0) return 'There are no webhooks. Add one with: deckhand webhooks add URL';
+  return webhooks.map(renderWebhook).join('\n');
+}
+
+/** A line of the log: when, what, what came of it. */
+export function renderDelivery(delivery: DeliveryDocument): string {
+  const { id, createdAt, event, analysisId, state } = delivery;
+  const about = analysisId === null ? '' : ` of ${analysisId}`;
+  return `${createdAt}  ${state.padEnd(9)}  ${event}${about}  ${outcomeOf(delivery)}  (${id})`;
+}
+
+/** What came of a delivery so far. */
+export function outcomeOf({ state, attempts, lastStatus, lastError }: DeliveryDocument): string {
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
+  switch (state) {
+    case 'delivered':
+      return `HTTP ${lastStatus ?? '?'} after ${tries}`;
+    case 'pending':
+      return attempts === 0 ? 'not tried yet' : `${clean(lastError ?? 'no answer')} after ${tries}, is tried again`;
+    case 'failed':
+      return `${clean(lastError ?? 'no answer')} after ${tries}, given up`;
+  }
+}
+
+/** The log, without a trailing newline. */
+export function renderDeliveries(deliveries: readonly DeliveryDocument[]): string {
+  if (deliveries.length === 0) return 'Nothing was sent yet.';
+  return deliveries.map(renderDelivery).join('\n');
+}

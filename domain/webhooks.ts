@@ -1,0 +1,136 @@
+/**
+ * Rules of notifications: which events there are, what an answer to a delivery means, and when the next try is due.
+ */
+
+/** What a tenant can be told of. */
+export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.completed_with_gaps', 'analysis.failed'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Sent when somebody asks for it; no webhook subscribes to it. */
+export const TEST_EVENT = 'test';
+
+/** The event of a final state; null for a cancelled run: whoever cancelled it knows. */
+export function eventOfStatus(
+  status: 'completed' | 'completed_with_gaps' | 'failed' | 'cancelled',
+): WebhookEvent | null {
+  return status === 'cancelled' ? null : `analysis.${status}`;
+}
+
+/** True when a webhook wants an event. @param events those it asked for; empty = all */
+export function wantsEvent(events: readonly string[], event: WebhookEvent): boolean {
+  return events.length === 0 || events.includes(event);
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits after the first, second … try that failed: close together at first, eleven tries over about a day. */
+const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  8 * HOUR_MS,
+];
+
+/** No receiver is waited for longer than this, whatever it asks for. */
+const LONGEST_WAIT_MS = 8 * HOUR_MS;
+/** Share of a wait that is added at random, so that deliveries to a receiver that comes back do not arrive all at once. */
+const JITTER_SHARE = 0.1;
+
+/** Longest time between two tries of one delivery. Whoever waits longer has nobody who tries. */
+export const LONGEST_RETRY_GAP_MS = LONGEST_WAIT_MS * (1 + JITTER_SHARE);
+
+/**
+ * Time until the next try.
+ *
+ * @param tries tries so far, at least 1
+ * @param retryAfterMs what the receiver asked for, or null; a shorter wait than ours is granted as well
+ * @param random 0 ≤ random < 1
+ * @returns null when it was the last try
+ */
+export function retryDelayMs(tries: number, retryAfterMs: number | null, random: number): number | null {
+  const usualMs = RETRY_DELAYS_MS[tries - 1];
+  if (usualMs === undefined) return null;
+  const asked = retryAfterMs ?? usualMs;
+  const waitMs = Math.min(Math.max(asked, SECOND_MS), LONGEST_WAIT_MS);
+  return Math.round(waitMs * (1 + JITTER_SHARE * random));
+}
+
+/** Milliseconds that a Retry-After header asks for: seconds or a date (RFC 9110); null when it says neither. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  // Only the date format of HTTP: Date.parse would take almost anything.
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+/** What an answer means: `taken`; `refused` for good; `gone`: refused, and nothing more is to be sent there; `later`: try again. */
+export type Verdict = 'taken' | 'refused' | 'gone' | 'later';
+
+/** Client errors that say "not now" rather than "never". */
+const TRY_AGAIN_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Judges the HTTP status of a receiver. */
+export function judgeStatus(status: number): Verdict {
+  if (status >= 200 && status < 300) return 'taken';
+  if (status === 410) return 'gone';
+  if (status >= 400 && status < 500 && !TRY_AGAIN_STATUSES.has(status)) return 'refused';
+  return 'later';
+}
+
+/** What is known of an analysis when its end is told. */
+export interface EndedAnalysis {
+  readonly tenantId: string;
+  readonly analysisId: string;
+  readonly deckId: string;
+  readonly fileName: string;
+  readonly taskType: string | null;
+  readonly overallScore: number | null;
+  readonly scoredQuestions: number;
+  readonly askedQuestions: number;
+  readonly gaps: number;
+  readonly failureCode: string | null;
+  readonly finishedAt: Date | null;
+  readonly reportUrl: string;
+}
+
+/** Body of a delivery: type, time of the event and data, as Standard Webhooks recommends. Ids and figures, never what stands in the deck. */
+export interface WebhookPayload {
+  readonly type: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+/** The body that tells of an analysis. Equal events give equal bytes, whichever try it is. */
+export function analysisPayload(event: WebhookEvent, at: Date, ended: EndedAnalysis): WebhookPayload {
+  const { finishedAt, ...data } = ended;
+  return {
+    type: event,
+    timestamp: at.toISOString(),
+    data: {
+      ...data,
+      // The state the event tells of; the analysis may have another one by now.
+      status: event.slice('analysis.'.length),
+      finishedAt: finishedAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** The body of a test. */
+export function testPayload(at: Date, webhookId: string): WebhookPayload {
+  return {
+    type: TEST_EVENT,
+    timestamp: at.toISOString(),
+    data: { webhookId, message: 'A test of this webhook by Deckhand. Nothing has happened.' },
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * Addresses that are handed to people and other systems.
+ */
+import type { Config } from './config.ts';
+
+/** Where people reach the API: the configured address, or where it listens on this machine. Without a trailing slash. */
+export function publicBaseUrl({ publicUrl, apiPort }: Pick<Config, 'publicUrl' | 'apiPort'>): string {
+  return publicUrl ?? `http://127.0.0.1:${apiPort}`;
+}
+
+/** The review of an analysis as a page. */
+export function reportUrl(config: Pick<Config, 'publicUrl' | 'apiPort'>, analysisId: string): string {
+  return `${publicBaseUrl(config)}/api/v1/analyses/${encodeURIComponent(analysisId)}/report?format=html`;
+}

@@ -1,0 +1,35 @@
+/**
+ * Reviews kept as files below the data directory, so that they can be read when nothing runs: how they are named, and how they go again.
+ */
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const DIRECTORY = 'reports';
+/** Enough of an analysis' id to tell files of one name apart. */
+const ID_CHARS = 8;
+
+const endingOf = (analysisId: string): string => `-${analysisId.slice(0, ID_CHARS)}.html`;
+
+/** Path of the file of a review. */
+export function reportFile(home: string, deckFileName: string, analysisId: string): string {
+  const stem = path
+    .basename(deckFileName, path.extname(deckFileName))
+    .replaceAll(/[^A-Za-z0-9_-]+/gu, '-')
+    .slice(0, 60);
+  return path.join(home, DIRECTORY, stem + endingOf(analysisId));
+}
+
+/** Removes the files of a review, whatever its deck was called. Does nothing when there are none. */
+export async function removeReportFiles(home: string, analysisId: string): Promise<void> {
+  const directory = path.join(home, DIRECTORY);
+  const ending = endingOf(analysisId);
+  for (const name of await readdir(directory).catch(noDirectory)) {
+    if (name.endsWith(ending)) await rm(path.join(directory, name), { force: true });
+  }
+}
+
+/** No review was kept yet. */
+function noDirectory(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,75 @@
+/**
+ * Deletes a deck and everything of it. Orchestration only: every step finds out by itself what is left to do, so that each can be repeated
+ * and the whole be done anew after any crash.
+ *
+ * Rows go last: as long as an analysis has its row, what hangs on it can be found again.
+ */
+import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import type { DeletionActivities } from '../../activities/deletion/activities.ts';
+import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
+import { CONTROL_QUEUE } from '../deck/contract.ts';
+import { NOTHING_REMOVED, type DeletionInput, type RemovedCounts } from './contract.ts';
+
+// Steps of seconds: rows, files, and calls to Temporal. Repeated until they succeed: somebody wants this gone.
+const deletion = proxyActivities<DeletionActivities>({
+  taskQueue: CONTROL_QUEUE,
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '30s',
+  retry: {
+    initialInterval: '500ms',
+    backoffCoefficient: 2,
+    maximumInterval: '30s',
+    nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
+  },
+});
+
+/** Time that cancelled runs have to end by themselves. */
+const RUN_END_LIMIT_MS = 60_000;
+/** Pauses between looks at runs that are ending: most end within a second. */
+const FIRST_LOOK_MS = 250;
+const LONGEST_LOOK_MS = 2000;
+/** What Temporal's search shows late is looked for this often at most. */
+const STRAY_LOOKS = 30;
+const STRAY_LOOK_MS = 2000;
+
+/** See the file's header. */
+export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
+  const { deckId } = input;
+  let removed = input.removed ?? NOTHING_REMOVED;
+  await deletion.markDeck({ deckId });
+  await endRuns(deckId);
+
+  for (let more = true; more;) {
+    const batch = await deletion.removeAnalyses({ deckId });
+    removed = sum(removed, batch.removed);
+    more = batch.more;
+    if (more && workflowInfo().continueAsNewSuggested) return continueAsNew<typeof deleteDeck>({ ...input, removed });
+  }
+  removed = sum(removed, await deletion.removeDeckFiles({ deckId, tenantId: input.tenantId }));
+
+  // A run that was being started at the very moment has no row; Temporal's search shows it, perhaps a little later.
+  for (let look = 0; look < STRAY_LOOKS; look += 1) {
+    const { histories } = await deletion.removeStrays({ deckId });
+    removed = sum(removed, { ...NOTHING_REMOVED, histories });
+    if (histories === 0 && look > 0) break;
+    await sleep(STRAY_LOOK_MS);
+  }
+  return removed;
+}
+
+/** Cancels the runs of the deck and waits until all of them have ended; those that do not are terminated. */
+async function endRuns(deckId: string): Promise<void> {
+  const terminateAtMs = Date.now() + RUN_END_LIMIT_MS;
+  for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
+    const { open } = await deletion.endRuns({ deckId, terminate: Date.now() >= terminateAtMs });
+    if (open === 0) return;
+    await sleep(pauseMs);
+  }
+}
+
+const sum = (a: RemovedCounts, b: RemovedCounts): RemovedCounts => ({
+  analyses: a.analyses + b.analyses,
+  slides: a.slides + b.slides,
+  modelResults: a.modelResults + b.modelResults,
+  histories: a.histories + b.histories,
+});
