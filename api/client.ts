@@ -5,24 +5,29 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { comparisonSchema } from '../domain/compare/comparison.ts';
+import type { Comparison } from '../domain/compare/comparison.ts';
 import { DeckhandError, isErrorCode } from '../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../domain/model-tasks.ts';
+import type { WebhookEvent } from '../domain/webhooks.ts';
 import { analysisReportSchema } from '../domain/report.ts';
 import type { AnalysisReport } from '../domain/report.ts';
 import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
-import type { DeckDocument } from './decks/schemas.ts';
+import type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 import type { ReapReportDocument } from './fleet/reap-routes.ts';
 import type { OperatorRequest } from '../workflows/pool/contract.ts';
 import { readEvents } from './event-source.ts';
 import type { FleetDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 import type { ModelList } from './models/routes.ts';
+import type { DeliveryDocument, DeliveryPage, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
-export type { DeckDocument } from './decks/schemas.ts';
+export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ModelList } from './models/routes.ts';
+export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 
 /** Choices of a run; what is left out is the server's default. */
@@ -46,6 +51,8 @@ interface CallOptions {
 
 const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
 
+/** Ids that fit into one address. */
+const IDS_AT_ONCE = 100;
 /** Waits between attempts to reopen a broken event stream. */
 const RECONNECT_MS = 1000;
 /** After so many attempts in a row without one event the stream is given up. */
@@ -64,6 +71,12 @@ async function errorOf(response: Response): Promise<DeckhandError> {
   const { code, detail, hint } = parsed.data;
   return new DeckhandError(isErrorCode(code) ? code : 'internal', detail, hint === undefined ? {} : { hint });
 }
+
+/** Body and header of a request in JSON. */
+const asJson = (body: unknown): Pick<CallOptions, 'body' | 'headers'> => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
 
 function safeJson(text: string): unknown {
   try {
@@ -85,10 +98,15 @@ function queryString(values: Readonly<Record<string, string | number | readonly 
 /** Talks to one API. Every method throws {@link DeckhandError}: the API's own, or `service_unavailable` when nothing answers. */
 export class DeckhandClient {
   readonly #base: string;
+  readonly #apiKey: string | undefined;
 
-  /** @param baseUrl such as `http://127.0.0.1:8420` */
-  constructor(baseUrl: string) {
+  /**
+   * @param baseUrl such as `http://127.0.0.1:8420`
+   * @param options apiKey: shown with every request; an open API needs none
+   */
+  constructor(baseUrl: string, { apiKey }: { readonly apiKey?: string | undefined } = {}) {
     this.#base = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
+    this.#apiKey = apiKey;
   }
 
   /** Uploads a PDF from disk. The same file is the same deck. */
@@ -105,6 +123,35 @@ export class DeckhandClient {
     }
     form.set('file', file, basename(path));
     return this.#json<DeckDocument>('/decks', { method: 'POST', body: form, signal });
+  }
+
+  /** One deck. @throws DeckhandError `not_found` */
+  deck(deckId: string, signal?: AbortSignal): Promise<DeckDocument> {
+    return this.#json<DeckDocument>(`/decks/${encodeURIComponent(deckId)}`, { signal });
+  }
+
+  /** Every analysis of a deck, newest first. */
+  async analysesOf(deckId: string, signal?: AbortSignal): Promise<AnalysisSummary[]> {
+    const all: AnalysisSummary[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await this.#json<{ readonly items: readonly AnalysisSummary[]; readonly nextCursor: string | null }>(
+        `/analyses${queryString({ deck: deckId, limit: 200, cursor })}`,
+        { signal },
+      );
+      all.push(...page.items);
+      if (page.nextCursor === null) return all;
+      cursor = page.nextCursor;
+    }
+  }
+
+  /** Has a deck deleted with everything of it. Asking again changes nothing. @throws DeckhandError `not_found` */
+  deleteDeck(deckId: string, signal?: AbortSignal): Promise<DeletionDocument> {
+    return this.#json<DeletionDocument>(`/decks/${encodeURIComponent(deckId)}`, { method: 'DELETE', signal });
+  }
+
+  /** How far a deletion is. @throws DeckhandError `not_found` when the deck is not, and was not lately, being deleted */
+  deletion(deckId: string, signal?: AbortSignal): Promise<DeletionDocument> {
+    return this.#json<DeletionDocument>(`/decks/${encodeURIComponent(deckId)}/deletion`, { signal });
   }
 
   /** Starts a review, or one task type alone. */
@@ -133,6 +180,45 @@ export class DeckhandClient {
   /** Forgets the pinned digests of a profile, so that the gateway pins what its hosts hold. */
   async unpinModels(profile: ModelProfile, signal?: AbortSignal): Promise<void> {
     await this.#call(`/models/${profile}/pins`, { method: 'DELETE', signal });
+  }
+
+  /** Adds a webhook; its secret is shown this once. No events = all. */
+  addWebhook(
+    input: { readonly url: string; readonly events?: readonly WebhookEvent[] },
+    signal?: AbortSignal,
+  ): Promise<NewWebhookDocument> {
+    return this.#json<NewWebhookDocument>('/webhooks', { method: 'POST', ...asJson(input), signal });
+  }
+
+  /** Every webhook of the tenant. */
+  async webhooks(signal?: AbortSignal): Promise<readonly WebhookDocument[]> {
+    const { items } = await this.#json<{ readonly items: readonly WebhookDocument[] }>('/webhooks', { signal });
+    return items;
+  }
+
+  /** Removes a webhook with its log. @throws DeckhandError `not_found` */
+  async removeWebhook(id: string, signal?: AbortSignal): Promise<void> {
+    await this.#call(`/webhooks/${encodeURIComponent(id)}`, { method: 'DELETE', signal });
+  }
+
+  /** Sends a test; what came of it is in the log. @throws DeckhandError `not_found` */
+  testWebhook(id: string, signal?: AbortSignal): Promise<DeliveryDocument> {
+    return this.#json<DeliveryDocument>(`/webhooks/${encodeURIComponent(id)}/test`, { method: 'POST', signal });
+  }
+
+  /** A page of the log of a webhook, newest first. @throws DeckhandError `not_found` */
+  deliveries(
+    id: string,
+    page: { readonly limit?: number; readonly cursor?: string } = {},
+    signal?: AbortSignal,
+  ): Promise<DeliveryPage> {
+    return this.#json<DeliveryPage>(`/webhooks/${encodeURIComponent(id)}/deliveries${queryString(page)}`, { signal });
+  }
+
+  /** Has a delivery tried now. @throws DeckhandError `not_found`, `conflict` when it has arrived */
+  retryDelivery(id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDocument> {
+    const path = `/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/retry`;
+    return this.#json<DeliveryDocument>(path, { method: 'POST', signal });
   }
 
   /** One round of the reaper. */
@@ -173,6 +259,23 @@ export class DeckhandClient {
     return this.#json<PlanDocument>(`/fleet/plan${queryString({ ...query })}`, { signal });
   }
 
+  /** Asks whether the API, its database and Temporal answer. @throws DeckhandError `service_unavailable` when one does not */
+  async health(signal?: AbortSignal): Promise<void> {
+    await this.#call('/health', { signal });
+  }
+
+  /** The analyses of these ids; those that do not exist are left out. */
+  async analysesById(ids: readonly string[], signal?: AbortSignal): Promise<AnalysisSummary[]> {
+    const found: AnalysisSummary[] = [];
+    for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
+      const part = ids.slice(i, i + IDS_AT_ONCE);
+      const query = queryString({ ids: part, limit: IDS_AT_ONCE });
+      const page = await this.#json<{ items: AnalysisSummary[] }>(`/analyses${query}`, { signal });
+      found.push(...page.items);
+    }
+    return found;
+  }
+
   status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {
     return this.#json<AnalysisStatusDocument>(`/analyses/${encodeURIComponent(analysisId)}`, { signal });
   }
@@ -191,6 +294,20 @@ export class DeckhandClient {
       signal,
     });
     return analysisReportSchema.parse(body);
+  }
+
+  /** What two analyses say differently, as a checked document. @throws DeckhandError `conflict` for two decks without `anyDeck` */
+  async compare(
+    a: string,
+    b: string,
+    { anyDeck = false }: { readonly anyDeck?: boolean } = {},
+    signal?: AbortSignal,
+  ): Promise<Comparison> {
+    const path = `/analyses/${encodeURIComponent(a)}/compare/${encodeURIComponent(b)}`;
+    const body = await this.#json<unknown>(`${path}${queryString({ format: 'json', anyDeck: String(anyDeck) })}`, {
+      signal,
+    });
+    return comparisonSchema.parse(body);
   }
 
   /** The report for people. */
@@ -231,7 +348,8 @@ export class DeckhandClient {
   }
 
   async #call(path: string, { method = 'GET', body, headers, signal }: CallOptions): Promise<Response> {
-    const init: RequestInit = { method, headers: { accept: 'application/json', ...headers } };
+    const authorization = this.#apiKey === undefined ? {} : { authorization: `Bearer ${this.#apiKey}` };
+    const init: RequestInit = { method, headers: { accept: 'application/json', ...authorization, ...headers } };
     if (body instanceof FormData || typeof body === 'string') init.body = body;
     if (signal !== undefined) init.signal = signal;
     let response: Response;

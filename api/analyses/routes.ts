@@ -13,6 +13,7 @@ import {
   analysisStatusSchema,
   analysisSummarySchema,
   idempotencyHeader,
+  idsSchema,
   sinceSchema,
   startBodySchema,
   taskParam,
@@ -61,6 +62,7 @@ const listRoute = createRoute({
       status: z.enum(ANALYSIS_STATUSES).optional(),
       deck: z.string().max(100).optional(),
       since: sinceSchema.optional(),
+      ids: idsSchema.optional(),
     }),
   },
   responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
@@ -129,12 +131,14 @@ export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   });
 
   routes.openapi(listRoute, async (c) => {
-    const { limit, cursor, status, deck, since } = c.req.valid('query');
+    const { limit, cursor, status, deck, since, ids } = c.req.valid('query');
     const where = {
       tenantId: c.get('tenantId'),
+      ...(ids === undefined ? {} : { id: { in: ids } }),
       ...(status === undefined ? {} : { status }),
       ...(deck === undefined ? {} : { deckId: deck }),
       ...(since === undefined ? {} : { createdAt: { gte: since } }),
+      deck: { deletingAt: null },
       ...afterCursor(cursor),
     };
     const rows = await db.analysis.findMany({ where, orderBy: newestFirst, take: limit + 1, include: withDeck });

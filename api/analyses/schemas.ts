@@ -22,6 +22,7 @@ export const progressSchema = z
     cachedCalls: z.int(),
     modelCalls: z.int(),
     gaps: z.int(),
+    paused: z.boolean(),
     waitingFor: z.string().nullable(),
   })
   .openapi('Progress') satisfies z.ZodType<DeckProgress>;
@@ -51,6 +52,8 @@ export const analysisSummarySchema = z
       .nullable()
       .openapi({ description: '`gaps`: what had failed was computed, the rest taken over as it was.' }),
     workflowId: z.string(),
+    /** Since when an operator holds it; null = nobody does. */
+    pausedAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
@@ -70,6 +73,13 @@ export type AnalysisStatusDocument = z.infer<typeof analysisStatusSchema>;
 export const analysisPageSchema = z
   .object({ items: z.array(analysisSummarySchema), nextCursor: z.string().nullable() })
   .openapi('AnalysisPage');
+
+/** Analyses by id, so that whoever waits for many asks once. */
+export const idsSchema = z
+  .string()
+  .max(8000)
+  .transform((text) => text.split(',').filter((id) => id !== ''))
+  .openapi({ type: 'string', description: 'Only these analyses: ids with commas between them.' });
 
 /** Choices of a run that is started. */
 export const startBodySchema = z

@@ -56,6 +56,7 @@ export async function checkTemplate(db: PrismaClient, tenantId: string, slug: st
   });
 }
 
+/** Priority is not compared: it changes no result, and somebody may have changed it since. */
 function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
   const same =
     row.replayOfId === null &&
@@ -63,8 +64,7 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
     row.taskType === request.taskType &&
     row.language === request.language &&
     row.requestedTemplate === request.template &&
-    row.modelProfile === request.models &&
-    row.priority === request.priority;
+    row.modelProfile === request.models;
   if (same) return;
   throw new DeckhandError('conflict', `idempotency key of analysis ${row.id} used for another request`, {
     userMessage: 'This Idempotency-Key was used for another request.',

@@ -58,6 +58,9 @@ export const errorFileName = (name: string): string => `${name}_error.json`;
 export const conflictName = (name: string, contentHash: string): string =>
   `${name}@conflict-${contentHash.slice(0, 8)}`;
 
+/** Name under which a file is refused that looks like a job but whose own name cannot be used. */
+export const refusedName = (fileNameHash: string): string => `job_@refused-${fileNameHash.slice(0, 8)}`;
+
 /** Name of an unfinished write. */
 export const temporaryName = (watcherId: string, sequence: number): string =>
   `${TEMPORARY_PREFIX}${watcherId}-${sequence}`;

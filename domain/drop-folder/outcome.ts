@@ -36,6 +36,12 @@ export const resultFileSchema = z.object({
 });
 export type ResultFile = z.infer<typeof resultFileSchema>;
 
+/** As much of a result file as tells which job it answers; also of files that another version wrote. */
+export const earlierResultSchema = resultFileSchema
+  .pick({ job_id: true, analysis_id: true, choices: true, job: true })
+  .extend({ report: z.object({ deck: z.object({ sha256: z.string() }) }) });
+export type EarlierResult = z.infer<typeof earlierResultSchema>;
+
 /** Content of `job_…_error.json`. */
 export const errorFileSchema = z.object({
   job_id: z.string(),
@@ -165,7 +171,6 @@ export function blameOf(code: ErrorCode): 'job' | 'installation' {
     case 'pdf_too_many_pages':
     case 'pdf_too_large':
     case 'template_missing':
-    case 'conflict':
     case 'job_invalid':
       return 'job';
     default:
@@ -180,7 +185,7 @@ export type DeckHash = string | null;
  * Whether a job is the one that has this result already. Its PDF decides; where that is gone (clients tidy up once they have their result)
  * its path does.
  */
-export function isSameJob(result: ResultFile, job: DropJob, deckSha256: DeckHash): boolean {
+export function isSameJob(result: EarlierResult, job: DropJob, deckSha256: DeckHash): boolean {
   const { template, language, task_type: taskType } = result.choices;
   if (!sameChoices({ template, language, taskType }, job)) return false;
   return deckSha256 === null

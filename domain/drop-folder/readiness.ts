@@ -12,6 +12,24 @@ export interface Patience {
   readonly fileMs: number;
 }
 
+/** The times of a file, by the file server. */
+export interface FileTimes {
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/**
+ * For how long a file has been as it is. Its change time counts, because a copy that keeps the modification time sets it to any value; on
+ * file systems without change times the modification time stands in. What was seen to stay the same counts too, whatever the times say.
+ *
+ * @param nowMs by the file server
+ * @param seenSameForMs how long this watcher has seen the same size and times; 0 when they changed since its last look; null at its first
+ */
+export function unchangedForMs(times: FileTimes, nowMs: number, seenSameForMs: number | null): number {
+  const changedAtMs = times.mtimeMs <= nowMs ? Math.max(times.mtimeMs, times.ctimeMs) : times.ctimeMs;
+  return Math.max(0, nowMs - changedAtMs, seenSameForMs ?? 0);
+}
+
 /** What a look at the job file showed. */
 export type JobLook =
   | { readonly kind: 'readable' }

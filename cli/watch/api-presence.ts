@@ -1,0 +1,71 @@
+/**
+ * Whether the API answers this watcher. While it does not, nothing is asked of it but that, less and less often.
+ */
+import type { DeckhandClient } from '../../api/client.ts';
+import { asDeckhandError } from '../../domain/errors.ts';
+import type { DeckhandError } from '../../domain/errors.ts';
+import type { Tell } from './events.ts';
+
+const FIRST_ASK_MS = 1000;
+const LONGEST_ASK_MS = 15_000;
+
+/** An API that does not answer, or does not know our key: nothing of a job. */
+export function isAway(error: DeckhandError): boolean {
+  return error.code === 'service_unavailable' || error.code === 'unauthenticated' || error.code === 'forbidden';
+}
+
+/** Asks something that needs the API, its database, Temporal and a valid key. @throws DeckhandError when one of them is missing */
+export async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<void> {
+  await client.health(signal);
+  // An id of nothing: what counts is that the key is asked for.
+  await client.analysesById(['none'], signal);
+}
+
+/** Remembers whether the API is away. */
+export class ApiPresence {
+  readonly #connect: () => DeckhandClient;
+  readonly #tell: Tell;
+  #client: DeckhandClient | undefined;
+  #awayFor = 0;
+  #askAtMs = 0;
+  #told = '';
+
+  /** @param connect finds the API anew, as its address may be another one after a restart */
+  constructor(connect: () => DeckhandClient, tell: Tell) {
+    this.#connect = connect;
+    this.#tell = tell;
+  }
+
+  client(): DeckhandClient {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  /** Notes a call that failed because the API is away. */
+  away(error: DeckhandError): void {
+    this.#client = undefined;
+    this.#awayFor += 1;
+    this.#askAtMs = performance.now() + Math.min(LONGEST_ASK_MS, FIRST_ASK_MS * 2 ** (this.#awayFor - 1));
+    if (this.#told !== error.userMessage) {
+      this.#tell({ event: 'api_away', message: error.userMessage, hint: error.hint ?? null });
+    }
+    this.#told = error.userMessage;
+  }
+
+  /** True while calls make sense; asks the API itself when it was away. */
+  async answers(signal: AbortSignal): Promise<boolean> {
+    if (this.#awayFor === 0) return true;
+    if (performance.now() < this.#askAtMs) return false;
+    try {
+      await askApi(this.client(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.away(asDeckhandError(error));
+      return false;
+    }
+    this.#awayFor = 0;
+    this.#told = '';
+    this.#tell({ event: 'api_back' });
+    return true;
+  }
+}

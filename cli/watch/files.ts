@@ -1,0 +1,136 @@
+/**
+ * Files on a shared file system: written whole or not at all, moved by rename, read with what another machine wrote last.
+ */
+import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { errnoOf } from '../../platform/blobs/errors.ts';
+
+/** A small file and its facts. */
+export interface SmallFile {
+  /** Empty for what is no regular file. */
+  readonly bytes: Buffer;
+  /** False for a link, a folder and the like. */
+  readonly regular: boolean;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+const GONE = new Set(['ENOENT', 'ESTALE']);
+/** File systems that cannot flush a directory say so like this; there is nothing more that could be done. */
+const CANNOT_FLUSH = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** True for a file that is not there, also one that another machine removed while it was looked at. */
+export const isGone = (error: unknown): boolean => GONE.has(errnoOf(error) ?? '');
+
+/** Makes the names of a directory durable. */
+export async function flushDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!CANNOT_FLUSH.has(errnoOf(error) ?? '')) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Puts a file in its place: beside it first, flushed, then renamed, so that a reader finds the old file, the new one or none.
+ *
+ * @param temporary name of the unfinished file in the same directory
+ */
+export async function writeWhole(directory: string, name: string, text: string, temporary: string): Promise<void> {
+  const path = join(directory, temporary);
+  try {
+    const handle = await open(path, 'w', 0o644);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(path, join(directory, name));
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await flushDirectory(directory);
+}
+
+/**
+ * Moves a file by rename.
+ *
+ * @returns false when it is not there (any more). A rename whose answer was lost says so too: look at the target.
+ */
+export async function move(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Reads a small regular file as it is on the server: opening it is what makes a network file system look there. A link is not followed.
+ *
+ * @param maxBytes of a longer file only so many are read
+ * @returns null when it is not there
+ */
+export async function readSmall(path: string, maxBytes: number): Promise<SmallFile | null> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stat = await handle.stat();
+      const { mtimeMs, ctimeMs, size } = stat;
+      if (!stat.isFile()) return notRegular(stat);
+      const buffer = Buffer.alloc(Math.min(size, maxBytes));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+      return { bytes: buffer.subarray(0, bytesRead), regular: true, sizeBytes: size, mtimeMs, ctimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isGone(error)) return null;
+    if (errnoOf(error) === 'ELOOP') return notRegular(await lstat(path));
+    throw error;
+  }
+}
+
+const notRegular = ({ mtimeMs, ctimeMs }: Stats): SmallFile => ({
+  bytes: Buffer.alloc(0),
+  regular: false,
+  sizeBytes: 0,
+  mtimeMs,
+  ctimeMs,
+});
+
+/** Names in a directory; none when it is not there. */
+export async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** Anything thrown, with errors of the file system named for people. */
+export function folderError(error: unknown): DeckhandError {
+  const errno = error instanceof DeckhandError ? undefined : errnoOf(error);
+  if (errno === undefined) return asDeckhandError(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  if (errno === 'ENOSPC' || errno === 'EDQUOT') {
+    return new DeckhandError('storage_full', detail, {
+      userMessage: 'There is no room left on a disk that the watcher writes to; nothing is lost.',
+      hint: 'Free some space; it goes on by itself.',
+      cause: error,
+    });
+  }
+  return new DeckhandError('internal', detail, { userMessage: detail, cause: error });
+}
