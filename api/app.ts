@@ -6,11 +6,14 @@ import { secureHeaders } from 'hono/secure-headers';
 import { eventRoutes } from './analyses/events.ts';
 import { AnalysisFeeds } from './analyses/feeds.ts';
 import { analysisRoutes } from './analyses/routes.ts';
-import { DEFAULT_TENANT } from './context.ts';
+import { authenticate } from './auth/authenticate.ts';
+import { API_PREFIX } from './context.ts';
 import type { ApiDeps, ApiEnv } from './context.ts';
+import { codecCors } from './codec/cors.ts';
+import { codecRoutes } from './codec/routes.ts';
+import { compareRoutes } from './compare/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
-import { localOnly } from './http/local-only.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
@@ -19,9 +22,7 @@ import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
 import { modelRoutes } from './models/routes.ts';
 import { reportRoutes } from './report/routes.ts';
-
-/** Where every route lives. */
-export const API_PREFIX = '/api/v1';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The app and what has to be closed with it. */
 export interface ApiApp {
@@ -38,22 +39,24 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.onError(handleError);
   app.notFound(handleNotFound);
   app.use(requestLog(deps.log));
-  app.use(secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY' }));
-  app.use(localOnly);
-  app.use(async (c, next) => {
-    c.set('tenantId', DEFAULT_TENANT);
-    return next();
-  });
+  app.use(
+    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
+  );
+  app.use(`${API_PREFIX}/codec/*`, codecCors(deps.config.temporalUiUrl));
+  app.use(authenticate(deps));
   for (const routes of [
     deckRoutes,
     analysisRoutes,
     eventRoutes,
     reportRoutes,
+    compareRoutes,
     modelRoutes,
     healthRoutes,
+    codecRoutes,
     fleetRoutes,
     reapRoutes,
     selectionRoutes,
+    webhookRoutes,
   ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }

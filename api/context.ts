@@ -7,13 +7,27 @@ import type { BlobStore } from '../platform/blobs.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AnalysisFeeds } from './analyses/feeds.ts';
+import type { Identity } from './auth/identity.ts';
 
 /** Parts the API is made of; the process that starts it opens and closes them. */
 export interface ApiDeps {
   readonly db: PrismaClient;
   readonly blobs: BlobStore;
   readonly temporal: Client;
-  readonly config: Pick<Config, 'maxUploadBytes' | 'models' | 'fleetFile' | 'home' | 'providerUrl'>;
+  readonly config: Pick<
+    Config,
+    | 'maxUploadBytes'
+    | 'models'
+    | 'fleetFile'
+    | 'home'
+    | 'providerUrl'
+    | 'auth'
+    | 'apiHost'
+    | 'publicUrl'
+    | 'temporalUiUrl'
+    | 'encryption'
+    | 'payloadKeys'
+  >;
   readonly log: Logger;
   /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */
   readonly selection?: () => Selection;
@@ -30,10 +44,17 @@ export interface ApiEnv {
   Variables: {
     requestId: string;
     log: Logger;
-    /** Whose data this request may see. */
+    /** Foreign page that may ask this route, when it is the one that asks. */
+    trustedOrigin?: string;
+    /** Who asks; absent on the few routes that anyone may use. */
+    identity: Identity;
+    /** Whose data this request may see: the tenant of its key. */
     tenantId: string;
   };
 }
 
-/** The one tenant until users exist. */
+/** Where every route lives. */
+export const API_PREFIX = '/api/v1';
+
+/** The tenant that every installation starts with. */
 export const DEFAULT_TENANT = 'default';

@@ -1,25 +1,30 @@
 /**
  * The API process: reads its settings, opens the database, Temporal and the blobs, and serves until SIGTERM.
  *
- * It listens on loopback only: there are no API keys yet. Under the supervisor it ends with its parent (the guard sees to that).
+ * It listens on loopback unless told otherwise, and asks for keys unless it is open, which it can be on loopback only. Under the supervisor it
+ * ends with its parent (the guard sees to that).
  */
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
 import { openBlobs } from '../platform/blobs.ts';
-import { ensureHome, loadConfig } from '../platform/config.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import { ensureHome, loadConfig, type Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
-import { temporalTarget } from '../platform/temporal.ts';
-import { repairAnalyses } from './analyses/repair.ts';
+import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { createApp } from './app.ts';
+import { admitOwnKey } from './auth/own-key.ts';
 import { selectionWhenAsked } from './fleet/open-selection.ts';
+import { sweepAll } from './sweep.ts';
 
-const REPAIR_INTERVAL_MS = 15_000;
+const SWEEP_INTERVAL_MS = 15_000;
 /** Requests in flight get this long at the end. */
 const DRAIN_MS = 1500;
+/** The database is asked again after this long. */
+const OWN_KEY_RETRY_MS = 1000;
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -34,13 +39,10 @@ async function main(): Promise<void> {
   const db = createDatabase(config.databaseUrl, { applicationName: 'deckhand-api' });
   // Lazy: the API answers, and says in its health what is missing, before Temporal does.
   const connection = Connection.lazy({ address: target.address });
-  const temporal = new Client({
-    connection,
-    namespace: target.namespace,
-    interceptors: { workflow: lostWorkerInterceptors(config) },
-  });
+  const temporal = temporalClient(connection, target, config, { workflow: lostWorkerInterceptors(config) });
   const selection = selectionWhenAsked({ db, config, log });
   const deps = { db, temporal, blobs: openBlobs(config), config, log, selection };
+  if (config.auth === 'keys') await admitOwnKeyInTime(db, config, log);
   const api = createApp(deps);
 
   const server = serve({ fetch: api.app.fetch, hostname: config.apiHost, port: config.apiPort }, ({ port }) => {
@@ -51,9 +53,9 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
-  const stopRepair = repairRegularly(deps);
+  const stopSweeps = sweepRegularly(deps);
   const stop = async (): Promise<void> => {
-    stopRepair();
+    stopSweeps();
     api.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -76,17 +78,24 @@ async function main(): Promise<void> {
   }
 }
 
-/** Sweeps one after the other; a sweep that fails is logged and the next one tries again. */
-function repairRegularly(deps: Parameters<typeof repairAnalyses>[0]): () => void {
+/** The own key is known before the first request comes; where the database does not answer yet, as soon as it does. */
+async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger): Promise<void> {
+  try {
+    await admitOwnKey(db, config.home, log);
+  } catch (error) {
+    if (asDeckhandError(error).code !== 'internal') throw error;
+    log.warn({ err: error }, 'the own key could not be made known yet');
+    setTimeout(() => void admitOwnKeyInTime(db, config, log), OWN_KEY_RETRY_MS).unref();
+  }
+}
+
+/** Rounds one after the other. */
+function sweepRegularly(deps: Parameters<typeof sweepAll>[0]): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const sweep = async (): Promise<void> => {
-    try {
-      await repairAnalyses(deps);
-    } catch (error) {
-      deps.log.warn({ err: error }, 'open analyses could not be checked');
-    }
-    if (!stopped) timer = setTimeout(() => void sweep(), REPAIR_INTERVAL_MS);
+    await sweepAll(deps);
+    if (!stopped) timer = setTimeout(() => void sweep(), SWEEP_INTERVAL_MS);
   };
   void sweep();
   return () => {

@@ -68,17 +68,25 @@ export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
 export function problemResponse(problem: Problem): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' },
+    headers: {
+      'content-type': PROBLEM_CONTENT_TYPE,
+      'cache-control': 'no-store',
+      ...(problem.status === 401 ? { 'www-authenticate': 'Bearer realm="deckhand"' } : {}),
+    },
+  });
+}
+
+/** Says that a path does not exist. */
+export function noSuchRoute(c: Context<ApiEnv>): DeckhandError {
+  return new DeckhandError('not_found', `no route ${c.req.method} ${c.req.path}`, {
+    userMessage: `There is no ${c.req.method} ${c.req.path}.`,
+    hint: 'The routes are listed at /api/v1/openapi.json.',
   });
 }
 
 /** Answer to a path that does not exist. */
 export function handleNotFound(c: Context<ApiEnv>): Response {
-  const error = new DeckhandError('not_found', `no route ${c.req.method} ${c.req.path}`, {
-    userMessage: `There is no ${c.req.method} ${c.req.path}.`,
-    hint: 'The routes are listed at /api/v1/openapi.json.',
-  });
-  return problemResponse(problemOf(error, c.req.path));
+  return problemResponse(problemOf(noSuchRoute(c), c.req.path));
 }
 
 /** One line that names each wrong field. */

@@ -2,11 +2,11 @@
  * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless told to keep it.
  */
 import { Option, type Command } from 'commander';
-import { DeckhandClient } from '../../api/client.ts';
 import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { clientOf } from '../api-client.ts';
 import { printError } from '../errors.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
@@ -53,7 +53,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
   const failures: (DeckhandError | null)[] = [];
   const reports: AnalysisReport[] = [];
   try {
-    const client = new DeckhandClient(runtime.apiUrl);
+    const client = clientOf(config, runtime.apiUrl);
     const choices = {
       language: options.language,
       models,

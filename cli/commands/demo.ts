@@ -6,9 +6,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { DeckhandClient } from '../../api/client.ts';
+import type { DeckhandClient } from '../../api/client.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { clientOf } from '../api-client.ts';
 import { DEMO_IDLE_SECONDS, DEMO_POOL, writeDemoFleet } from '../demo/fleet-file.ts';
 import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/story.ts';
 import { createProgress, type Progress } from '../progress.ts';
@@ -39,6 +40,8 @@ const NOT_FOR_DEMO: ReadonlySet<string> = new Set([
   'DATACRUNCH_CLIENT_SECRET',
   'OLLAMA_HOST',
   'DECKHAND_STATIC_HOSTS',
+  'DECKHAND_API_URL',
+  'DECKHAND_API_KEY',
 ]);
 
 /** Adds the command. */
@@ -66,7 +69,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
   );
   try {
-    const client = new DeckhandClient(runtime.apiUrl);
+    const client = clientOf(config, runtime.apiUrl);
     const startedAtMs = Date.now();
     const ladder = ladderLines(await client.plan({ pool: DEMO_POOL }, signal));
     const report = await review(client, config, FIRST_DECK, progress, signal);
@@ -112,7 +115,14 @@ function demoConfig(): Config {
   if (readControlFile(home) === undefined) rmSync(home, { recursive: true, force: true });
   const fleetFile = writeDemoFleet(home);
   const environment = Object.entries(installation.environment).filter(([name]) => !NOT_FOR_DEMO.has(name));
-  return loadConfig({ ...Object.fromEntries(environment), DECKHAND_HOME: home, DECKHAND_FLEET_FILE: fleetFile });
+  return loadConfig({
+    ...Object.fromEntries(environment),
+    DECKHAND_HOME: home,
+    DECKHAND_FLEET_FILE: fleetFile,
+    // Whoever looks around needs no key: it listens on loopback, and holds nothing but samples.
+    DECKHAND_AUTH: 'open',
+    DECKHAND_API_HOST: '127.0.0.1',
+  });
 }
 
 async function review(client: DeckhandClient, config: Config, sample: string, progress: Progress, signal: AbortSignal) {

@@ -2,9 +2,10 @@
  * `deckhand fleet`: pools, instances, their states, reasons and cost so far; `deckhand fleet cordon|… NAME` asks something of an instance.
  */
 import type { Command } from 'commander';
-import { DeckhandClient } from '../../api/client.ts';
+import type { DeckhandClient } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
+import { clientOf } from '../api-client.ts';
 import { renderFleet, renderInstance, type TableStyle } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
@@ -58,7 +59,10 @@ export function registerFleet(program: Command): void {
   for (const command of fleet.commands) command.exitOverride();
 }
 
-const connect = (): DeckhandClient => new DeckhandClient(runningApiUrl(loadConfig()));
+function connect(): DeckhandClient {
+  const config = loadConfig();
+  return clientOf(config, runningApiUrl(config));
+}
 
 async function show(options: FleetOptions): Promise<void> {
   const client = connect();

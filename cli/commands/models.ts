@@ -3,9 +3,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { DeckhandClient, type ModelList } from '../../api/client.ts';
+import type { DeckhandClient, ModelList } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
+import { clientOf } from '../api-client.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 import { modelsOption } from './up.ts';
@@ -36,7 +37,7 @@ export function registerModels(program: Command): void {
       const progress = createProgress();
       const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
       try {
-        const client = new DeckhandClient(runtime.apiUrl);
+        const client = clientOf(config, runtime.apiUrl);
         if (options.pin === true) {
           progress.update(`Pinning the models of ${runtime.modelHost}`);
           await client.unpinModels(models, signal);

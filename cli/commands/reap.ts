@@ -2,9 +2,10 @@
  * `deckhand reap`: one round of the reaper now. What is ownerless at the provider goes at its second sighting.
  */
 import type { Command } from 'commander';
-import { DeckhandClient, type ReapReportDocument } from '../../api/client.ts';
+import type { ReapReportDocument } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
+import { clientOf } from '../api-client.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 
@@ -32,7 +33,7 @@ export function registerReap(program: Command): void {
       });
       try {
         progress.update('Looking through the account');
-        const report = await new DeckhandClient(runtime.apiUrl).reap({ dryRun: options.dryRun === true }, signal);
+        const report = await clientOf(config, runtime.apiUrl).reap({ dryRun: options.dryRun === true }, signal);
         progress.end();
         if (options.json === true) console.log(JSON.stringify(report));
         else console.log(describeReport(report));

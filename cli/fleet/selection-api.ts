@@ -1,19 +1,20 @@
 /**
  * Runs one question to the API for a command: joins the runtime or starts it, asks, lets go.
  */
-import { DeckhandClient } from '../../api/client.ts';
+import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
 import { readControlFile } from '../../platform/runtime/runtime-info.ts';
-import { createProgress } from '../progress.ts';
+import { clientOf } from '../api-client.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 import { tellOfStillRented } from './still-rented.ts';
 
 /** The answer to a question. `message` is what is going on meanwhile. */
 export async function askApi<T>(
   message: string,
-  ask: (client: DeckhandClient, signal: AbortSignal) => Promise<T>,
+  ask: (client: DeckhandClient, signal: AbortSignal, progress: Progress) => Promise<T>,
 ): Promise<T> {
   const { startRuntime } = await import('../../platform/runtime/runtime.ts');
   const config = loadConfig();
@@ -24,7 +25,7 @@ export async function askApi<T>(
   const runtime = await startRuntime(config, { models: config.models, onProgress, signal });
   try {
     progress.update(message);
-    return await ask(new DeckhandClient(runtime.apiUrl), signal);
+    return await ask(clientOf(config, runtime.apiUrl), signal, progress);
   } finally {
     progress.end();
     if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);

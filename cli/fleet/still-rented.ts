@@ -1,10 +1,11 @@
 /**
  * Tells of machines that stay rented when Deckhand ends: nobody looks after them until it runs again, and they go on costing.
  */
-import { DeckhandClient, type FleetDocument } from '../../api/client.ts';
+import type { FleetDocument } from '../../api/client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
+import { clientOf } from '../api-client.ts';
 import { usd } from './fleet-table.ts';
 
 /** Whoever ends Deckhand is not kept waiting for longer. */
@@ -31,7 +32,7 @@ export async function tellOfStillRented(config: Config, apiUrl: () => string): P
     const { provider, baseUrl } = loadFleet(config);
     // A simulator's machines cost nothing.
     if (provider === 'static' || isLoopbackUrl(baseUrl)) return;
-    const fleet = await new DeckhandClient(apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const fleet = await clientOf(config, apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
     for (const line of stillRentedLines(fleet)) console.error(line);
   } catch (error) {
     // Ending goes on whatever this comes to; that it is not known has to be said all the same.

@@ -1,12 +1,13 @@
 /** Routes of analyses, each status of each route, with a real Temporal behind them. */
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repairAnalyses } from '../../../api/analyses/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
 import { DeckhandClient } from '../../../api/client.ts';
 import { TASK_TYPES } from '../../../domain/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
 import { OTHER_TENANT, serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
@@ -16,7 +17,7 @@ let api: TestApi;
 let stopWorker: () => Promise<void>;
 beforeAll(async () => {
   api = await startTestApi();
-  stopWorker = await startStandInWorker(api.temporalAddress);
+  stopWorker = await startStandInWorker(api.temporalAddress, api.config);
 });
 afterAll(async () => {
   await stopWorker();
@@ -137,10 +138,10 @@ describe('POST /decks/{id}/analyses', () => {
   it('503: no Temporal; the row says so, and the same key starts it once there is one', async () => {
     const deck = await api.deck();
     const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const cut = await serveApi({ ...api, temporal: new Client({ connection, namespace: 'default' }) });
+    const cut = await serveApi({ ...api, temporal: temporalClient(connection, { namespace: 'default' }, api.config) });
     const idempotencyKey = randomUUID();
     try {
-      const client = new DeckhandClient(cut.url);
+      const client = new DeckhandClient(cut.url, api);
       await expect(client.startAnalysis(deck.id, { idempotencyKey })).rejects.toMatchObject({
         code: 'service_unavailable',
       });

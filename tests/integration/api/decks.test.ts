@@ -224,7 +224,7 @@ describe('GET /decks/{id}/slides', () => {
     await slide(deck.id, TENANT, 1, 'v1');
     const newer = await slide(deck.id, TENANT, 1, 'v2');
     expect((await api.call('GET', `/decks/${deck.id}/slides`)).body).toMatchObject({ items: [{ number: 1 }] });
-    const image = await fetch(`${api.url}/api/v1/decks/${deck.id}/slides/1/image`);
+    const image = await fetch(`${api.url}/api/v1/decks/${deck.id}/slides/1/image`, { headers: api.authorization });
     expect(Buffer.from(await image.arrayBuffer()).equals(newer)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ let api: TestApi;
 let stopWorker: () => Promise<void>;
 beforeAll(async () => {
   api = await startTestApi();
-  stopWorker = await startStandInWorker(api.temporalAddress);
+  stopWorker = await startStandInWorker(api.temporalAddress, api.config);
 });
 afterAll(async () => {
   await stopWorker();
@@ -104,7 +104,7 @@ describe('GET /analyses/{id}/events', () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const server = await serveApi(api);
-    const response = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`);
+    const response = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`, { headers: api.authorization });
     const reader = response.body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await server.close();
@@ -122,7 +122,7 @@ describe('GET /analyses/{id}/events', () => {
     const port = Number(new URL(first.url).port);
     const seen: string[] = [];
     let second: { close(): Promise<void> } | undefined;
-    for await (const event of new DeckhandClient(first.url).events(row.id)) {
+    for await (const event of new DeckhandClient(first.url, api).events(row.id)) {
       seen.push(event.type);
       if (event.type !== 'progress' || second !== undefined) continue;
       await first.close();

@@ -7,10 +7,11 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
+import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { serveApi, startTestApi } from './support.ts';
 import type { TestApi } from './support.ts';
@@ -25,11 +26,11 @@ afterAll(async () => {
 
 /** Sends a request with headers that fetch would not let one set. */
 async function send(
-  path: string,
+  url: string,
   headers: Record<string, string>,
   method = 'GET',
 ): Promise<{ status: number; body: string; type: string }> {
-  const outgoing = request(`${api.url}${path}`, { headers, method }).end();
+  const outgoing = request(url, { headers, method }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   response.setEncoding('utf8');
   let body = '';
@@ -48,7 +49,7 @@ describe('GET /health', () => {
   it('503: says which of them does not', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:9' });
     const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
-    const temporal = new Client({ connection, namespace: 'default' });
+    const temporal = temporalClient(connection, { namespace: 'default' }, api.config);
     for (const [parts, body] of [
       [
         { ...api, temporal },
@@ -72,7 +73,7 @@ describe('GET /health', () => {
 
 describe('GET /openapi.json', () => {
   it('describes every route, each with its problems', async () => {
-    const response = await fetch(`${api.url}/api/v1/openapi.json`);
+    const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
     const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((m) => `${m} ${path.replace('/api/v1', '')}`),
@@ -80,6 +81,7 @@ describe('GET /openapi.json', () => {
     expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
       [
         'get /analyses',
+        'get /analyses/{a}/compare/{b}',
         'get /analyses/{id}',
         'get /analyses/{id}/events',
         'get /analyses/{id}/report',
@@ -107,25 +109,35 @@ describe('GET /openapi.json', () => {
 });
 
 describe('who may call', () => {
-  it('refuses a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
+  it('refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
+    const open = await serveApi({ ...api, config: { auth: 'open' } });
     const foreign: Record<string, string>[] = [
       { host: 'evil.example' },
       { host: '127.0.0.1.evil.example:8420' },
       { host: '127.0.0.1', origin: 'http://evil.example' },
       { host: '127.0.0.1', origin: 'null' },
       { host: '127.0.0.1', 'sec-fetch-site': 'cross-site' },
+      { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' },
     ];
     for (const headers of foreign) {
       for (const method of ['GET', 'POST']) {
-        const answer = await send('/api/v1/decks', headers, method);
+        const answer = await send(`${open.url}/api/v1/decks`, headers, method);
         expect(answer, JSON.stringify(headers)).toMatchObject({ status: 400, type: 'application/problem+json' });
       }
     }
-    expect((await send('/api/v1/decks', { host: 'localhost:1', origin: 'http://127.0.0.1:9000' })).status).toBe(200);
+    const own = { host: 'localhost:1', origin: 'http://127.0.0.1:9000' };
+    expect((await send(`${open.url}/api/v1/decks`, own)).status).toBe(200);
+    // A person who follows a link, such as one in the Temporal UI.
+    const link = { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect((await send(`${open.url}/api/v1/decks`, link)).status).toBe(200);
+    expect((await send(`${open.url}/api/v1/decks`, link, 'POST')).status).toBe(400);
+    await open.close();
   });
 
   it('lets no other page read an answer', async () => {
-    const response = await fetch(`${api.url}/api/v1/decks`, { headers: { origin: 'http://127.0.0.1:9000' } });
+    const response = await fetch(`${api.url}/api/v1/decks`, {
+      headers: { ...api.authorization, origin: 'http://127.0.0.1:9000' },
+    });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
@@ -138,7 +150,7 @@ describe('errors', () => {
       ['GET', '/api/v1/nothing'],
       ['DELETE', '/api/v1/health'],
     ] as const) {
-      const response = await fetch(`${api.url}${path}`, { method });
+      const response = await fetch(`${api.url}${path}`, { method, headers: api.authorization });
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       expect(await response.json()).toMatchObject({
         status: 404,
@@ -152,7 +164,7 @@ describe('errors', () => {
   it('hide what is inside when something unforeseen fails', async () => {
     const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
     const server = await serveApi({ ...api, db });
-    const response = await fetch(`${server.url}/api/v1/decks`);
+    const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
     expect(response.status).toBe(500);
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ code: 'internal' });
@@ -162,9 +174,11 @@ describe('errors', () => {
   });
 
   it('carry the id of their request', async () => {
-    const own = await fetch(`${api.url}/api/v1/nothing`, { headers: { 'x-request-id': 'my-id-1' } });
+    const own = await fetch(`${api.url}/api/v1/nothing`, {
+      headers: { ...api.authorization, 'x-request-id': 'my-id-1' },
+    });
     expect(own.headers.get('x-request-id')).toBe('my-id-1');
-    const made = await fetch(`${api.url}/api/v1/nothing`, { headers: { 'x-request-id': 'a b' } });
+    const made = await fetch(`${api.url}/api/v1/nothing`, { headers: { ...api.authorization, 'x-request-id': 'a b' } });
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -192,7 +206,7 @@ describe('the process', () => {
         timeout: 20_000,
         interval: 100,
       });
-      const events = await fetch(`${url}/analyses/${row.id}/events`);
+      const events = await fetch(`${url}/analyses/${row.id}/events`, { headers: api.authorization });
       await events.body?.getReader().read();
       child.kill('SIGTERM');
       expect(await exit).toEqual([0, null]);

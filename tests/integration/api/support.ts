@@ -14,12 +14,13 @@ import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../api/app.ts';
+import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
@@ -52,7 +53,13 @@ export interface TestApi {
   readonly blobs: BlobStore;
   readonly client: DeckhandClient;
   readonly temporalAddress: string;
+  /** Settings of the data directory. */
+  readonly config: Config;
   readonly databaseUrl: string;
+  /** An operator's key of the tenant of every request. */
+  readonly apiKey: string;
+  /** The header that shows it. */
+  readonly authorization: { readonly authorization: string };
   /** Sends a request below `/api/v1` and checks that the document describes its answer. */
   call(method: string, path: string, init?: RequestInit): Promise<Answer>;
   /** Sends JSON. */
@@ -136,15 +143,19 @@ export async function startTestApi(): Promise<TestApi> {
   await migrate(runtime.databaseUrl);
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test' });
   await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Somebody else' } });
-  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: 'default' });
+  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: 'default' }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
-  const served = await serveApi({ db, temporal, blobs });
+  const served = await serveApi({ db, temporal, blobs, config: { home } });
   const { url } = served;
 
-  const documentAnswer = await fetch(`${url}${PREFIX}/openapi.json`);
+  const apiKey = await admitOwnKey(db, home, createLogger('api-test', { logLevel: 'silent' }));
+  const authorization = { authorization: `Bearer ${apiKey}` };
+  const documentAnswer = await fetch(`${url}${PREFIX}/openapi.json`, { headers: authorization });
   const document = new DocumentCheck((await documentAnswer.json()) as OpenApi);
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-    const response = await fetch(`${url}${PREFIX}${path}`, { method, ...init });
+    // What a test sends itself comes last: it may show another key.
+    const headers = new Headers({ ...authorization, ...Object.fromEntries(new Headers(init.headers)) });
+    const response = await fetch(`${url}${PREFIX}${path}`, { method, ...init, headers });
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const body: unknown = isJson ? await response.json() : await response.text();
     const answer = { status: response.status, headers: response.headers, body };
@@ -158,8 +169,11 @@ export async function startTestApi(): Promise<TestApi> {
     db,
     temporal,
     blobs,
-    client: new DeckhandClient(url),
+    apiKey,
+    authorization,
+    client: new DeckhandClient(url, { apiKey }),
     temporalAddress: runtime.temporalAddress,
+    config,
     databaseUrl: runtime.databaseUrl,
     call,
     upload,
@@ -194,9 +208,11 @@ export async function serveApi(parts: {
   readonly blobs: BlobStore;
   /** A free one by default. */
   readonly port?: number;
+  /** Settings that differ from a new installation's. */
+  readonly config?: Partial<Config>;
 }): Promise<{ readonly url: string; close(): Promise<void> }> {
   const log = createLogger('api-test', { logLevel: 'silent' });
-  const config = { ...loadConfig(), maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const };
+  const config = { ...loadConfig(), maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const, ...parts.config };
   const api = createApp({ ...parts, log, config });
   const server = await new Promise<Server>((resolve) => {
     const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: parts.port ?? 0 }, () =>

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serve } from '@hono/node-server';
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import type { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createApp } from '../../../api/app.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { temporalClient } from '../../../platform/temporal.ts';
 
 /** Serves the app on loopback; without a selection as a fleet without a provider has it. */
 export async function serveSelection(
@@ -20,10 +21,10 @@ export async function serveSelection(
   // Nothing here asks Temporal: the connection is never made.
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   const home = path.join(tmpdir(), 'deckhand-selection');
-  const config = loadConfig({ DECKHAND_HOME: home });
+  const config = loadConfig({ DECKHAND_HOME: home, DECKHAND_AUTH: 'open' });
   const api = createApp({
     db,
-    temporal: new Client({ connection }),
+    temporal: temporalClient(connection, { namespace: 'default' }, config),
     blobs: openBlobs(config),
     config,
     log: createLogger('selection-test', { logLevel: 'silent' }),

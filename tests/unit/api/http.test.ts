@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countSlides } from '../../../api/analyses/progress.ts';
 import { idOfKey } from '../../../api/analyses/start.ts';
 import { readEvents } from '../../../api/event-source.ts';
-import { isLoopbackHost } from '../../../api/http/local-only.ts';
+import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';

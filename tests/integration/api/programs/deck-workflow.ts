@@ -18,6 +18,7 @@ export async function deckAnalysis(): Promise<void> {
     cachedCalls: 0,
     modelCalls: slidesDone,
     gaps: 0,
+    paused: false,
     waitingFor: 'gpu-visual',
   }));
   setHandler(defineSignal('slide'), () => {

@@ -1,0 +1,37 @@
+/**
+ * Makes the data directory's own operator key known to the database when the API starts. A key that was revoked stays revoked.
+ */
+import { hostname } from 'node:os';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { apiKeyPrefix } from '../../platform/api-key.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import type { Logger } from '../../platform/log.ts';
+import { ensureOwnKey, ownKeyPath } from '../../platform/own-api-key.ts';
+import { DEFAULT_TENANT } from '../context.ts';
+import { newKeyId } from './keys.ts';
+
+/** Sees to it that the own key exists and is known. Returns it. */
+export async function admitOwnKey(db: PrismaClient, home: string, log: Logger): Promise<string> {
+  const key = ensureOwnKey(home);
+  const keySha256 = sha256Hex(key);
+  // The update changes nothing: of two APIs that start at the same time both find the row.
+  const row = await db.apiKey.upsert({
+    where: { keySha256 },
+    create: {
+      id: newKeyId(),
+      tenantId: DEFAULT_TENANT,
+      name: `data directory ${home} on ${hostname()}`,
+      role: 'operator',
+      prefix: apiKeyPrefix(key),
+      keySha256,
+    },
+    update: {},
+  });
+  if (row.revokedAt !== null) {
+    log.warn(
+      { keyId: row.id },
+      `the own key of this data directory was revoked; delete ${ownKeyPath(home)} and start again for a new one`,
+    );
+  }
+  return key;
+}

@@ -1,0 +1,22 @@
+/** What an API key looks like: `dh_`, the initial of its role, 256 random bits. Only its SHA-256 is ever stored. */
+import { randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const API_KEY = /^dh_[ao]_[\w-]{43}$/;
+/** Enough to tell keys apart, and nothing towards guessing one. */
+const PREFIX_LENGTH = 11;
+
+/** Makes a key. */
+export function newApiKey(role: 'analyst' | 'operator'): string {
+  return `dh_${role.charAt(0)}_${randomBytes(KEY_BYTES).toString('base64url')}`;
+}
+
+/** Whether a text has the form of a key. */
+export function isApiKey(text: string): boolean {
+  return API_KEY.test(text);
+}
+
+/** The characters by which people recognise a key in a list. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, PREFIX_LENGTH);
+}

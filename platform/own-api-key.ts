@@ -1,0 +1,62 @@
+/**
+ * The data directory's own operator key: a file that only its owner reads, so that the commands on this machine just work, and the choice of
+ * the key that a client of this process shows.
+ */
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DeckhandError } from '../domain/errors.ts';
+import { isApiKey, newApiKey } from './api-key.ts';
+import type { Config } from './config.ts';
+
+/** Where the own key of a data directory is. */
+export function ownKeyPath(home: string): string {
+  return join(home, 'keys', 'operator.key');
+}
+
+/** The own key of a data directory; undefined when there is none. @throws DeckhandError `usage` when the file holds no key */
+export function readOwnKey(home: string): string | undefined {
+  const path = ownKeyPath(home);
+  if (!existsSync(path)) return undefined;
+  let key: string;
+  try {
+    key = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new DeckhandError('forbidden', `${path} cannot be read: ${String(error)}`, {
+      userMessage: `The key of this data directory, ${path}, cannot be read.`,
+      hint: 'Run the command as the user that Deckhand runs as, or set DECKHAND_API_KEY.',
+      cause: error,
+    });
+  }
+  if (isApiKey(key)) return key;
+  throw new DeckhandError('usage', `${path} holds no API key`, {
+    hint: 'Delete the file and start Deckhand again: it makes a new one.',
+  });
+}
+
+/** The own key of a data directory, made where there is none; of two processes that make one at the same time, one wins. */
+export function ensureOwnKey(home: string): string {
+  const path = ownKeyPath(home);
+  const present = readOwnKey(home);
+  if (present !== undefined) return present;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  chmodSync(dirname(path), 0o700);
+  // Linked when complete: nobody sees half a key, and one that is there already stays.
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${newApiKey('operator')}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readOwnKey(home) ?? ensureOwnKey(home);
+}
+
+/**
+ * The key that a client of this process shows: the configured one, else the data directory's own; undefined when there is neither. An API of
+ * another machine is never shown this machine's own key.
+ */
+export function clientApiKey(config: Pick<Config, 'apiKey' | 'apiUrl' | 'home'>): string | undefined {
+  return config.apiKey ?? (config.apiUrl === undefined ? readOwnKey(config.home) : undefined);
+}
