@@ -3,16 +3,15 @@
  *
  * Every word from the deck goes through `html` templates, which escape it; only our own style sheet is put in raw.
  */
-import { html, raw } from 'hono/html';
-import { DeckhandError } from '../../domain/errors.ts';
+import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../domain/report.ts';
 import { evidenceList, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
 import { labelsOf } from './labels.ts';
 import { formatAmount, formatConfidence, scoreClass } from './numbers.ts';
+import { htmlPage } from './page.ts';
 import { radar } from './radar.ts';
 import type { Markup } from './radar.ts';
-import { REPORT_STYLE } from './style.ts';
 
 type Piece = Markup | '';
 
@@ -182,12 +181,6 @@ function slideSection(page: Page): Piece {
   </section>`;
 }
 
-/** Text of markup that is complete; ours has no parts that come later. */
-function finished(markup: Markup): string {
-  if (markup instanceof Promise) throw new DeckhandError('internal', 'the report page has an unfinished part');
-  return markup.toString();
-}
-
 /**
  * The report as a page.
  *
@@ -224,21 +217,5 @@ export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, s
     )}
     ${slideSection(page)}
   </main>`;
-  return finished(
-    html`<!doctype html>
-      <html lang="${report.language}">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="referrer" content="no-referrer" />
-          <title>${title}</title>
-          <style>
-            ${raw(REPORT_STYLE)}
-          </style>
-        </head>
-        <body>
-          ${body}
-        </body>
-      </html>`,
-  );
+  return htmlPage({ language: report.language, title, body });
 }

@@ -1,25 +1,17 @@
 /** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { accepts } from 'hono/accepts';
-import type { Context } from 'hono';
 import { analysisReportSchema } from '../../domain/report.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
+import { FORMATS, formatOf, MARKDOWN } from './format.ts';
 import { renderHtml } from './html.ts';
 import { loadSlideImages } from './images.ts';
 import { loadReport } from './load.ts';
 import { renderMarkdown } from './markdown.ts';
-
-const FORMATS = ['json', 'md', 'html'] as const;
-type Format = (typeof FORMATS)[number];
-const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
-  'application/json': 'json',
-  'text/markdown': 'md',
-  'text/html': 'html',
-};
+import { CONTENT_SECURITY } from './page.ts';
 
 /** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
 const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
@@ -48,15 +40,6 @@ const reportRoute = createRoute({
   },
 });
 
-const CONTENT_SECURITY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-function formatOf(c: Context, asked: Format | undefined): Format {
-  if (asked !== undefined) return asked;
-  const type = accepts(c, { header: 'Accept', supports: Object.keys(FORMAT_OF_TYPE), default: 'application/json' });
-  return FORMAT_OF_TYPE[type] ?? 'json';
-}
-
 /** The route of reports. */
 export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
@@ -70,7 +53,7 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv>
       case 'json':
         return c.json(report, 200);
       case 'md':
-        return c.body(renderMarkdown(report), 200, { 'content-type': 'text/markdown; charset=utf-8' });
+        return c.body(renderMarkdown(report), 200, MARKDOWN);
       case 'html': {
         const pictures =
           images === 'none' ? new Map<number, string>() : await loadSlideImages({ db, blobs, log }, tenantId, report);

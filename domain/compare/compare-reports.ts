@@ -13,7 +13,7 @@ import {
   type ProvenanceChange,
 } from './comparison.ts';
 import { ambiguousQuestions, itemsOf, type Item } from './items.ts';
-import { leavesOf, madeWith, provenancesOf } from './leaves.ts';
+import { leavesOf, madeWith, provenancesOf, type Leaf } from './leaves.ts';
 
 /** What comparing one part gives. */
 interface Compared {
@@ -85,17 +85,21 @@ function newerOf(a: AnalysisReport, b: AnalysisReport): 'a' | 'b' {
 const gapItems = ({ gaps }: AnalysisReport): readonly Item[] =>
   gaps.map((gap) => ({ key: gap.item, name: gap.item, content: gap, omit: ['item'] }));
 
-/** Matches by key, in an order that does not depend on which of the two comes first. */
-function pairsOf(a: readonly Item[], b: readonly Item[]): readonly Pair[] {
+/** The keys of both, in an order that does not depend on which of the two comes first: each where it stands earliest. */
+function orderedKeys(a: readonly { readonly key: string }[], b: readonly { readonly key: string }[]): string[] {
   const place = new Map<string, number>();
   for (const list of [a, b]) {
     for (const [index, { key }] of list.entries()) place.set(key, Math.min(index, place.get(key) ?? index));
   }
-  const byKeyA = new Map(a.map((item) => [item.key, item]));
-  const byKeyB = new Map(b.map((item) => [item.key, item]));
   return [...place]
     .toSorted(([keyA, placeA], [keyB, placeB]) => placeA - placeB || (keyA < keyB ? -1 : 1))
-    .map(([key]) => ({ key, a: byKeyA.get(key), b: byKeyB.get(key) }));
+    .map(([key]) => key);
+}
+
+function pairsOf(a: readonly Item[], b: readonly Item[]): readonly Pair[] {
+  const byKeyA = new Map(a.map((item) => [item.key, item]));
+  const byKeyB = new Map(b.map((item) => [item.key, item]));
+  return orderedKeys(a, b).map((key) => ({ key, a: byKeyA.get(key), b: byKeyB.get(key) }));
 }
 
 function compareItems(a: readonly Item[], b: readonly Item[], newer: 'a' | 'b'): Compared {
@@ -115,12 +119,13 @@ function compareItems(a: readonly Item[], b: readonly Item[], newer: 'a' | 'b'):
 
 /** A value that one side does not have at all is null there, as one that is not known. */
 function compareValues({ a, b }: Pair): { readonly changes: Change[]; readonly equal: number } {
-  const [leavesA, leavesB] = [a, b].map((item) => (item === undefined ? [] : leavesOf(item.content, item.omit)));
-  const valuesA = new Map((leavesA ?? []).map((leaf) => [leaf.key, leaf]));
-  const valuesB = new Map((leavesB ?? []).map((leaf) => [leaf.key, leaf]));
+  const leaves = (item: Item | undefined): Leaf[] => (item === undefined ? [] : leavesOf(item.content, item.omit));
+  const [leavesA, leavesB] = [leaves(a), leaves(b)];
+  const valuesA = new Map(leavesA.map((leaf) => [leaf.key, leaf]));
+  const valuesB = new Map(leavesB.map((leaf) => [leaf.key, leaf]));
   let equal = 0;
   const changes: Change[] = [];
-  for (const key of [...new Set([...valuesA.keys(), ...valuesB.keys()])].toSorted()) {
+  for (const key of orderedKeys(leavesA, leavesB)) {
     const [leafA, leafB] = [valuesA.get(key), valuesB.get(key)];
     const leaf = leafA ?? leafB;
     if (leaf === undefined) continue;

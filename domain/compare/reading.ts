@@ -1,0 +1,78 @@
+/**
+ * What of a comparison is shown to people, whatever it is printed on: which items, which scores, and where a text changed.
+ */
+import { PARTS, type Change, type ComparedItem, type Comparison, type Part } from './comparison.ts';
+import type { WordRun } from './words.ts';
+
+/** A part with the items that people want to see. */
+export interface ShownPart {
+  readonly part: Part;
+  readonly items: readonly ComparedItem[];
+}
+
+/** One line of the table of scores. */
+export interface ScoreLine {
+  /** Null: the overall score. */
+  readonly chapter: string | null;
+  readonly a: number | null;
+  readonly b: number | null;
+}
+
+/** Their scores stand in the table of scores. */
+const SCORED_PARTS: readonly Part[] = ['overall', 'chapters'];
+
+/**
+ * Items of which a value differs, or that only one of the two has. One that was only made in another way is not shown: that stands among
+ * the reasons.
+ */
+export function shownParts({ parts }: Comparison): readonly ShownPart[] {
+  return PARTS.map((part) => ({ part, items: parts[part].map((item) => shownItem(part, item)) }))
+    .map(({ part, items }) => ({ part, items: items.filter((i) => i.presence !== 'both' || i.changes.length > 0) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function shownItem(part: Part, item: ComparedItem): ComparedItem {
+  const verdicts = new Set(item.changes.filter((c) => c.field === 'quote').map((c) => JSON.stringify(c.quote)));
+  const changes = item.changes.filter(({ field, quote }) => {
+    if (field === 'score' && SCORED_PARTS.includes(part)) return false;
+    // With another verdict comes another reason.
+    return !(field === 'quote.reason' && verdicts.has(JSON.stringify(quote)));
+  });
+  return { ...item, changes };
+}
+
+/** The overall score, and every chapter whose score differs. */
+export function scoreLines({ a, b, parts }: Comparison): readonly ScoreLine[] {
+  const number = (value: Change['a']): number | null => (typeof value === 'number' ? value : null);
+  const chapters = parts.chapters.flatMap((item) => {
+    const change = item.changes.find((c) => c.field === 'score');
+    return change === undefined ? [] : [{ chapter: item.name, a: number(change.a), b: number(change.b) }];
+  });
+  return [{ chapter: null, a: a.overallScore, b: b.overallScore }, ...chapters];
+}
+
+/** True for two texts in which single words are worth marking; short values are shown one beside the other. */
+export function isProse(change: Change): change is Change & { readonly a: string; readonly b: string } {
+  const words = (value: Change['a']): number => (typeof value === 'string' ? value.split(/\s+/u).length : 0);
+  return change.quote === null && words(change.a) > 3 && words(change.b) > 3;
+}
+
+/** Runs with the middle of long unchanged stretches left out: `keep` words stay on either side of a change. */
+export function abridged(runs: readonly WordRun[], keep = 6): readonly WordRun[] {
+  return runs.map((run, index) => {
+    if (run.kind !== 'same') return run;
+    const words = run.text.split(' ');
+    const before = index === 0 ? 0 : keep;
+    const after = index === runs.length - 1 ? 0 : keep;
+    if (words.length <= before + after + 2) return run;
+    const text = [...words.slice(0, before), '…', ...(after === 0 ? [] : words.slice(-after))].join(' ');
+    return { kind: 'same', text };
+  });
+}
+
+/** `points[2].text` as people read it: `points 2 text`. */
+export const fieldWords = (field: string): string =>
+  field
+    .replaceAll(/[[\].]+/gu, ' ')
+    .replaceAll(/([a-z])([A-Z])/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .trim();

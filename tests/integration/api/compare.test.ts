@@ -1,0 +1,139 @@
+/** Two analyses beside each other, made from rows as the pipeline writes them. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comparisonSchema } from '../../../domain/compare/comparison.ts';
+import type { Analysis } from '../../../generated/prisma/client.ts';
+import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
+
+let api: TestApi;
+let deckId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  deckId = (await api.deck()).id;
+});
+afterAll(() => api.close());
+
+/** A run in which a model answered one question with this score and words. */
+async function storeRun(
+  model: string,
+  score: number,
+  answer: string,
+  values: Partial<Analysis> = {},
+): Promise<Analysis> {
+  const { db } = api;
+  const version = await db.templateVersion.findFirstOrThrow({
+    where: { tenantId: TENANT, template: { slug: 'seven_chapter_review' } },
+    include: { chapters: { orderBy: { position: 'asc' }, include: { questions: { orderBy: { position: 'asc' } } } } },
+  });
+  const question = version.chapters[0]?.questions[0];
+  if (question === undefined) throw new Error('the template has no question');
+  const row = await api.analysisRow(deckId, {
+    status: 'completed',
+    templateVersionId: version.id,
+    overallScore: score,
+    scoredQuestions: 1,
+    askedQuestions: 1,
+    ...values,
+  });
+  const result = await db.modelResult.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      contentKey: randomUUID(),
+      task: 'answer_question',
+      modelName: model,
+      modelDigest: `sha256:${model}`,
+      promptVersion: 3,
+      language: 'en',
+      numCtx: 8192,
+      numPredict: 512,
+      temperature: 0,
+      topP: 1,
+      temperatureUsed: 0,
+      seedUsed: 7,
+      attempts: 1,
+      output: '{}',
+      engineKind: 'language model',
+      serverVersion: '0.24.0',
+      host: 'static',
+      promptTokens: 1,
+      outputTokens: 1,
+      loadMs: 0,
+      durationMs: 1,
+    },
+  });
+  await db.answer.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      analysisId: row.id,
+      questionId: question.id,
+      status: 'answered',
+      covered: 'yes',
+      answer,
+      modelResultId: result.id,
+      scoreStatus: 'scored',
+      score,
+    },
+  });
+  return row;
+}
+
+describe('GET /analyses/{a}/compare/{b}', () => {
+  it('shows what differs and why, as JSON, Markdown and a page', async () => {
+    const a = await storeRun('phi4', 3, 'The market is large and grows');
+    const b = await storeRun('gemma3:12b', 5, 'The market is very large and grows');
+    const path = `/analyses/${a.id}/compare/${b.id}`;
+    const comparison = comparisonSchema.parse((await api.call('GET', path)).body);
+    expect(comparison.parts.questions).toMatchObject([
+      {
+        presence: 'both',
+        changes: [
+          { field: 'score', a: 3, b: 5 },
+          { field: 'answer', a: 'The market is large and grows', b: 'The market is very large and grows' },
+        ],
+      },
+    ]);
+    expect(comparison.reasons).toContainEqual({
+      task: 'answer_question',
+      field: 'model',
+      a: 'phi4',
+      b: 'gemma3:12b',
+      results: 1,
+    });
+    expect(await api.client.compare(a.id, b.id)).toEqual(comparison);
+
+    const page = await api.call('GET', `${path}?format=html`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.body).toContain('<ins>very</ins>');
+    const markdown = await api.call('GET', path, { headers: { accept: 'text/markdown' } });
+    expect(markdown.body).toContain('The market is **very** large and grows');
+  });
+
+  it('says that an analysis compared with itself is the same, and which one is not finished', async () => {
+    const running = await storeRun('phi4', 3, 'x', { status: 'running' });
+    const { changed, equal, a } = await api.client.compare(running.id, running.id);
+    expect(changed).toBe(0);
+    expect(equal).toBeGreaterThan(0);
+    expect(a.finished).toBe(false);
+  });
+
+  it('refuses analyses of two decks unless they may differ', async () => {
+    const a = await storeRun('phi4', 3, 'x');
+    const other = await api.analysisRow((await api.deck()).id, { status: 'completed' });
+    const refused = await api.call('GET', `/analyses/${a.id}/compare/${other.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    const allowed = await api.client.compare(a.id, other.id, { anyDeck: true });
+    expect(allowed.sameDeck).toBe(false);
+    expect(allowed.parts.questions.every((q) => q.presence === 'a')).toBe(true);
+  });
+
+  it('knows nothing of analyses of another tenant', async () => {
+    const a = await storeRun('phi4', 3, 'x');
+    const foreign = await api.analysisRow(deckId, { tenantId: OTHER_TENANT, status: 'completed' });
+    for (const path of [`/analyses/${a.id}/compare/${foreign.id}`, `/analyses/${foreign.id}/compare/${a.id}`]) {
+      expect(await api.call('GET', path)).toMatchObject({ status: 404 });
+    }
+  });
+});

@@ -1,0 +1,123 @@
+/** A comparison on the page, in Markdown and in the terminal: what changed is marked, and no word of a deck becomes markup. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderComparisonHtml } from '../../../api/compare/html.ts';
+import { renderComparisonMarkdown } from '../../../api/compare/markdown.ts';
+import { renderComparison } from '../../../cli/compare/terminal.ts';
+import { compareReports } from '../../../domain/compare/compare-reports.ts';
+import type { Comparison } from '../../../domain/compare/comparison.ts';
+import type { AnalysisReport, ReportQuestion } from '../../../domain/report.ts';
+import { provenance, reportWith } from '../api/report-fixture.ts';
+
+/** The first question as `change` makes it. */
+function withQuestion(report: AnalysisReport, change: (q: ReportQuestion) => ReportQuestion): AnalysisReport {
+  const [first, ...rest] = report.chapters;
+  const [question, ...others] = first?.questions ?? [];
+  if (first === undefined || question === undefined) throw new Error('the fixture has no question');
+  return { ...report, chapters: [{ ...first, score: 5, questions: [change(question), ...others] }, ...rest] };
+}
+
+/** Two reports of which much differs, every text of them made of `text`. */
+function comparisonOf(text: string, overrides: Partial<AnalysisReport> = {}): Comparison {
+  const a = reportWith(text);
+  const b = withQuestion(reportWith(`${text}!`, { createdAt: '2026-11-21T10:00:00.000Z' }), (q) => ({
+    ...q,
+    score: 5,
+    answer: `In short: ${text} and that is all there is to say`,
+    answerProvenance: { ...provenance, model: text, contentKey: 'other' },
+  }));
+  const gap = { item: 'question/x', stage: 'scoring', slide: null, question: 'x', code: 'unparseable', message: text };
+  return compareReports(a, { ...b, gaps: [gap], slides: b.slides.slice(1), ...overrides });
+}
+
+const calm = (): Comparison => {
+  const a = withQuestion(reportWith('words'), (q) => ({ ...q, answer: 'The market is large and grows fast' }));
+  const b = withQuestion(reportWith('words'), (q) => ({
+    ...q,
+    score: 3,
+    answer: 'The market is very small and grows fast',
+    answerProvenance: { ...provenance, model: 'gemma3:12b', contentKey: 'other' },
+  }));
+  return compareReports(a, { ...b, overall: { ...b.overall, score: 5.25 } });
+};
+
+const tagsOf = (page: string): string =>
+  (page.match(/<[a-z!/][^>]*>/giu) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/gu, '""')).join('');
+
+describe('the page', () => {
+  it('lets no word of a deck become markup', () => {
+    const nasty = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a'),
+      minLength: 1,
+      maxLength: 30,
+    });
+    const harmless = tagsOf(renderComparisonHtml(comparisonOf('harmless')));
+    fc.assert(
+      fc.property(nasty, (text) => {
+        expect(tagsOf(renderComparisonHtml(comparisonOf(text)))).toBe(harmless);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('marks the words that changed, shows scores with their difference, and needs nothing from anywhere', () => {
+    const page = renderComparisonHtml(calm());
+    expect(page).toContain('<del>large</del>');
+    expect(page).toContain('<ins>very small</ins>');
+    expect(page).toMatch(/▲ 1\.0/u);
+    expect(page).toContain('deckhand-reader → gemma3:12b');
+    expect(page).not.toMatch(/@import|url\(|<script|<link|\bnull\b|undefined|\[object/u);
+  });
+
+  it('says that two decks differ and that one analysis is not finished, in the language of both', () => {
+    const page = renderComparisonHtml(
+      comparisonOf('x', { status: 'running', deck: { ...reportWith('y').deck, id: 'another' } }),
+    );
+    expect(page).toContain('two different decks');
+    expect(page).toContain('B is not finished (running)');
+    const german = compareReports(reportWith('x', { language: 'de' }), reportWith('y', { language: 'de' }));
+    expect(renderComparisonHtml(german)).toContain('Warum sie sich unterscheiden können');
+  });
+});
+
+describe('Markdown', () => {
+  it('lets no word of a deck become markup or a link', () => {
+    for (const text of [
+      '<script>x</script>',
+      '[x](javascript:alert(1))',
+      '# heading',
+      '`code`',
+      'https://evil.example',
+    ]) {
+      const markdown = renderComparisonMarkdown(comparisonOf(text));
+      expect(markdown, text).not.toMatch(/<[a-z!/]/iu);
+      expect(markdown, text).not.toMatch(/(?<!\\)\]\(|https?:\/\/|javascript:/u);
+    }
+  });
+
+  it('marks changed words', () => {
+    expect(renderComparisonMarkdown(calm())).toContain('The market is ~~large~~ **very small** and grows fast');
+  });
+});
+
+describe('the terminal', () => {
+  it('marks changed words without colour, and gives scores a bar', () => {
+    const text = renderComparison(calm(), false);
+    expect(text).toContain('The market is [-large-] {+very small+} and grows fast');
+    expect(text).toMatch(/Overall +4\.3 {4}5\.3 {2}▲ \+1\.0 █+/u);
+    expect(text).toMatch(/4 × answer_question|1 × answer_question: model deckhand-reader → gemma3:12b/u);
+    expect(text).not.toContain('\u001B');
+  });
+
+  it('uses colours where they are wanted, and lets no control character of a deck through', () => {
+    const coloured = renderComparison(calm(), true);
+    expect(coloured).toContain('\u001B[32mvery small\u001B[39m');
+    expect(renderComparison(comparisonOf('evil \u001B[2J\u0007 deck'), false)).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it('says when everything is the same', () => {
+    expect(renderComparison(compareReports(reportWith('x'), reportWith('x')), false)).toContain(
+      'Every value is the same in both',
+    );
+  });
+});
