@@ -21,6 +21,7 @@ import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
 import { modelRoutes } from './models/routes.ts';
+import { replayRoutes } from './replays/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -50,6 +51,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     eventRoutes,
     reportRoutes,
     compareRoutes,
+    replayRoutes,
     modelRoutes,
     healthRoutes,
     codecRoutes,

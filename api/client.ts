@@ -10,6 +10,7 @@ import type { Comparison } from '../domain/compare/comparison.ts';
 import { DeckhandError, isErrorCode } from '../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../domain/model-tasks.ts';
 import type { WebhookEvent } from '../domain/webhooks.ts';
+import { replayPlanSchema, type ReplayPlan } from '../domain/replay/plan.ts';
 import { analysisReportSchema } from '../domain/report.ts';
 import type { AnalysisReport } from '../domain/report.ts';
 import type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
@@ -20,6 +21,7 @@ import { readEvents } from './event-source.ts';
 import type { FleetDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 import type { ModelList } from './models/routes.ts';
+import type { bulkBodySchema, ReplayBatch, replayBodySchema } from './replays/schemas.ts';
 import type { DeliveryDocument, DeliveryPage, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
@@ -27,6 +29,7 @@ export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ModelList } from './models/routes.ts';
+export type { ReplayBatch } from './replays/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 
@@ -41,6 +44,13 @@ export interface StartOptions {
   /** One task type alone instead of the full review. */
   readonly taskType?: TaskType;
 }
+
+/** Choices of a replay; what is left out is that of the analysis. */
+export type ReplayOptions = Omit<z.input<typeof replayBodySchema>, 'dryRun'> & {
+  /** The same key starts the same replay once. */
+  readonly idempotencyKey?: string;
+};
+export type BulkReplayOptions = z.input<typeof bulkBodySchema>;
 
 interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -274,6 +284,42 @@ export class DeckhandClient {
       found.push(...page.items);
     }
     return found;
+  }
+
+  /** Starts a replay of a finished analysis. @throws DeckhandError `conflict` while it runs */
+  replay(analysisId: string, options: ReplayOptions = {}, signal?: AbortSignal): Promise<AnalysisSummary> {
+    const { idempotencyKey, ...choices } = options;
+    return this.#json<AnalysisSummary>(`/analyses/${encodeURIComponent(analysisId)}/replay`, {
+      method: 'POST',
+      body: JSON.stringify(choices),
+      headers: {
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      signal,
+    });
+  }
+
+  /** What a replay would compute, as a checked document; starts nothing. */
+  async planReplay(analysisId: string, options: ReplayOptions = {}, signal?: AbortSignal): Promise<ReplayPlan> {
+    const { idempotencyKey: _, ...choices } = options;
+    const body = await this.#json<unknown>(`/analyses/${encodeURIComponent(analysisId)}/replay`, {
+      method: 'POST',
+      body: JSON.stringify({ ...choices, dryRun: true }),
+      headers: { 'content-type': 'application/json' },
+      signal,
+    });
+    return replayPlanSchema.parse(body);
+  }
+
+  /** Replays what a filter finds, or says what that would be. */
+  replayMany(options: BulkReplayOptions, signal?: AbortSignal): Promise<ReplayBatch> {
+    return this.#json<ReplayBatch>('/replays', {
+      method: 'POST',
+      body: JSON.stringify(options),
+      headers: { 'content-type': 'application/json' },
+      signal,
+    });
   }
 
   status(analysisId: string, signal?: AbortSignal): Promise<AnalysisStatusDocument> {

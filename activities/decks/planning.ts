@@ -173,11 +173,15 @@ export class StagePlanner {
     return NOTHING_PLANNED;
   }
 
-  /** The scoring calls of every answer that is there. */
-  async scores(input: AnalysisRef): Promise<CallPlan> {
+  /** The scoring calls of every answer that is there, or of the one to a question. */
+  async scores(input: AnalysisRef & { readonly questionId?: string }): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
     const answers = await this.#db.answer.findMany({
-      where: { analysisId: input.analysisId, status: 'answered' },
+      where: {
+        analysisId: input.analysisId,
+        status: 'answered',
+        ...(input.questionId === undefined ? {} : { questionId: input.questionId }),
+      },
       select: { questionId: true },
     });
     return this.#plan(
@@ -193,7 +197,7 @@ export class StagePlanner {
     input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
   ): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
-    const skip = await this.#reasonToSkip(context, input.onlyForHealth);
+    const skip = await this.reasonToSkipSpecialised(input);
     const source = new CallInputSource(this.#db, context);
     const readable = (await source.deckText('specialised_clinical')).readableSlides > 0;
     if (skip === null && readable) {
@@ -220,8 +224,9 @@ export class StagePlanner {
   }
 
   /** Why a full review makes no specialised readings of this deck; null when it makes them. */
-  async #reasonToSkip(context: AnalysisContext, onlyForHealth: boolean): Promise<string | null> {
-    if (!onlyForHealth) return null;
+  async reasonToSkipSpecialised(input: AnalysisRef & { readonly onlyForHealth: boolean }): Promise<string | null> {
+    if (!input.onlyForHealth) return null;
+    const context = await this.#contexts.get(input.analysisId);
     const { tenantId, analysisId } = context;
     const classification = await this.#db.classification.findUnique({ where: { analysisId } });
     const slug = classification?.sectorSlug ?? null;

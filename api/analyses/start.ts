@@ -5,7 +5,7 @@
  * An Idempotency-Key makes the analysis id: the same key is the same row, also for two requests at the same moment.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Analysis, PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
@@ -111,6 +111,10 @@ export async function startAnalysis(
   log.info({ analysisId: id, deckId, taskType: request.taskType }, 'analysis started');
   return { analysis: await findAnalysis(db, tenantId, id), created: true };
 }
+
+/** True for a row whose run could not be started; the same key starts it. */
+export const isNotStarted = (row: Pick<Analysis, 'status' | 'failureCode' | 'startedAt'>): boolean =>
+  row.status === 'failed' && row.failureCode === NOT_STARTED && row.startedAt === null;
 
 /** True for a row whose run could not be started: it is queued again. */
 export async function reopen(db: PrismaClient, id: string): Promise<boolean> {

@@ -13,11 +13,15 @@ export type ReplayItem = { readonly slide: number } | { readonly question: strin
  */
 export async function gapItemsOf(
   db: PrismaClient,
+  tenantId: string,
   analysisId: string,
   items: readonly ReplayItem[],
 ): Promise<readonly string[]> {
   const names = items.flatMap((item) => ('question' in item ? [item.question] : []));
-  const analysis = await db.analysis.findUnique({ where: { id: analysisId }, select: { templateVersionId: true } });
+  const analysis = await db.analysis.findFirst({
+    where: { id: analysisId, tenantId },
+    select: { templateVersionId: true },
+  });
   const questions =
     names.length === 0
       ? []

@@ -2,10 +2,12 @@
  * Starts a replay: a new analysis that is linked to the one it replays. The row first, then its run, as for every analysis.
  */
 import { randomUUID } from 'node:crypto';
+import { previewReplay } from '../../activities/decks/replay/preview.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { isSameReplay, resolveReplay } from '../../domain/replay/choices.ts';
 import type { ModelOverrideRow, ReplayChoices, ReplayColumns } from '../../domain/replay/choices.ts';
+import type { ReplayPlan } from '../../domain/replay/plan.ts';
 import { isFinished } from '../../domain/report.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { checkTemplate, idOfKey, reopen, startStored } from '../analyses/start.ts';
@@ -25,14 +27,15 @@ export interface ReplayRequest {
 }
 
 /** A replay as it would be stored. */
-export interface PreparedReplay {
+interface PreparedReplay {
   readonly id: string;
   readonly origin: AnalysisWithDeck;
   readonly columns: ReplayColumns;
   readonly overrides: readonly ModelOverrideRow[];
 }
 
-const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
+/** What a replay takes over beside the columns. */
+export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
 
 /**
  * Checks a request and makes its row, without storing anything.
@@ -40,7 +43,7 @@ const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, mod
  * @throws DeckhandError `not_found`; `conflict` while the analysis runs; `invalid_request` for choices that exclude each other;
  *   `template_missing`, `model_not_configured`, `model_lacks_vision`
  */
-export async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
   const { tenantId, analysisId, choices } = request;
   await findAnalysis(db, tenantId, analysisId);
   const { modelOverrides, ...origin } = await db.analysis.findUniqueOrThrow({
@@ -64,18 +67,25 @@ function checkIsOver(origin: Analysis): void {
   });
 }
 
+/** What a replay would compute; starts nothing. @throws DeckhandError those of {@link prepareReplay} and of planning */
+export async function planReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<ReplayPlan> {
+  const prepared = await prepareReplay(db, request, id);
+  const analysis = { ...replayRow(prepared), id, replayOfId: prepared.origin.id };
+  return previewReplay(db, { analysis, overrides: overrideRows(prepared) });
+}
+
 /** Id of the replay that a key starts of an analysis. */
 export const replayIdOfKey = (tenantId: string, analysisId: string, key: string): string =>
   idOfKey(tenantId, JSON.stringify(['replay', analysisId, key]));
 
 /** Row of a replay that is prepared. */
-export function replayRow({ id, origin, columns }: PreparedReplay): Prisma.AnalysisUncheckedCreateInput {
+function replayRow({ id, origin, columns }: PreparedReplay): Prisma.AnalysisUncheckedCreateInput {
   const { tenantId, deckId, taskType, language, modelProfile } = origin;
   return { id, tenantId, deckId, taskType, language, modelProfile, ...columns, workflowId: makeDeckWorkflowId(id) };
 }
 
 /** Rows of the models it uses instead of the configured ones. */
-export const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOverrideCreateManyInput[] =>
+const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOverrideCreateManyInput[] =>
   overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
 
 /**

@@ -6,6 +6,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
 import { deckBudgetTokens, fitDeckText, loadDeckParts, type DeckParts } from '../../models/plan/deck-text.ts';
+import { slidesLackedByAnswers } from '../../models/store/built-without.ts';
 import { filledSlides } from './origin.ts';
 
 /** Slides that a taken-over value lacks, in order. */
@@ -22,14 +23,19 @@ export function slidesLacked(db: PrismaClient, context: AnalysisContext): Slides
     compared.set(budget, known);
     return known;
   };
+  // Asked when the answers are there: scores are planned after them.
+  let answers: Promise<ReadonlyMap<string | null, number[]>> | undefined;
+  const ofAnswers = (): Promise<ReadonlyMap<string | null, number[]>> =>
+    (answers ??= slidesLackedByAnswers(db, context.analysisId, [{ task: 'score_answer', questionId: null }]));
   return async (subject) => {
     switch (subject.task) {
       case 'describe_slide':
       case 'slide_feedback':
       case 'condense_slide':
         return [];
+      // A score lacks what its answer lacks.
       case 'score_answer':
-        return ofAnswer(db, context, subject.questionId);
+        return (await ofAnswers()).get(subject.questionId) ?? [];
       case 'extract_offering':
       case 'extract_company_name':
       case 'extract_funding':
@@ -69,17 +75,4 @@ function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], 
       return fitDeckText({ slides: without, condensed: sentences }, budget).block !== block;
     })
     .map(({ number }) => number);
-}
-
-/** A score lacks what its answer lacks. */
-async function ofAnswer(
-  db: PrismaClient,
-  { analysisId }: AnalysisContext,
-  questionId: string | null,
-): Promise<readonly number[]> {
-  const answer = await db.modelCall.findFirst({
-    where: { analysisId, task: 'answer_question', questionId, state: 'stored' },
-    select: { computedWithout: true },
-  });
-  return answer?.computedWithout ?? [];
 }

@@ -77,19 +77,18 @@ const union = (a: readonly number[], b: readonly number[]): number[] =>
 /** Rows of this analysis under the origin's keys. */
 async function copyCalls(
   db: PrismaClient,
-  { tenantId, analysisId, priority }: AnalysisContext,
+  { tenantId, analysisId }: AnalysisContext,
   copies: readonly CallCopy[],
 ): Promise<ModelCall[]> {
   await db.modelCall.createMany({
     data: copies.map(({ call, computedWithout }) => {
-      const { contentKey, task, gpuClass, expectedSeconds, slideNumber, questionId } = call;
-      const about = { task, gpuClass, expectedSeconds, slideNumber, questionId };
+      const { contentKey, task, gpuClass, priority, expectedSeconds, slideNumber, questionId } = call;
+      const about = { task, gpuClass, priority, expectedSeconds, slideNumber, questionId };
       return {
         id: randomUUID(),
         tenantId,
         analysisId,
         contentKey,
-        priority,
         ...about,
         computedWithout: [...computedWithout],
       };

@@ -1,0 +1,313 @@
+/**
+ * Walks through the stages of a replay that is only tried: plans what can be planned, and names what would follow.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import {
+  MODEL_TASK_NAMES,
+  taskOfField,
+  taskOfSpecialised,
+  type ModelTask,
+  type RunScope,
+} from '../../../domain/model-tasks.ts';
+import { STAGES } from '../../../domain/progress.ts';
+import { RENDER_KEY } from '../../../domain/render-key.ts';
+import { REPLAY_KINDS } from '../../../domain/replay/choices.ts';
+import { conditionInWords, reasonOf, unknownInputs } from '../../../domain/replay/plan.ts';
+import type { CallBefore, Condition, ReplayCall, ReplayPlan } from '../../../domain/replay/plan.ts';
+import { STAGE_OF_TASK } from '../../../domain/replay/stages.ts';
+import { estimateTokens } from '../../../domain/token-estimate.ts';
+import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analysis-context.ts';
+import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
+import { assembleDeckText, deckBudgetTokens, slidesToCondense } from '../../models/plan/deck-text.ts';
+import type { CallPlan } from '../../models/plan/plan-calls.ts';
+import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
+import { StagePlanner } from '../planning.ts';
+import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
+import { keepFromOrigin } from './keep.ts';
+import { fatesOf } from './origin.ts';
+import { StoredAnswers } from './stored-answers.ts';
+
+/** What is walked through. */
+export interface PreviewedReplay {
+  readonly context: AnalysisContext;
+  /** Of the analysis that is replayed. */
+  readonly before: AnalysisContext;
+  readonly scope: RunScope;
+  readonly isFullReview: boolean;
+}
+
+/** Tokens that the description of a slide can add to the text of its deck at most. */
+const DESCRIPTION_TOKENS = 1700;
+
+const about = (task: ModelTask, part: Partial<CallSubject> = {}): CallSubject => ({
+  task,
+  slideNumber: null,
+  questionId: null,
+  ...part,
+});
+
+/** One walk; see {@link plan}. */
+export class PreviewWalk {
+  readonly #db: PrismaClient;
+  readonly #planner: StagePlanner;
+  readonly #replay: PreviewedReplay;
+  readonly #stored: StoredAnswers;
+  readonly #callsBefore = new Map<string, CallBefore>();
+  readonly #slugs = new Map<string, string>();
+  readonly #calls: ReplayCall[] = [];
+  readonly #outstanding = {
+    slides: [] as number[],
+    condensed: [] as number[],
+    offering: false,
+    sector: false,
+    questions: new Set<string>(),
+  };
+
+  constructor(db: PrismaClient, contexts: AnalysisContexts, replay: PreviewedReplay) {
+    this.#db = db;
+    this.#planner = new StagePlanner(db, contexts);
+    this.#replay = replay;
+    this.#stored = new StoredAnswers(db, replay.context);
+  }
+
+  /** Walks, and says what would be computed and what is kept. */
+  async plan(): Promise<ReplayPlan> {
+    const { context, before, scope } = this.#replay;
+    const rows = await this.#db.modelCall.findMany({ where: { analysisId: before.analysisId } });
+    for (const row of rows) this.#callsBefore.set(gapItemOf(row), row);
+    const { pageCount } = await this.#db.deck.findUniqueOrThrow({ where: { id: context.deckId } });
+    const pages = { total: pageCount, rendered: 0 };
+    const toDraw: number[] = [];
+    if (pageCount !== null) {
+      const drawn = await this.#slides(pageCount);
+      pages.rendered = pageCount - drawn.missing.length;
+      toDraw.push(...drawn.missing);
+      if (scope.fields.length > 0 || scope.classify || scope.template || scope.specialised.length > 0)
+        await this.#texts();
+    }
+    return this.#summary(pages, toDraw);
+  }
+
+  async #slides(pageCount: number): Promise<{ readonly missing: readonly number[] }> {
+    const { context, scope } = this.#replay;
+    const pages = Array.from({ length: pageCount }, (_, index) => index + 1);
+    const rows = await this.#db.slide.findMany({
+      where: { deckId: context.deckId, renderKey: RENDER_KEY },
+      select: { number: true, modelBlobKey: true },
+    });
+    const rendered = new Set(rows.filter((r) => r.modelBlobKey !== null).map((r) => r.number));
+    const undrawable = new Set(rows.filter((r) => r.modelBlobKey === null).map((r) => r.number));
+    const drawn = pages.filter((page) => rendered.has(page));
+    const { describe, feedback } = scope;
+    await this.#known(this.#planner.slides({ analysisId: context.analysisId, pages: drawn, describe, feedback }));
+    const missing = pages.filter((page) => !rendered.has(page));
+    const subjects = missing.flatMap((slideNumber) => [
+      ...(describe ? [about('describe_slide', { slideNumber })] : []),
+      ...(feedback ? [about('slide_feedback', { slideNumber })] : []),
+    ]);
+    const fates = await fatesOf(this.#db, context, subjects);
+    for (const subject of subjects) {
+      if (fates !== null && fates(subject).fate !== 'compute') continue;
+      const page = subject.slideNumber ?? 0;
+      const failed = undrawable.has(page);
+      const before = failed ? { state: 'failed' as const, contentKey: '' } : this.#before(subject);
+      this.#add(subject, before, null, failed ? [{ kind: 'page_drawn', page }] : []);
+    }
+    return { missing };
+  }
+
+  async #texts(): Promise<void> {
+    const { context, scope, isFullReview } = this.#replay;
+    const { analysisId } = context;
+    const outstanding = this.#outstanding;
+    await this.#condensation();
+    await this.#stage(
+      scope.fields.map((field) => about(taskOfField(field))),
+      () => this.#planner.extractions({ analysisId, fields: scope.fields }),
+    );
+    if (scope.classify) {
+      await this.#stage([about('classify_sector')], () => this.#planner.classification({ analysisId }));
+    }
+    if (scope.template) await this.#template();
+    if (scope.specialised.length === 0) return;
+    const subjects = scope.specialised.map((kind) => about(taskOfSpecialised(kind)));
+    const input = { analysisId, kinds: scope.specialised, onlyForHealth: isFullReview };
+    if (isFullReview && outstanding.sector) await this.#unknown(subjects, [{ kind: 'health_sector' }]);
+    else if ((await this.#planner.reasonToSkipSpecialised(input)) !== null) await this.#planner.specialised(input);
+    else await this.#stage(subjects, () => this.#planner.specialised(input));
+  }
+
+  /** Slides are condensed when the deck is too long; whether it is may depend on slides that are still to be described. */
+  async #condensation(): Promise<void> {
+    const { context } = this.#replay;
+    const { slides: outstanding } = this.#outstanding;
+    const deck = await assembleDeckText(this.#db, context);
+    if (outstanding.length === 0) {
+      await this.#known(this.#planner.condensation({ analysisId: context.analysisId }));
+      return;
+    }
+    const certainlyTooLong = deck.tooLong;
+    const longest = estimateTokens(deck.block) + outstanding.length * DESCRIPTION_TOKENS;
+    if (!certainlyTooLong && longest <= deckBudgetTokens(context)) return;
+    const numbers = new Set([...slidesToCondense(deck.slides).map((s) => s.number), ...outstanding]);
+    const subjects = [...numbers]
+      .toSorted((a, b) => a - b)
+      .map((slideNumber) => about('condense_slide', { slideNumber }));
+    await this.#unknown(subjects, certainlyTooLong ? [] : [{ kind: 'deck_too_long' }]);
+  }
+
+  async #template(): Promise<void> {
+    const { context } = this.#replay;
+    const { analysisId } = context;
+    const { questions, conditions } = await this.#questions();
+    for (const { id, slug } of questions) this.#slugs.set(id, slug);
+    await this.#stage(
+      questions.map(({ id }) => about('answer_question', { questionId: id })),
+      () => this.#planner.answers({ analysisId }),
+      conditions,
+    );
+    await this.#known(this.#planner.scores({ analysisId }));
+    const open = questions.filter(({ id }) => this.#outstanding.questions.has(id));
+    await this.#unknown(
+      open.map(({ id }) => about('score_answer', { questionId: id })),
+      [...conditions, { kind: 'answered' }],
+    );
+  }
+
+  async #questions(): Promise<{ readonly questions: TemplateQuestions; readonly conditions: Condition[] }> {
+    const { context } = this.#replay;
+    if (!this.#outstanding.sector) return { questions: await settleTemplate(this.#db, context), conditions: [] };
+    const templates = await possibleTemplates(this.#db, context);
+    const conditions: Condition[] = templates.length > 1 ? [{ kind: 'template', slug: templates[0]?.slug ?? '' }] : [];
+    return { questions: templates[0]?.questions ?? [], conditions };
+  }
+
+  /** Plans calls whose inputs are known; names the others. */
+  async #stage(
+    subjects: readonly CallSubject[],
+    plan: () => Promise<CallPlan>,
+    conditions: readonly Condition[] = [],
+  ): Promise<void> {
+    const isKnown = conditions.length === 0 && subjects.every((s) => unknownInputs(s, this.#outstanding).length === 0);
+    if (isKnown) await this.#known(plan());
+    else await this.#unknown(subjects, [...conditions, ...(await this.#mayBeUnreadable())]);
+  }
+
+  async #mayBeUnreadable(): Promise<Condition[]> {
+    const { readableSlides } = await assembleDeckText(this.#db, this.#replay.context);
+    return readableSlides > 0 ? [] : [{ kind: 'readable' }];
+  }
+
+  /** Calls that a planner of the run found to be missing. */
+  async #known(planning: Promise<CallPlan>): Promise<void> {
+    const { calls } = await planning;
+    const rows = await this.#db.modelCall.findMany({
+      where: { id: { in: calls.map((c) => c.callId) } },
+      select: { id: true, contentKey: true },
+    });
+    const keyOf = new Map(rows.map((r) => [r.id, r.contentKey]));
+    for (const call of calls) this.#add(call, this.#before(call), keyOf.get(call.callId) ?? null, []);
+  }
+
+  /** Calls that are built on what is still to be computed. */
+  async #unknown(subjects: readonly CallSubject[], conditions: readonly Condition[]): Promise<void> {
+    // What is taken over from the analysis whose gaps are filled is taken over whatever comes.
+    const { open } = await keepFromOrigin(this.#db, this.#replay.context, subjects);
+    for (const subject of open) {
+      const inputs = unknownInputs(subject, this.#outstanding);
+      if (inputs.length === 0) {
+        // Whether it is made is open, but not with what.
+        const contentKey = await this.#keyOf(subject);
+        if (!(await this.#isStored(contentKey))) this.#add(subject, this.#before(subject), contentKey, conditions);
+        continue;
+      }
+      const changing: Condition[] = (await this.#stored.mayAnswer(subject))
+        ? [{ kind: 'input_changes', with: inputs }]
+        : [];
+      this.#add(subject, this.#before(subject), null, [...conditions, ...changing]);
+    }
+  }
+
+  async #keyOf(subject: CallSubject): Promise<string> {
+    const { context } = this.#replay;
+    const source = new CallInputSource(this.#db, context);
+    return contentKeyOf(context, subject.task, await source.build(subject));
+  }
+
+  async #isStored(contentKey: string): Promise<boolean> {
+    const { tenantId } = this.#replay.context;
+    return (await this.#db.modelResult.count({ where: { tenantId, contentKey } })) > 0;
+  }
+
+  #before(subject: CallSubject): CallBefore | null {
+    return this.#callsBefore.get(gapItemOf(subject)) ?? null;
+  }
+
+  #add(
+    { task, slideNumber, questionId }: CallSubject,
+    before: CallBefore | null,
+    contentKey: string | null,
+    conditions: readonly Condition[],
+  ): void {
+    const setup = this.#replay.context.tasks[task];
+    const setupBefore = this.#replay.before.tasks[task];
+    const recomputed =
+      setup.edition !== setupBefore.edition ||
+      setup.modelDigest !== setupBefore.modelDigest ||
+      setup.modelName !== setupBefore.modelName;
+    this.#calls.push({
+      task,
+      stage: STAGE_OF_TASK[task],
+      slide: slideNumber,
+      question: questionId === null ? null : (this.#slugs.get(questionId) ?? questionId),
+      model: setup.modelName,
+      reason: reasonOf(before, { contentKey, recomputed }),
+      certainty: conditions.length === 0 ? 'certain' : 'conditional',
+      condition: conditionInWords(conditions),
+    });
+    const outstanding = this.#outstanding;
+    if (task === 'describe_slide' && slideNumber !== null) outstanding.slides.push(slideNumber);
+    if (task === 'condense_slide' && slideNumber !== null) outstanding.condensed.push(slideNumber);
+    if (task === 'extract_offering') outstanding.offering = true;
+    if (task === 'classify_sector') outstanding.sector = true;
+    if (task === 'answer_question' && questionId !== null) outstanding.questions.add(questionId);
+  }
+
+  async #summary(pages: ReplayPlan['pages'], toDraw: readonly number[]): Promise<ReplayPlan> {
+    const { context, before } = this.#replay;
+    const { analysisId } = context;
+    const analysis = await this.#db.analysis.findUniqueOrThrow({
+      where: { id: analysisId },
+      include: { modelOverrides: true },
+    });
+    const stored = await this.#db.modelCall.groupBy({
+      by: ['task'],
+      where: { analysisId, state: 'stored' },
+      _count: true,
+    });
+    const gaps = await this.#db.gap.findMany({
+      where: { analysisId },
+      orderBy: [{ slideNumber: 'asc' }, { item: 'asc' }],
+    });
+    const drawnAgain = new Set(toDraw.map((page) => gapItem.page(page)));
+    const certain = this.#calls.filter((c) => c.certainty === 'certain').length;
+    return {
+      replayOf: before.analysisId,
+      kind: REPLAY_KINDS.find((kind) => kind === analysis.replayKind) ?? 'full',
+      from: STAGES.find((s) => s === analysis.recomputeFrom && analysis.edition === analysisId) ?? null,
+      models: MODEL_TASK_NAMES.flatMap((task) => {
+        const model = analysis.modelOverrides.find((o) => o.task === task)?.modelName;
+        return model === undefined ? [] : [{ task, model }];
+      }),
+      pages,
+      calls: this.#calls,
+      certain,
+      conditional: this.#calls.length - certain,
+      kept: MODEL_TASK_NAMES.flatMap((task) => {
+        const results = stored.find((s) => s.task === task)?._count ?? 0;
+        return results === 0 ? [] : [{ task, stage: STAGE_OF_TASK[task], results }];
+      }),
+      staysMissing: gaps.filter((g) => !drawnAgain.has(g.item)).map(({ item, message }) => ({ item, message })),
+    };
+  }
+}
