@@ -8,7 +8,9 @@ import { printError } from './errors.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
 import { registerCapacity } from './commands/capacity.ts';
+import { registerCompare } from './commands/compare.ts';
 import { registerCredentials } from './commands/credentials.ts';
+import { registerDelete } from './commands/delete.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
@@ -22,11 +24,17 @@ import { registerSupervise } from './commands/supervise.ts';
 import { registerTest } from './commands/test.ts';
 import { registerTiers } from './commands/tiers.ts';
 import { registerUp } from './commands/up.ts';
+import { registerWatch } from './commands/watch.ts';
+import { registerWebhooks } from './commands/webhooks.ts';
 
 /** Every command, in the order of `--help`. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDemo,
   registerAnalyze,
+  registerCompare,
+  registerDelete,
+  registerWebhooks,
+  registerWatch,
   registerUp,
   registerDown,
   registerDoctor,

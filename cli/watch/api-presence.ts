@@ -26,7 +26,8 @@ export class ApiPresence {
   readonly #connect: () => DeckhandClient;
   readonly #tell: Tell;
   #client: DeckhandClient | undefined;
-  #awayFor = 0;
+  /** How often it has been or will be asked since it went away; 0 while it is there. */
+  #asks = 0;
   #askAtMs = 0;
   #told = '';
 
@@ -44,8 +45,8 @@ export class ApiPresence {
   /** Notes a call that failed because the API is away. */
   away(error: DeckhandError): void {
     this.#client = undefined;
-    this.#awayFor += 1;
-    this.#askAtMs = performance.now() + Math.min(LONGEST_ASK_MS, FIRST_ASK_MS * 2 ** (this.#awayFor - 1));
+    // Many calls fail at the same moment: that is one absence.
+    if (this.#asks === 0) this.#askAgain(1);
     if (this.#told !== error.userMessage) {
       this.#tell({ event: 'api_away', message: error.userMessage, hint: error.hint ?? null });
     }
@@ -54,18 +55,24 @@ export class ApiPresence {
 
   /** True while calls make sense; asks the API itself when it was away. */
   async answers(signal: AbortSignal): Promise<boolean> {
-    if (this.#awayFor === 0) return true;
+    if (this.#asks === 0) return true;
     if (performance.now() < this.#askAtMs) return false;
     try {
       await askApi(this.client(), signal);
     } catch (error) {
       signal.throwIfAborted();
+      this.#askAgain(this.#asks + 1);
       this.away(asDeckhandError(error));
       return false;
     }
-    this.#awayFor = 0;
+    this.#asks = 0;
     this.#told = '';
     this.#tell({ event: 'api_back' });
     return true;
+  }
+
+  #askAgain(asks: number): void {
+    this.#asks = asks;
+    this.#askAtMs = performance.now() + Math.min(LONGEST_ASK_MS, FIRST_ASK_MS * 2 ** (asks - 1));
   }
 }

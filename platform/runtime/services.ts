@@ -85,6 +85,14 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'control', stage: 'app', script: 'workers/control.ts', usesProvider: true },
   { name: 'convert', stage: 'app', script: 'workers/convert.ts' },
   { name: 'gateway', stage: 'app', script: 'workers/gateway.ts' },
+  {
+    name: 'watch',
+    stage: 'app',
+    script: 'cli/main.ts',
+    args: () => ['watch'],
+    when: (config) => config.dropDir !== undefined,
+    stopGraceMs: 5_000,
+  },
 ];
 
 /** A command that is run to its end before the processes of stage `app` start. */
