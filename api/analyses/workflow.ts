@@ -20,7 +20,8 @@ const ATTRIBUTES = {
   tenant: defineSearchAttributeKey('Tenant', 'KEYWORD'),
 };
 
-const unreachable = (cause: unknown): DeckhandError =>
+/** What a call to Temporal that got no answer means to whoever asked. */
+export const unreachable = (cause: unknown): DeckhandError =>
   new DeckhandError('service_unavailable', `Temporal: ${cause instanceof Error ? cause.message : String(cause)}`, {
     userMessage: 'The workflow engine did not take the request.',
     hint: 'Check it with `./deckhand doctor` and try again.',
