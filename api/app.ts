@@ -20,9 +20,13 @@ import { selectionRoutes } from './fleet/selection-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
+import { describeApi } from './openapi.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { reportRoutes } from './report/routes.ts';
+import { sessionRoutes } from './session/routes.ts';
+import { tenantRoutes } from './tenants/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The app and what has to be closed with it. */
@@ -43,7 +47,8 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
   );
-  app.use(`${API_PREFIX}/codec/*`, codecCors(deps.config.temporalUiUrl));
+  // The Temporal UI may ask the codec server, and log in for it.
+  for (const path of ['codec/*', 'session']) app.use(`${API_PREFIX}/${path}`, codecCors(deps.config.temporalUiUrl));
   app.use(authenticate(deps));
   for (const routes of [
     deckRoutes,
@@ -59,16 +64,14 @@ export function createApp(deps: ApiDeps): ApiApp {
     reapRoutes,
     selectionRoutes,
     webhookRoutes,
+    keyRoutes,
+    tenantRoutes,
+    sessionRoutes,
   ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
-  app.doc31(`${API_PREFIX}/openapi.json`, {
-    openapi: '3.1.0',
-    info: {
-      title: 'Deckhand',
-      version: '1',
-      description: 'Pitch decks in, scored reviews out. Every error is a problem document (RFC 9457).',
-    },
-  });
+  // Made when it is first asked for: it is the same as long as the process lives.
+  let document: ReturnType<typeof describeApi> | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, (c) => c.json((document ??= describeApi(app))));
   return { app, close: () => feeds.close() };
 }

@@ -20,15 +20,20 @@ import type { OperatorRequest } from '../workflows/pool/contract.ts';
 import { readEvents } from './event-source.ts';
 import type { FleetDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
+import type { ApiKeyDocument, CreatedApiKeyDocument, NewApiKey } from './keys/schemas.ts';
 import type { ModelList } from './models/routes.ts';
 import type { bulkBodySchema, ReplayBatch, replayBodySchema } from './replays/schemas.ts';
+import type { SessionDocument } from './session/schemas.ts';
+import type { NewTenant, TenantChange, TenantDocument } from './tenants/schemas.ts';
 import type { DeliveryDocument, DeliveryPage, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
+export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ModelList } from './models/routes.ts';
+export type { TenantDocument } from './tenants/schemas.ts';
 export type { ReplayBatch } from './replays/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
@@ -53,7 +58,7 @@ export type ReplayOptions = Omit<z.input<typeof replayBodySchema>, 'dryRun'> & {
 export type BulkReplayOptions = z.input<typeof bulkBodySchema>;
 
 interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -229,6 +234,42 @@ export class DeckhandClient {
   retryDelivery(id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDocument> {
     const path = `/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/retry`;
     return this.#json<DeliveryDocument>(path, { method: 'POST', signal });
+  }
+
+  /** Whose key this client shows. @throws DeckhandError `unauthenticated` when it is not valid */
+  session(signal?: AbortSignal): Promise<SessionDocument> {
+    return this.#json<SessionDocument>('/session', { signal });
+  }
+
+  /** Makes an API key; the key itself is in this answer and nowhere else. @throws DeckhandError `not_found` (tenant) */
+  createKey(key: NewApiKey, signal?: AbortSignal): Promise<CreatedApiKeyDocument> {
+    return this.#json<CreatedApiKeyDocument>('/keys', { method: 'POST', ...asJson(key), signal });
+  }
+
+  /** API keys of all tenants, oldest first. */
+  async keys(signal?: AbortSignal): Promise<readonly ApiKeyDocument[]> {
+    return (await this.#json<{ items: ApiKeyDocument[] }>('/keys', { signal })).items;
+  }
+
+  /** Revokes an API key. @throws DeckhandError `not_found`, `conflict` for the last key of an operator, unless forced */
+  revokeKey(id: string, { force = false } = {}, signal?: AbortSignal): Promise<ApiKeyDocument> {
+    return this.#json<ApiKeyDocument>(`/keys/${encodeURIComponent(id)}?force=${force}`, { method: 'DELETE', signal });
+  }
+
+  /** Makes a tenant, or gives back the one that is there. @throws DeckhandError `conflict` when it has other values */
+  createTenant(tenant: NewTenant, signal?: AbortSignal): Promise<TenantDocument> {
+    return this.#json<TenantDocument>('/tenants', { method: 'POST', ...asJson(tenant), signal });
+  }
+
+  /** All tenants. */
+  async tenants(signal?: AbortSignal): Promise<readonly TenantDocument[]> {
+    return (await this.#json<{ items: TenantDocument[] }>('/tenants', { signal })).items;
+  }
+
+  /** Changes what is given. @throws DeckhandError `not_found` */
+  changeTenant(slug: string, change: TenantChange, signal?: AbortSignal): Promise<TenantDocument> {
+    const path = `/tenants/${encodeURIComponent(slug)}`;
+    return this.#json<TenantDocument>(path, { method: 'PATCH', ...asJson(change), signal });
   }
 
   /** One round of the reaper. */

@@ -15,12 +15,14 @@ import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
 import { registerFleet } from './commands/fleet.ts';
+import { registerKeys } from './commands/keys.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
 import { registerPlan } from './commands/plan.ts';
 import { registerReap } from './commands/reap.ts';
 import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
+import { registerTenants } from './commands/tenants.ts';
 import { registerTest } from './commands/test.ts';
 import { registerTiers } from './commands/tiers.ts';
 import { registerUp } from './commands/up.ts';
@@ -45,6 +47,8 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerCapacity,
   registerPlan,
   registerReap,
+  registerKeys,
+  registerTenants,
   registerMigrate,
   registerTest,
   registerBench,

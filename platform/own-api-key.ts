@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
 import { isApiKey, newApiKey } from './api-key.ts';
 import type { Config } from './config.ts';
+import { isLoopbackHost } from './loopback.ts';
 
 /** Where the own key of a data directory is. */
 export function ownKeyPath(home: string): string {
@@ -58,5 +59,6 @@ export function ensureOwnKey(home: string): string {
  * another machine is never shown this machine's own key.
  */
 export function clientApiKey(config: Pick<Config, 'apiKey' | 'apiUrl' | 'home'>): string | undefined {
-  return config.apiKey ?? (config.apiUrl === undefined ? readOwnKey(config.home) : undefined);
+  const isHere = config.apiUrl === undefined || isLoopbackHost(new URL(config.apiUrl).host);
+  return config.apiKey ?? (isHere ? readOwnKey(config.home) : undefined);
 }

@@ -1,5 +1,5 @@
 /**
- * Writes what every installation starts with: the default tenant, sectors, templates, prompts, model configuration.
+ * Writes what every tenant starts with: sectors, templates, prompts, model configuration; and the default tenant itself.
  *
  * Versions of templates and prompts are immutable: new content needs a new version number, and an edited one is refused here and by
  * triggers in the database. Pinned digests and active prompt versions are operators' choices and stay.
@@ -24,26 +24,36 @@ export const SEED_SHA256 = sha256Hex(
   JSON.stringify([SECTORS, TEMPLATES, PROMPTS, MODEL_CONFIGURATIONS, TEMPLATES_BY_SECTOR]),
 );
 
-/** Seeds the database. Returns false when it held this seed already. @throws DeckhandError `conflict` when a version was edited. */
+/**
+ * Brings every tenant to this seed, the default one first, which is made where it is missing. Returns false when all held it already.
+ *
+ * @throws DeckhandError `conflict` when a version was edited
+ */
 export async function applySeed(db: PrismaClient): Promise<boolean> {
-  const tenant = await db.tenant.findUnique({ where: { id: DEFAULT_TENANT_ID } });
-  if (tenant?.seedSha256 === SEED_SHA256) return false;
-  await db.$transaction(
-    async (tx) => {
-      await tx.tenant.upsert({
-        where: { id: DEFAULT_TENANT_ID },
-        create: { id: DEFAULT_TENANT_ID, name: 'Default' },
-        update: {},
-      });
-      for (const template of TEMPLATES) await seedTemplate(tx, DEFAULT_TENANT_ID, template);
-      await seedSectors(tx, DEFAULT_TENANT_ID);
-      await seedPrompts(tx, DEFAULT_TENANT_ID);
-      await seedModelConfigurations(tx, DEFAULT_TENANT_ID);
-      await tx.tenant.update({ where: { id: DEFAULT_TENANT_ID }, data: { seedSha256: SEED_SHA256 } });
-    },
-    { timeout: 60_000 },
-  );
-  return true;
+  const tenants = await db.tenant.findMany({ select: { id: true, seedSha256: true }, orderBy: { createdAt: 'asc' } });
+  const others = tenants.filter((tenant) => tenant.seedSha256 !== SEED_SHA256 && tenant.id !== DEFAULT_TENANT_ID);
+  const hasDefault = tenants.some(({ id, seedSha256 }) => id === DEFAULT_TENANT_ID && seedSha256 === SEED_SHA256);
+  const stale = [...(hasDefault ? [] : [DEFAULT_TENANT_ID]), ...others.map((tenant) => tenant.id)];
+  for (const tenantId of stale) {
+    await db.$transaction(
+      async (tx) => {
+        const name = 'Default';
+        await tx.tenant.upsert({ where: { id: tenantId }, create: { id: tenantId, name }, update: {} });
+        await seedTenant(tx, tenantId);
+      },
+      { timeout: 60_000 },
+    );
+  }
+  return stale.length > 0;
+}
+
+/** Writes one tenant's seed. @throws DeckhandError `conflict` when a version was edited */
+export async function seedTenant(tx: Transaction, tenantId: string): Promise<void> {
+  for (const template of TEMPLATES) await seedTemplate(tx, tenantId, template);
+  await seedSectors(tx, tenantId);
+  await seedPrompts(tx, tenantId);
+  await seedModelConfigurations(tx, tenantId);
+  await tx.tenant.update({ where: { id: tenantId }, data: { seedSha256: SEED_SHA256 } });
 }
 
 function edited(what: string): DeckhandError {
@@ -148,8 +158,13 @@ async function seedModelConfigurations(tx: Transaction, tenantId: string): Promi
     const stored = await tx.modelConfiguration.findUnique({ where });
     // What an operator may have changed is not taken back.
     if (stored === null) {
+      // Machines serve all tenants: what is pinned for one of them is what the others get.
+      const pinned = await tx.modelConfiguration.findFirst({
+        where: { profile, modelName: columns.modelName, pinnedDigest: { not: null } },
+        select: { pinnedDigest: true, pinnedAt: true },
+      });
       await tx.modelConfiguration.create({
-        data: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns },
+        data: { id: `${tenantId}/${profile}/${task}`, tenantId, profile, task, ...columns, ...pinned },
       });
     } else if (stored.modelName === columns.modelName && stored.weightsGib === 0) {
       // Rows of an older seed do not say what the model needs of a GPU.

@@ -10,10 +10,14 @@ import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
+import type { Identity } from '../auth/identity.ts';
+import { stillHolds } from '../auth/identity.ts';
 import { findAnalysis } from './status.ts';
 
 /** Proxies and clients give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
+/** A key is looked at again before an event, at most this often. */
+const KEY_LOOK_MS = 2000;
 /** What a client is told to wait before it reconnects. */
 const RECONNECT_MS = 2000;
 
@@ -31,6 +35,16 @@ const eventsRoute = createRoute({
   },
 });
 
+/** A stream outlives the look at its key: a key that is revoked meanwhile ends it. */
+function guard(db: RouteDeps['db'], identity: Identity): () => Promise<boolean> {
+  let lookedAtMs = performance.now();
+  return async () => {
+    if (performance.now() - lookedAtMs < KEY_LOOK_MS) return true;
+    lookedAtMs = performance.now();
+    return stillHolds(db, identity);
+  };
+}
+
 /** The route of the event stream. */
 export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
@@ -40,16 +54,27 @@ export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
     const tenantId = c.get('tenantId');
     const { id } = await findAnalysis(db, tenantId, c.req.param('id'));
     const log = c.get('log');
+    const mayGoOn = guard(db, c.get('identity'));
     return streamSSE(
       c,
       async (stream) => {
         const gone = new AbortController();
         stream.onAbort(() => gone.abort());
         await stream.write(`retry: ${RECONNECT_MS}\n\n`);
-        const heartbeat = setInterval(() => void stream.write(': heartbeat\n\n'), HEARTBEAT_MS);
+        const beat = async (): Promise<void> => {
+          if (await mayGoOn()) await stream.write(': heartbeat\n\n');
+          else gone.abort();
+        };
+        const heartbeat = setInterval(() => {
+          beat().catch((error: unknown) => {
+            log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+            gone.abort();
+          });
+        }, HEARTBEAT_MS);
         try {
           let sequence = 0;
           for await (const event of feeds.listen(tenantId, id, gone.signal)) {
+            if (!(await mayGoOn())) break;
             sequence += 1;
             await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
           }

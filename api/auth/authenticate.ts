@@ -11,70 +11,94 @@ import type { ApiDeps, ApiEnv } from '../context.ts';
 import { refuseForeign } from '../http/local-only.ts';
 import { noSuchRoute } from '../http/problem.ts';
 import { accessOf, roleReaches } from './access-rules.ts';
-import { identityOfKey, OPEN_IDENTITY } from './identity.ts';
+import type { Access } from './access-rules.ts';
+import { identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { loginPath } from './next-page.ts';
+import { isSafe, isTrustedOrigin } from './origin.ts';
+import { sessionToken } from './sessions.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Who the request says it is; null when it says nothing. @throws DeckhandError `unauthenticated` when what it shows is not valid */
-async function identify({ db, config }: ApiDeps, c: Context<ApiEnv>): Promise<Identity | null> {
+type Deps = Pick<ApiDeps, 'db' | 'config'>;
+
+/**
+ * Who the request says it is; null when it says nothing.
+ *
+ * @throws DeckhandError `unauthenticated` when what it shows is not valid, `forbidden` when a page from elsewhere uses a browser's session
+ */
+export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promise<Identity | null> {
   if (config.auth === 'open') return OPEN_IDENTITY;
   const authorization = c.req.header('authorization');
-  if (authorization === undefined) return null;
-  const key = BEARER.exec(authorization)?.[1];
-  if (key === undefined) {
+  if (authorization !== undefined) {
+    const key = BEARER.exec(authorization)?.[1];
+    if (key !== undefined) return identityOfKey(db, key);
     throw new DeckhandError('unauthenticated', 'authorization header of another scheme', {
       userMessage: 'The Authorization header holds no API key.',
       hint: 'Send it as `Authorization: Bearer dh_…`.',
     });
   }
-  return identityOfKey(db, key);
+  const token = sessionToken(c, config);
+  if (token === undefined) return null;
+  const identity = await identityOfSession(db, token);
+  if (identity !== null && !isSafe(c.req.method) && !isTrustedOrigin(c, config)) {
+    throw new DeckhandError('forbidden', `a session used from origin ${c.req.header('origin') ?? 'none'}`, {
+      userMessage: 'A page from elsewhere may not act with the session of this browser.',
+      hint: 'Programs show a key: `Authorization: Bearer dh_…`. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
+    });
+  }
+  return identity;
 }
 
-/** Path below the prefix; undefined for one that is elsewhere. */
-function pathBelowPrefix(path: string): string | undefined {
-  return path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : undefined;
+/** What the route of a request asks for; undefined when no rule names it. */
+function accessOfRequest(method: string, path: string): Access | undefined {
+  return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }
 
-/** Throws unless this identity may use this route. */
-function refuseUnlessAllowed(c: Context<ApiEnv>, identity: Identity | null): void {
+/** Why this identity may not use the route; null when it may. */
+function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Identity | null): DeckhandError | null {
   const { path } = c.req;
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-  const below = pathBelowPrefix(path);
   // Nothing is served outside the prefix.
-  if (below === undefined) throw noSuchRoute(c);
-  const access = accessOf(method, below);
-  if (access === 'anyone') return;
+  if (access === undefined && !path.startsWith(`${API_PREFIX}/`)) return noSuchRoute(c);
   if (identity === null) {
-    throw new DeckhandError('unauthenticated', `no key for ${method} ${path}`, {
+    return new DeckhandError('unauthenticated', `no key for ${method} ${path}`, {
       userMessage: 'An API key is needed.',
       hint: 'Send `Authorization: Bearer dh_…`; an operator makes a key with `./deckhand keys create`. Browsers log in at /api/v1/session.',
     });
   }
   if (access === undefined) {
     // Whoever mistyped a path is told so; whoever added a route without a rule is told that.
-    if (!matchedRoutes(c).some((route) => route.method === method)) throw noSuchRoute(c);
-    throw new DeckhandError('forbidden', `no role is declared for ${method} ${path} in api/auth/access-rules.ts`, {
+    if (!matchedRoutes(c).some((route) => route.method === method)) return noSuchRoute(c);
+    return new DeckhandError('forbidden', `no role is declared for ${method} ${path} in api/auth/access-rules.ts`, {
       userMessage: 'Nobody may use this route: no role is declared for it.',
     });
   }
-  if (!roleReaches(identity.role, access)) {
-    throw new DeckhandError('forbidden', `${method} ${path} needs the role ${access}, the key has ${identity.role}`, {
-      userMessage: `This needs a key of the role ${access}; yours has the role ${identity.role}.`,
-      hint: 'Ask an operator to do it, or for a key: `./deckhand keys create --role operator`.',
-    });
-  }
+  if (roleReaches(identity.role, access)) return null;
+  return new DeckhandError('forbidden', `${method} ${path} needs the role ${access}, the key has ${identity.role}`, {
+    userMessage: `This needs a key of the role ${access}; yours has the role ${identity.role}.`,
+    hint: 'Ask an operator to do it, or for a key: `./deckhand keys create --role operator`.',
+  });
 }
 
-/** The middleware. Sets `identity` and `tenantId`. */
-export const authenticate = (deps: ApiDeps) =>
+/** Whether a person waits for a page, who can log in. */
+const wantsPage = (c: Context<ApiEnv>): boolean =>
+  c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
+
+/** The middleware. Sets `identity` and `tenantId`, but not on the routes that anyone may use. */
+export const authenticate = (deps: Deps) =>
   createMiddleware<ApiEnv>(async (c, next) => {
-    const identity = await identify(deps, c);
+    const access = accessOfRequest(c.req.method, c.req.path);
+    const identity = access === 'anyone' ? null : await identify(deps, c);
     if (identity === null || identity.via === 'open') refuseForeign(c, deps.config);
-    refuseUnlessAllowed(c, identity);
-    if (identity !== null) {
-      c.set('identity', identity);
-      c.set('tenantId', identity.tenantId);
+    if (access === 'anyone') return next();
+    const refused = refusal(c, access, identity);
+    if (refused?.code === 'unauthenticated' && wantsPage(c)) {
+      const { pathname, search } = new URL(c.req.url);
+      return c.redirect(loginPath(`${pathname}${search}`), 303);
     }
+    if (refused !== null || identity === null) throw refused ?? new DeckhandError('internal', 'nobody was let in');
+    c.set('identity', identity);
+    c.set('tenantId', identity.tenantId);
     return next();
   });

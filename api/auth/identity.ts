@@ -19,6 +19,8 @@ export interface Identity {
   /** The key's name. */
   readonly name: string;
   readonly via: 'key' | 'session' | 'open';
+  /** The browser's session; null where a key was shown, or none is needed. */
+  readonly sessionId: string | null;
 }
 
 /** Anybody, where the API is open. */
@@ -28,16 +30,20 @@ export const OPEN_IDENTITY: Identity = {
   keyId: null,
   name: 'open',
   via: 'open',
+  sessionId: null,
 };
 
 /** `lastUsedAt` is written this seldom. */
 const USED_STEP_MS = 60_000;
 
 /** Remembers that a key is in use. */
-async function markUsed(db: PrismaClient, id: string, lastUsedAt: Date | null): Promise<void> {
+async function markUsed(
+  db: PrismaClient,
+  key: { readonly id: string; readonly lastUsedAt: Date | null },
+): Promise<void> {
   const now = Date.now();
-  if (lastUsedAt !== null && now - lastUsedAt.getTime() < USED_STEP_MS) return;
-  await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: new Date(now) } });
+  if (key.lastUsedAt !== null && now - key.lastUsedAt.getTime() < USED_STEP_MS) return;
+  await db.apiKey.updateMany({ where: { id: key.id }, data: { lastUsedAt: new Date(now) } });
 }
 
 /** Whose a shown key is. @throws DeckhandError `unauthenticated` when it is nobody's, or revoked */
@@ -55,6 +61,32 @@ export async function identityOfKey(db: PrismaClient, key: string): Promise<Iden
       hint: 'Ask an operator for a new one. A data directory gets a new one of its own when its file keys/operator.key is deleted and Deckhand is started again.',
     });
   }
-  await markUsed(db, row.id, row.lastUsedAt);
-  return { tenantId: row.tenantId, role: row.role, keyId: row.id, name: row.name, via: 'key' };
+  await markUsed(db, row);
+  return { tenantId: row.tenantId, role: row.role, keyId: row.id, name: row.name, via: 'key', sessionId: null };
+}
+
+/** Whose the session of a browser is; null when there is none (any more): then the request showed nothing. */
+export async function identityOfSession(db: PrismaClient, token: string): Promise<Identity | null> {
+  const row = await db.apiSession.findUnique({
+    where: { tokenSha256: sha256Hex(token), expiresAt: { gt: new Date() }, apiKey: { revokedAt: null } },
+    include: { apiKey: true },
+  });
+  if (row === null) return null;
+  const { apiKey } = row;
+  await markUsed(db, apiKey);
+  const { tenantId, role, name } = apiKey;
+  return { tenantId, role, keyId: apiKey.id, name, via: 'session', sessionId: row.id };
+}
+
+/** Whether an identity still holds: its key is not revoked, its session not over. For what outlives its request's first look. */
+export async function stillHolds(db: PrismaClient, identity: Identity): Promise<boolean> {
+  const { keyId, sessionId } = identity;
+  if (keyId === null) return true;
+  const found =
+    sessionId === null
+      ? await db.apiKey.count({ where: { id: keyId, revokedAt: null } })
+      : await db.apiSession.count({
+          where: { id: sessionId, expiresAt: { gt: new Date() }, apiKey: { revokedAt: null } },
+        });
+  return found > 0;
 }

@@ -23,7 +23,7 @@ export function codecCors(uiUrl: string | undefined) {
     if (trusted) c.set('trustedOrigin', allowed);
     if (trusted && c.req.method === 'OPTIONS') {
       c.res = new Response(null, { status: 204 });
-      c.res.headers.set('access-control-allow-methods', 'POST');
+      c.res.headers.set('access-control-allow-methods', 'GET, POST, DELETE');
       c.res.headers.set('access-control-allow-headers', HEADERS);
       c.res.headers.set('access-control-max-age', String(MAX_AGE_SEC));
     } else await next();

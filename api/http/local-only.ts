@@ -35,7 +35,10 @@ export function refuseForeign(c: Context<ApiEnv>, config: Pick<Config, 'auth' | 
     (auth === 'keys' && (!isLoopbackHost(apiHost) || (publicUrl !== undefined && new URL(publicUrl).host === host)));
   if (isOurs && (auth === 'keys' || !isForeign(c))) return;
   throw new DeckhandError('invalid_request', `refused host ${host}, origin ${c.req.header('origin') ?? 'none'}`, {
-    userMessage: 'Deckhand answers only to this machine.',
-    hint: 'Use http://127.0.0.1 or http://localhost with the port of the API.',
+    userMessage: 'Without a key Deckhand answers only to this machine.',
+    hint:
+      auth === 'open'
+        ? 'Use http://127.0.0.1 or http://localhost with the port of the API.'
+        : 'Show a key, use http://127.0.0.1 with the port of the API, or set DECKHAND_PUBLIC_URL to the address people use.',
   });
 }

@@ -73,13 +73,10 @@ export function modelRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {
-    const tenantId = c.get('tenantId');
     const { profile } = c.req.valid('param');
-    await db.modelConfiguration.updateMany({
-      where: { tenantId, profile },
-      data: { pinnedDigest: null, pinnedAt: null },
-    });
-    return c.json(await listModels(db, tenantId), 200);
+    // Of all tenants: one machine serves them all, and holds one version of a model.
+    await db.modelConfiguration.updateMany({ where: { profile }, data: { pinnedDigest: null, pinnedAt: null } });
+    return c.json(await listModels(db, c.get('tenantId')), 200);
   });
   return routes;
 }

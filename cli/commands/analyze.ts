@@ -6,9 +6,8 @@ import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
-import { clientOf } from '../api-client.ts';
 import { printError } from '../errors.ts';
-import { tellOfStillRented } from '../fleet/still-rented.ts';
+import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
 import { failureOf, reviewDeck, worstExitCode } from '../review/follow.ts';
 import { saveHtmlReport } from '../review/save-report.ts';
@@ -41,22 +40,19 @@ export function registerAnalyze(program: Command): void {
 }
 
 async function analyze(files: readonly string[], options: AnalyzeOptions, debug: boolean): Promise<number> {
-  const { startRuntime } = await import('../../platform/runtime/runtime.ts');
   const config = loadConfig();
   const signal = endOnSignal();
   const progress = createProgress();
   const models = options.models ?? config.models;
-  const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
-  runtime.onRestart(({ name, reason, restarts }) =>
-    progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
-  );
+  const api = await openApi(config, { models, progress, signal });
   const failures: (DeckhandError | null)[] = [];
   const reports: AnalysisReport[] = [];
   try {
-    const client = clientOf(config, runtime.apiUrl);
+    const { client } = api;
     const choices = {
       language: options.language,
-      models,
+      // Another machine's API knows best which models it has.
+      ...(config.apiUrl !== undefined && options.models === undefined ? {} : { models }),
       ...(options.template === undefined ? {} : { template: options.template }),
     };
     // Several decks run at the same time: the models are what is scarce, and the queues share them fairly.
@@ -83,12 +79,9 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
   } finally {
     progress.end();
     if (options.keep === true) {
-      await runtime.detach();
-      console.error(`It stays up at ${runtime.apiUrl}. End it with: deckhand down`);
-    } else {
-      if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
-      await runtime.stop();
-    }
+      await api.keep();
+      if (config.apiUrl === undefined) console.error(`It stays up at ${api.url}. End it with: deckhand down`);
+    } else await api.end();
   }
   return worstExitCode(failures);
 }

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { DeckhandClient, ModelList } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
-import { clientOf } from '../api-client.ts';
+import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 import { modelsOption } from './up.ts';
@@ -30,18 +30,17 @@ export function registerModels(program: Command): void {
     .option('--pin', 'pin the digests anew to what the host holds')
     .option('--json', 'print one JSON document and nothing else on stdout')
     .action(async (options: ModelsOptions) => {
-      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
       const config = loadConfig();
       const models = options.models ?? config.models;
       const signal = endOnSignal();
       const progress = createProgress();
-      const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+      const api = await openApi(config, { models, progress, signal });
       try {
-        const client = clientOf(config, runtime.apiUrl);
+        const { client } = api;
         if (options.pin === true) {
-          progress.update(`Pinning the models of ${runtime.modelHost}`);
+          progress.update(`Pinning the models of ${api.modelHost}`);
           await client.unpinModels(models, signal);
-          await untilPinned(client, models, runtime.modelHost, signal);
+          await untilPinned(client, models, api.modelHost, signal);
         }
         progress.end();
         const list = await client.models(signal);
@@ -50,7 +49,7 @@ export function registerModels(program: Command): void {
         else for (const item of items) console.log(describe(item));
       } finally {
         progress.end();
-        await runtime.stop();
+        await api.end();
       }
     });
 }

@@ -4,8 +4,7 @@
 import type { Command } from 'commander';
 import type { ReapReportDocument } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
-import { tellOfStillRented } from '../fleet/still-rented.ts';
-import { clientOf } from '../api-client.ts';
+import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
 
@@ -22,25 +21,19 @@ export function registerReap(program: Command): void {
     .option('--dry-run', 'only say what would go')
     .option('--json', 'print one JSON document and nothing else on stdout')
     .action(async (options: ReapOptions) => {
-      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
       const config = loadConfig();
       const signal = endOnSignal();
       const progress = createProgress();
-      const runtime = await startRuntime(config, {
-        models: config.models,
-        onProgress: (line) => progress.update(line),
-        signal,
-      });
+      const api = await openApi(config, { models: config.models, progress, signal });
       try {
         progress.update('Looking through the account');
-        const report = await clientOf(config, runtime.apiUrl).reap({ dryRun: options.dryRun === true }, signal);
+        const report = await api.client.reap({ dryRun: options.dryRun === true }, signal);
         progress.end();
         if (options.json === true) console.log(JSON.stringify(report));
         else console.log(describeReport(report));
       } finally {
         progress.end();
-        if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
-        await runtime.stop();
+        await api.end();
       }
     });
 }

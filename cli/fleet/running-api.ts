@@ -8,11 +8,12 @@ import type { Config } from '../../platform/config.ts';
 import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime/runtime-info.ts';
 
 /**
- * Base URL of the API: the running runtime's, or where the configuration says that one listens (containers have no runtime of ours).
+ * Base URL of the API: DECKHAND_API_URL, the running runtime's, or where the configuration says that one listens (containers have no runtime of ours).
  *
  * @throws DeckhandError `service_unavailable` when the runtime of this data directory is still starting
  */
 export function runningApiUrl(config: Config): string {
+  if (config.apiUrl !== undefined) return config.apiUrl;
   if (readControlFile(config.home) === undefined) {
     // An API in a container listens on all addresses; from inside it is reached through loopback.
     const host = config.apiHost === '0.0.0.0' ? '127.0.0.1' : config.apiHost;

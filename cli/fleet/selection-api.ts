@@ -1,35 +1,31 @@
 /**
- * Runs one question to the API for a command: joins the runtime or starts it, asks, lets go.
+ * Runs one question to the API for a command: joins the runtime or starts it, or turns to another machine's; asks, lets go.
  */
 import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
 import { readControlFile } from '../../platform/runtime/runtime-info.ts';
-import { clientOf } from '../api-client.ts';
+import { openApi } from '../open-api.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
-import { tellOfStillRented } from './still-rented.ts';
 
 /** The answer to a question. `message` is what is going on meanwhile. */
 export async function askApi<T>(
   message: string,
   ask: (client: DeckhandClient, signal: AbortSignal, progress: Progress) => Promise<T>,
 ): Promise<T> {
-  const { startRuntime } = await import('../../platform/runtime/runtime.ts');
   const config = loadConfig();
-  refuseToStartPools(config);
+  if (config.apiUrl === undefined) refuseToStartPools(config);
   const signal = endOnSignal();
   const progress = createProgress();
-  const onProgress = (line: string): void => progress.update(line);
-  const runtime = await startRuntime(config, { models: config.models, onProgress, signal });
+  const api = await openApi(config, { models: config.models, progress, signal });
   try {
     progress.update(message);
-    return await ask(clientOf(config, runtime.apiUrl), signal, progress);
+    return await ask(api.client, signal, progress);
   } finally {
     progress.end();
-    if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
-    await runtime.stop();
+    await api.end();
   }
 }
 

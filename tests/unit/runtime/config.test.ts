@@ -45,10 +45,24 @@ describe('loadConfig', () => {
     ['DECKHAND_MAX_UPLOAD_BYTES', '1.5'],
     ['OLLAMA_HOST', 'http://'],
     ['DECKHAND_STATIC_HOSTS', 'http://a:1,http://'],
+    ['DECKHAND_AUTH', 'off'],
+    ['DECKHAND_API_URL', 'ftp://deckhand.example'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => loadConfig({ HOME: '/h', [name]: value })).toThrowError(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) as unknown }),
     );
+  });
+
+  it('refuses an API without keys anywhere but on loopback', () => {
+    for (const host of ['0.0.0.0', '::', '192.168.1.5', 'deckhand.example']) {
+      expect(() => loadConfig({ HOME: '/h', DECKHAND_AUTH: 'open', DECKHAND_API_HOST: host }), host).toThrowError(
+        expect.objectContaining({ code: 'usage', message: expect.stringContaining('DECKHAND_AUTH') as unknown }),
+      );
+      expect(loadConfig({ HOME: '/h', DECKHAND_API_HOST: host }).auth).toBe('keys');
+    }
+    for (const host of ['127.0.0.1', 'localhost', '::1']) {
+      expect(loadConfig({ HOME: '/h', DECKHAND_AUTH: 'open', DECKHAND_API_HOST: host }).auth).toBe('open');
+    }
   });
 
   it('does not print the password of a DATABASE_URL that it refuses', () => {

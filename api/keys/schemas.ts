@@ -1,0 +1,56 @@
+/** What the routes of API keys take and give. */
+import { z } from '@hono/zod-openapi';
+import { ApiRole } from '../../generated/prisma/enums.ts';
+import type { ApiKey } from '../../generated/prisma/client.ts';
+import { tenantSlugSchema } from '../tenants/schemas.ts';
+
+const MAX_NAME = 100;
+
+export const apiRoleSchema = z.enum(ApiRole);
+
+export const newKeySchema = z
+  .strictObject({
+    /** For people: whose it is, or what for. */
+    name: z.string().trim().min(1).max(MAX_NAME),
+    role: apiRoleSchema,
+    /** The tenant of whoever asks when left out. */
+    tenant: tenantSlugSchema.optional(),
+  })
+  .openapi('NewApiKey');
+export type NewApiKey = z.infer<typeof newKeySchema>;
+
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: apiRoleSchema,
+    tenantId: z.string(),
+    /** Its first characters, to tell keys apart. */
+    prefix: z.string(),
+    createdAt: z.string(),
+    /** To the minute; null when it was never used. */
+    lastUsedAt: z.string().nullable(),
+    revokedAt: z.string().nullable(),
+  })
+  .openapi('ApiKey');
+export type ApiKeyDocument = z.infer<typeof apiKeySchema>;
+
+/** With the key itself. */
+export const createdKeySchema = apiKeySchema.extend({ key: z.string() }).openapi('CreatedApiKey');
+export type CreatedApiKeyDocument = z.infer<typeof createdKeySchema>;
+
+export const apiKeyListSchema = z.object({ items: z.array(apiKeySchema) }).openapi('ApiKeyList');
+
+/** A row as people see it. */
+export function apiKeyDocument(row: ApiKey): ApiKeyDocument {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    tenantId: row.tenantId,
+    prefix: row.prefix,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  };
+}

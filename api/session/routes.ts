@@ -1,0 +1,176 @@
+/**
+ * Routes of sessions: a browser exchanges a key for a cookie. The cookie is what lets a person read reports and the Temporal UI ask the codec
+ * server; programs show their key with each request.
+ */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { identify } from '../auth/authenticate.ts';
+import { identityOfKey, OPEN_IDENTITY } from '../auth/identity.ts';
+import type { Identity } from '../auth/identity.ts';
+import { safeNext, SESSION_PATH } from '../auth/next-page.ts';
+import { isTrustedOrigin } from '../auth/origin.ts';
+import { beginSession, endSession } from '../auth/sessions.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems, validationError } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { LOGIN_CONTENT_SECURITY, loginPage } from './page.ts';
+import { loginSchema, sessionSchema } from './schemas.ts';
+import type { SessionDocument } from './schemas.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const page = { 'text/html': { schema: z.string() } };
+const session = { 'application/json': { schema: sessionSchema } };
+
+const showRoute = createRoute({
+  method: 'get',
+  path: '/session',
+  summary: 'Who is logged in; for a browser the login page.',
+  request: { query: z.object({ next: z.string().optional() }) },
+  responses: { 200: { description: 'The session, or the page.', content: { ...session, ...page } }, ...problems(401) },
+});
+
+const beginRoute = createRoute({
+  method: 'post',
+  path: '/session',
+  summary: 'Exchange a key for a cookie that is valid for 12 hours.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': { schema: loginSchema },
+        'application/x-www-form-urlencoded': { schema: loginSchema },
+      },
+    },
+  },
+  responses: {
+    200: { description: 'The session.', content: session },
+    303: { description: 'For a form: to the page that was asked for before.' },
+    ...problems(400, 403),
+    401: {
+      description: 'The key is not valid.',
+      content: { ...problems(401)[401].content, ...page },
+    },
+  },
+});
+
+const endRoute = createRoute({
+  method: 'delete',
+  path: '/session',
+  summary: 'End the session of this browser.',
+  responses: { 204: { description: 'There is none any more.' }, ...problems(403) },
+});
+
+const endByFormRoute = createRoute({
+  method: 'post',
+  path: '/session/end',
+  summary: 'End the session of this browser, for a page without scripts.',
+  responses: { 303: { description: 'To the login page.' }, ...problems(403) },
+});
+
+const wantsPage = (c: Context<ApiEnv>): boolean => c.req.header('accept')?.includes('text/html') === true;
+
+/** Programs send no Origin; a browser always does when a page posts, and a page from elsewhere must not log anybody in or out. */
+function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'config'>): void {
+  const site = c.req.header('sec-fetch-site');
+  const foreign = (site === 'cross-site' || site === 'same-site') && c.get('trustedOrigin') === undefined;
+  if (!foreign && (c.req.header('origin') === undefined || isTrustedOrigin(c, config))) return;
+  throw new DeckhandError('forbidden', `session route from origin ${c.req.header('origin') ?? 'none'}`, {
+    userMessage: 'A page from elsewhere may not log a browser in or out.',
+    hint: 'Use the login page /api/v1/session. Behind a proxy, set DECKHAND_PUBLIC_URL to the address people use.',
+  });
+}
+
+/** The body of a login. @throws DeckhandError `invalid_request` */
+async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema> & { readonly isForm: boolean }> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const isForm = FORM_TYPES.includes(type);
+  if (!isForm && type !== 'application/json') {
+    throw new DeckhandError('invalid_request', `login as ${type}`, {
+      userMessage: 'The key is sent as JSON, {"key": "dh_…"}, or as a form.',
+    });
+  }
+  const body: unknown = isForm ? await c.req.parseBody() : await c.req.json();
+  const parsed = loginSchema.safeParse(body);
+  if (!parsed.success) throw validationError(parsed.error.issues, 'body');
+  return { ...parsed.data, isForm };
+}
+
+/** The routes of sessions. */
+export function sessionRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+  const { db, config } = deps;
+  const routes = createRoutes();
+  // Described here, handled by hand: each answers a person as well as a program.
+  for (const route of [showRoute, beginRoute, endRoute, endByFormRoute]) routes.openAPIRegistry.registerPath(route);
+
+  const document = async (identity: Identity): Promise<SessionDocument> => {
+    const { tenantId, role, keyId, name, sessionId } = identity;
+    const row = sessionId === null ? null : await db.apiSession.findUnique({ where: { id: sessionId } });
+    return { tenantId, role, keyId, name, expiresAt: row?.expiresAt.toISOString() ?? null };
+  };
+  const showPage = (
+    c: Context<ApiEnv>,
+    view: Parameters<typeof loginPage>[0],
+    status: 200 | 401,
+  ): Promise<Response> => {
+    c.header('content-security-policy', LOGIN_CONTENT_SECURITY);
+    return Promise.resolve(c.html(loginPage(view), status));
+  };
+
+  routes.use('/session', async (c, next) => {
+    c.header('cache-control', 'no-store');
+    // What is answered depends on more than the address.
+    c.header('vary', 'Accept, Cookie, Authorization', { append: true });
+    return next();
+  });
+
+  routes.get('/session', async (c) => {
+    const identity = await identify(deps, c);
+    if (wantsPage(c)) return showPage(c, { identity, next: safeNext(c.req.query('next')), problem: null }, 200);
+    if (identity !== null) return c.json(await document(identity), 200);
+    throw new DeckhandError('unauthenticated', 'no session', {
+      userMessage: 'Nobody is logged in.',
+      hint: 'Send a key to POST /api/v1/session, or show it: `Authorization: Bearer dh_…`.',
+    });
+  });
+
+  routes.post('/session', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLarge }), async (c) => {
+    refuseOtherPages(c, deps);
+    const { key, next, isForm } = await readLogin(c);
+    let identity: Identity;
+    try {
+      identity = config.auth === 'open' ? OPEN_IDENTITY : await identityOfKey(db, key);
+    } catch (error) {
+      const refused = asDeckhandError(error);
+      if (!isForm || refused.code !== 'unauthenticated') throw error;
+      return showPage(c, { identity: null, next: safeNext(next), problem: refused.userMessage }, 401);
+    }
+    // Where no key is asked for there is nothing to remember.
+    const { keyId } = identity;
+    const expiresAt = keyId === null ? null : await beginSession(c, deps, { ...identity, keyId });
+    if (isForm) return c.redirect(safeNext(next), 303);
+    return c.json({ ...(await document(identity)), expiresAt: expiresAt?.toISOString() ?? null }, 200);
+  });
+
+  routes.delete('/session', async (c) => {
+    refuseOtherPages(c, deps);
+    await endSession(c, deps);
+    return c.body(null, 204);
+  });
+  routes.post('/session/end', async (c) => {
+    refuseOtherPages(c, deps);
+    await endSession(c, deps);
+    return c.redirect(SESSION_PATH, 303);
+  });
+  return routes;
+}
+
+function refuseLarge(): never {
+  throw new DeckhandError('invalid_request', `login of more than ${MAX_BODY_BYTES} bytes`, {
+    userMessage: 'This is too large for a login.',
+  });
+}

@@ -1,0 +1,25 @@
+/** What the routes of sessions take and give. */
+import { z } from '@hono/zod-openapi';
+import { apiRoleSchema } from '../keys/schemas.ts';
+
+const MAX_KEY = 200;
+const MAX_NEXT = 2000;
+
+/** A login: as JSON by a program, as a form by the login page. */
+export const loginSchema = z
+  .object({ key: z.string().trim().min(1).max(MAX_KEY), next: z.string().max(MAX_NEXT).optional() })
+  .openapi('Login');
+
+export const sessionSchema = z
+  .object({
+    tenantId: z.string(),
+    role: apiRoleSchema,
+    /** Id of the key; null where the API is open. */
+    keyId: z.string().nullable(),
+    /** Name of the key. */
+    name: z.string(),
+    /** When the session ends by itself; null for whoever shows a key or needs none. */
+    expiresAt: z.string().nullable(),
+  })
+  .openapi('Session');
+export type SessionDocument = z.infer<typeof sessionSchema>;

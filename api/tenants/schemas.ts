@@ -1,0 +1,42 @@
+/** What the routes of tenants take and give. */
+import { z } from '@hono/zod-openapi';
+import type { Tenant } from '../../generated/prisma/client.ts';
+
+const MAX_NAME = 100;
+
+/** A tenant's name for machines: it stands in ids, search attributes and the fairness key of its work. */
+export const tenantSlugSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'is not 1 to 40 lower-case letters, digits and inner hyphens');
+
+const nameSchema = z.string().trim().min(1).max(MAX_NAME);
+/** The range that Temporal takes. */
+const weightSchema = z.number().min(0.001).max(1000);
+
+export const newTenantSchema = z
+  .strictObject({ slug: tenantSlugSchema, name: nameSchema.optional(), weight: weightSchema.optional() })
+  .openapi('NewTenant');
+export type NewTenant = z.infer<typeof newTenantSchema>;
+
+export const tenantChangeSchema = z
+  .strictObject({ name: nameSchema.optional(), weight: weightSchema.optional() })
+  .openapi('TenantChange');
+export type TenantChange = z.infer<typeof tenantChangeSchema>;
+
+export const tenantSchema = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    /** Share of the GPUs beside other tenants that have work queued; 2 gets twice what 1 gets. */
+    weight: z.number(),
+    createdAt: z.string(),
+  })
+  .openapi('Tenant');
+export type TenantDocument = z.infer<typeof tenantSchema>;
+
+export const tenantListSchema = z.object({ items: z.array(tenantSchema) }).openapi('TenantList');
+
+/** A row as people see it. */
+export function tenantDocument(row: Tenant): TenantDocument {
+  return { slug: row.id, name: row.name, weight: row.fairnessWeight, createdAt: row.createdAt.toISOString() };
+}

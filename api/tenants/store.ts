@@ -1,0 +1,55 @@
+/** Tenants as rows: made with the templates, prompts, sectors and model configuration that every tenant starts with. */
+import { DeckhandError } from '../../domain/errors.ts';
+import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
+import { seedTenant } from '../../prisma/apply-seed.ts';
+import { unknownTenant } from '../auth/keys.ts';
+import type { NewTenant, TenantChange } from './schemas.ts';
+
+/** The seed is some dozens of statements. */
+const SEED_LIMIT_MS = 60_000;
+
+/**
+ * Makes a tenant. One that exists already and is not asked to be different is given back.
+ *
+ * @throws DeckhandError `conflict` when it exists with another name or weight
+ */
+export async function createTenant(
+  db: PrismaClient,
+  wish: NewTenant,
+): Promise<{ readonly created: boolean; readonly tenant: Tenant }> {
+  try {
+    const tenant = await db.$transaction(
+      async (tx) => {
+        await tx.tenant.create({
+          data: { id: wish.slug, name: wish.name ?? wish.slug, fairnessWeight: wish.weight ?? 1 },
+        });
+        await seedTenant(tx, wish.slug);
+        return tx.tenant.findUniqueOrThrow({ where: { id: wish.slug } });
+      },
+      { timeout: SEED_LIMIT_MS },
+    );
+    return { created: true, tenant };
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+  }
+  const tenant = await db.tenant.findUniqueOrThrow({ where: { id: wish.slug } });
+  const same =
+    (wish.name === undefined || wish.name === tenant.name) &&
+    (wish.weight === undefined || wish.weight === tenant.fairnessWeight);
+  if (same) return { created: false, tenant };
+  throw new DeckhandError('conflict', `tenant ${wish.slug} exists with other values`, {
+    userMessage: `The tenant ${wish.slug} exists already (${tenant.name}, weight ${tenant.fairnessWeight}).`,
+    hint: `Change it with \`./deckhand tenants set ${wish.slug}\`.`,
+  });
+}
+
+/** Changes what is given. @throws DeckhandError `not_found` */
+export async function changeTenant(db: PrismaClient, slug: string, { name, weight }: TenantChange): Promise<Tenant> {
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(weight === undefined ? {} : { fairnessWeight: weight }),
+  };
+  const [row] = await db.tenant.updateManyAndReturn({ where: { id: slug }, data });
+  if (row === undefined) throw unknownTenant(slug);
+  return row;
+}

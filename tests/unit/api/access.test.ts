@@ -1,0 +1,114 @@
+/** Who may use what, and where a login leads: the decisions without a server. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ACCESS_RULES, accessOf, roleReaches } from '../../../api/auth/access-rules.ts';
+import { loginPath, safeNext, SESSION_PATH } from '../../../api/auth/next-page.ts';
+
+describe('access rules', () => {
+  it('let anyone ask for health and log in, and nothing else', () => {
+    const open = ACCESS_RULES.filter((rule) => rule.access === 'anyone').map((rule) => rule.path);
+    expect(open).toEqual(['/health', '/session']);
+    expect(accessOf('GET', '/health')).toBe('anyone');
+    expect(accessOf('DELETE', '/health')).toBeUndefined();
+  });
+
+  it('keep for operators what concerns the installation', () => {
+    for (const [method, path] of [
+      ['GET', '/fleet'],
+      ['POST', '/fleet/instances/visual-1/destroy'],
+      ['POST', '/fleet/reap'],
+      ['DELETE', '/models/ollama/pins'],
+      ['GET', '/keys'],
+      ['DELETE', '/keys/1'],
+      ['PATCH', '/tenants/default'],
+      ['POST', '/webhooks'],
+      ['POST', '/codec/decode'],
+    ] as const) {
+      expect(accessOf(method, path), `${method} ${path}`).toBe('operator');
+    }
+    expect(roleReaches('analyst', 'operator')).toBe(false);
+    expect(roleReaches('operator', 'operator')).toBe(true);
+  });
+
+  it('open the daily work to analysts', () => {
+    for (const [method, path] of [
+      ['POST', '/decks'],
+      ['DELETE', '/decks/1'],
+      ['GET', '/analyses/1/report'],
+      ['HEAD', '/analyses/1/report'],
+      ['GET', '/models'],
+    ] as const) {
+      expect(accessOf(method, path), `${method} ${path}`).toBe('analyst');
+    }
+    expect(roleReaches('analyst', 'analyst') && roleReaches('operator', 'analyst')).toBe(true);
+  });
+
+  it('name no path that only begins like one of them', () => {
+    for (const path of ['/healthy', '/session2', '/decksx', '/', '', '/.', '/nothing']) {
+      expect(accessOf('GET', path), path).toBeUndefined();
+    }
+  });
+});
+
+describe('the page after a login', () => {
+  it('is the page that was asked for', () => {
+    expect(safeNext('/api/v1/analyses/1/report?format=html')).toBe('/api/v1/analyses/1/report?format=html');
+    const next = '/api/v1/analyses/1/report?format=html&x=%20';
+    expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
+  });
+
+  it('is never one of somebody else', () => {
+    for (const next of [
+      undefined,
+      '',
+      'https://evil.example/api/v1/decks',
+      '//evil.example/api/v1/decks',
+      '/\\evil.example/api/v1/decks',
+      '\\\\evil.example/api/v1/decks',
+      '/\t/evil.example/api/v1/decks',
+      ' //evil.example/api/v1/decks',
+      'javascript:alert(1)//api/v1/',
+      'data:text/html,x',
+      '/api/v1',
+      '/elsewhere',
+      '/api/v1/../../elsewhere',
+      'http://here.invalid.evil.example/api/v1/decks',
+      'http://here.invalid@evil.example/api/v1/decks',
+    ]) {
+      expect(safeNext(next), String(next)).toBe(SESSION_PATH);
+    }
+  });
+
+  it('stays on this origin whatever it is made of', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      'api/v1',
+      '..',
+      '//',
+      'evil.example',
+      ':',
+      '@',
+      '?',
+      '#',
+      '%2f',
+      '\n',
+      'http',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((parts) => parts.join('')),
+        ),
+        (text) => {
+          const next = safeNext(text);
+          const url = new URL(next, 'https://deckhand.example');
+          expect(url.origin).toBe('https://deckhand.example');
+          expect(url.pathname.startsWith('/api/v1/')).toBe(true);
+          expect(next).not.toMatch(/[\r\n]/);
+        },
+      ),
+    );
+  });
+});
