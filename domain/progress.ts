@@ -47,6 +47,8 @@ export interface DeckProgress {
   readonly modelCalls: number;
   /** Items that failed for good so far. */
   readonly gaps: number;
+  /** True while an operator holds the run. */
+  readonly paused: boolean;
   /** Set while the run waits for a GPU. */
   readonly waitingFor: string | null;
 }

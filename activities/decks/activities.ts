@@ -6,11 +6,16 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { MODEL_TASKS, type ExtractionField, type GpuClass, type SpecialisedKind } from '../../domain/model-tasks.ts';
 import type { Stage } from '../../domain/progress.ts';
 import { AnalysisContexts } from '../models/plan/analysis-context.ts';
-import type { CallPlan } from '../models/plan/plan-calls.ts';
+import type { CallPlan, PlannedCall } from '../models/plan/plan-calls.ts';
+import { templateInUse } from '../models/plan/question-places.ts';
 import { heartbeating } from '../support/heartbeat.ts';
+import { startDeliveriesOf } from '../notification/outbox.ts';
 import { recordCallFailure, type CallFailure } from './failures.ts';
+import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retries.ts';
+import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';
 import { announceMissingPages, type VisualScope } from './missing-pages.ts';
 import { StagePlanner } from './planning.ts';
+import { whatItWaitsFor, type Wait } from './waiting/waiting.ts';
 import { PoolSignals } from './pool-signals.ts';
 import {
   beginAnalysis,
@@ -34,16 +39,31 @@ export interface DeckActivities {
   planCondensation(input: AnalysisRef): Promise<CallPlan>;
   planExtractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan>;
   planClassification(input: AnalysisRef): Promise<CallPlan>;
-  planAnswers(input: AnalysisRef): Promise<CallPlan>;
-  planScores(input: AnalysisRef): Promise<CallPlan>;
+  /** `template`: the one that was chosen, as runs can be searched by it. */
+  planAnswers(input: AnalysisRef): Promise<CallPlan & { readonly template: string | null }>;
+  /** Of every answer that is there, or of one alone. */
+  planScores(input: AnalysisRef & { readonly questionId?: string }): Promise<CallPlan>;
   planSpecialised(
     input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
   ): Promise<CallPlan>;
+  /** Plans what failed of a slide or question again. */
+  planRetry(input: RetryInput): Promise<RetryPlan>;
+  /** Plans a call whose input has changed; null when a stored result answers it. */
+  replanCall(input: AnalysisRef & { readonly callId: string }): Promise<PlannedCall | null>;
+  /** Writes how the run stands before its calls follow it; says which of them a worker has. */
+  steerAnalysis(input: AnalysisRef & Standing): Promise<StartedCalls>;
+  /** Which of the run's activities a worker has. */
+  startedCalls(): Promise<StartedCalls>;
+  /** What the run that asks waits for, and which pools serve it. */
+  whatItWaitsFor(): Promise<Wait>;
   recordCallFailure(failure: CallFailure): Promise<void>;
   explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;
   storeRollUp(input: AnalysisRef): Promise<void>;
   finishAnalysis(input: AnalysisRef & { readonly end: RunEnd }): Promise<RunSummary>;
 }
+
+const classesOf = (calls: readonly PlannedCall[]): ReadonlySet<GpuClass> =>
+  new Set(calls.map((call) => MODEL_TASKS[call.task].gpuClass));
 
 export function createDeckActivities(db: PrismaClient): DeckActivities {
   const contexts = new AnalysisContexts(db);
@@ -56,7 +76,7 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
   /** Plans, and tells the pools of the calls that a model has to answer. */
   const planned = async <Plan extends CallPlan>(input: AnalysisRef, plan: Promise<Plan>): Promise<Plan> => {
     const { calls } = await plan;
-    if (calls.length > 0) await tell(new Set(calls.map((call) => MODEL_TASKS[call.task].gpuClass)), input);
+    if (calls.length > 0) await tell(classesOf(calls), input);
     return plan;
   };
   return heartbeating<DeckActivities>({
@@ -71,12 +91,35 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
     planCondensation: (input) => planned(input, planner.condensation(input)),
     planExtractions: (input) => planned(input, planner.extractions(input)),
     planClassification: (input) => planned(input, planner.classification(input)),
-    planAnswers: (input) => planned(input, planner.answers(input)),
+    planAnswers: async (input) => ({
+      ...(await planned(input, planner.answers(input))),
+      template: await templateInUse(db, input.analysisId),
+    }),
     planScores: (input) => planned(input, planner.scores(input)),
     planSpecialised: (input) => planned(input, planner.specialised(input)),
+    planRetry: async (input) => {
+      const plan = await planRetry(db, contexts, input);
+      const calls = plan.calls.flatMap(({ call }) => (call === null ? [] : [call]));
+      if (calls.length > 0) await tell(classesOf(calls), input);
+      return plan;
+    },
+    replanCall: (input) => replanCall(db, contexts, input),
+    steerAnalysis: async (input) => {
+      const classes = await writeStanding(db, input);
+      const started = await startedCalls();
+      // A run that is held asks for no GPU; another priority, or going on, may ask for one at once.
+      if (!input.paused && classes.size > 0) await tell(classes, input);
+      return started;
+    },
+    startedCalls: () => startedCalls(),
+    whatItWaitsFor: () => whatItWaitsFor(db),
     recordCallFailure: (failure) => recordCallFailure(db, failure),
     explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),
-    finishAnalysis: (input) => finishAnalysis(db, input),
+    finishAnalysis: async (input) => {
+      const summary = await finishAnalysis(db, input);
+      await startDeliveriesOf(db, input.analysisId, Context.current());
+      return summary;
+    },
   });
 }

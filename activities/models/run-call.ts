@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { MODEL_TASKS } from '../../domain/model-tasks.ts';
+import { MODEL_TASKS, type ModelTask } from '../../domain/model-tasks.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
@@ -35,6 +35,8 @@ export interface ModelCallDeps {
 export interface ModelCallInput {
   readonly callId: string;
   readonly analysisId: string;
+  /** Priority of the analysis under which it was scheduled; absent = whatever it is. */
+  readonly priority?: number;
 }
 
 /** What the workflow learns of a finished call. */
@@ -43,7 +45,19 @@ export interface ModelCallOutcome {
   readonly cached: boolean;
   readonly attempts: number;
   readonly durationMs: number;
+  /**
+   * Why it was not answered after all and is to be scheduled again: the analysis was paused or got another priority before it began, or what
+   * the call reads has changed since it was planned.
+   */
+  readonly unanswered?: 'taken_back' | 'input_changed';
 }
+
+const unanswered = (why: 'taken_back' | 'input_changed'): ModelCallOutcome => ({
+  cached: false,
+  attempts: 0,
+  durationMs: 0,
+  unanswered: why,
+});
 
 /** Runs model calls on one host. */
 export class ModelCallRunner {
@@ -63,9 +77,16 @@ export class ModelCallRunner {
     const initial: CallPhase = { phase: 'waiting', tokens: 0, attempt: 1 };
     return withHeartbeat(initial, async ({ signal, report }) => {
       const { db, contexts, host } = this.#deps;
-      const call = await db.modelCall.findUnique({ where: { id: input.callId } });
-      if (call === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
+      const found = await db.modelCall.findUnique({
+        where: { id: input.callId },
+        include: { analysis: { select: { pausedAt: true, priority: true } } },
+      });
+      if (found === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
+      const { analysis, ...call } = found;
       if (call.state === 'stored') return { cached: true, attempts: 0, durationMs: 0 };
+      // The row is written before calls are taken back, so one that begins meanwhile sees it here and has asked no model.
+      const isMoved = input.priority !== undefined && input.priority !== analysis.priority;
+      if (analysis.pausedAt !== null || isMoved) return unanswered('taken_back');
       const context = await contexts.get(input.analysisId);
 
       const stored = await db.modelResult.findUnique({
@@ -79,6 +100,7 @@ export class ModelCallRunner {
       const task = modelTaskOf(call.task);
       const setup = context.tasks[task];
       const request = await this.#inputOf(context, call);
+      if (request === null) return unanswered('input_changed');
       return host.call(signal, async (callSignal) => {
         const proof = await host.prove(setup, callSignal);
         const reply = await this.#ask(setup, request, callSignal, report);
@@ -89,22 +111,23 @@ export class ModelCallRunner {
     });
   }
 
-  async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput> {
+  /** Input of a call; null when it is not what it was when the call was planned, as after a failed slide was read at last. */
+  async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput | null> {
     const { db } = this.#deps;
     const task = modelTaskOf(call.task);
-    const source = new CallInputSource(db, context, {
-      deckText: (each) =>
-        this.#deckTexts.get(`${context.analysisId}/${deckBudgetTokens(context, each)}`, () =>
-          assembleDeckText(db, context, each),
-        ),
-    });
-    const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
-    if (contentKeyOf(context, task, input) !== call.contentKey) {
-      throw new DeckhandError('conflict', `the input of call ${call.id} (${call.task}) changed after it was planned`, {
-        userMessage: 'A model, prompt or slide was changed while this analysis ran; start it again.',
+    const keyOf = (each: ModelTask): string => `${context.analysisId}/${deckBudgetTokens(context, each)}`;
+    const build = async (): Promise<CallInput | null> => {
+      const source = new CallInputSource(db, context, {
+        deckText: (each) => this.#deckTexts.get(keyOf(each), () => assembleDeckText(db, context, each)),
       });
-    }
-    return input;
+      const input = await source.build({ task, slideNumber: call.slideNumber, questionId: call.questionId });
+      return contentKeyOf(context, task, input) === call.contentKey ? input : null;
+    };
+    const input = await build();
+    if (input !== null) return input;
+    // The text that is kept here may be the older of the two.
+    this.#deckTexts.forget(keyOf(task));
+    return build();
   }
 
   async #ask(

@@ -11,6 +11,11 @@ export class Memo<T> {
     this.#limit = limit;
   }
 
+  /** The next one who asks loads it anew. */
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
   /** The value of `key`, loaded on first use. */
   get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key);

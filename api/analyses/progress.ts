@@ -84,6 +84,7 @@ export async function progressFromDatabase(
     readonly deckId: string;
     readonly stage: string | null;
     readonly pageCount: number | null;
+    readonly pausedAt: Date | null;
   },
 ): Promise<DeckProgress> {
   const where = { analysisId: analysis.id };
@@ -110,6 +111,7 @@ export async function progressFromDatabase(
     cachedCalls: sum(stored.filter((c) => c.cached)),
     modelCalls: sum(stored.filter((c) => !c.cached)),
     gaps,
+    paused: analysis.pausedAt !== null,
     waitingFor: null,
   };
 }

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../context.ts';
 import { memberOf } from '../report/parts.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
-import { waitingFor } from './waiting.ts';
+import { waitingFor } from '../../activities/decks/waiting/waiting.ts';
 
 /** What a summary shows of the deck. */
 export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
@@ -36,6 +36,7 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
     replayOf: row.replayOfId,
     replayKind: memberOf(REPLAY_KINDS, row.replayKind),
     workflowId: row.workflowId,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -67,7 +68,8 @@ export async function loadStatus(
     // The run knows its stage first; the row follows.
     const progress = {
       ...asked,
-      waitingFor: asked.waitingFor ?? (await waitingFor({ temporal, db, log }, row.workflowId)),
+      // A run that is held waits for a person.
+      waitingFor: asked.paused ? null : (asked.waitingFor ?? (await waitingFor({ temporal, db, log }, row.workflowId))),
     };
     return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
   }

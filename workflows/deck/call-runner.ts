@@ -1,12 +1,21 @@
 /**
  * Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good.
  */
-import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
 import type { CallPlan, PlannedCall } from '../../activities/models/plan/plan-calls.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { control, text, vision } from './activity-proxies.ts';
+import { callSummary } from './call-summary.ts';
 import type { Limiter } from './limiter.ts';
+import type { OpenCall, RunControl, SteeredCalls } from './run-control.ts';
+import type { RunStory } from './story.ts';
 
 /** Counts one kind of work; the numbers the progress query shows. */
 export interface Tally {
@@ -33,17 +42,17 @@ export function failureReason(error: unknown): { code: string; message: string }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 
-function schedule(call: PlannedCall, analysisId: string): Promise<ModelCallOutcome> {
-  const args: [ModelCallInput] = [{ callId: call.callId, analysisId }];
-  const about = call.slideNumber === null ? call.task : `slide ${call.slideNumber}`;
-  const options = { summary: `${about} · ${call.modelName}` };
+type CallOptions = Required<Pick<ActivityOptions, 'activityId' | 'priority' | 'summary'>>;
+
+function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions): Promise<ModelCallOutcome> {
+  const args: [ModelCallInput] = [input];
   switch (call.task) {
     case 'describe_slide':
       return vision.describeSlide.executeWithOptions(options, args);
     case 'slide_feedback':
-      return vision.giveSlideFeedback.executeWithOptions({ summary: `feedback on ${about} · ${call.modelName}` }, args);
+      return vision.giveSlideFeedback.executeWithOptions(options, args);
     case 'condense_slide':
-      return text.condenseSlide.executeWithOptions({ summary: `condense ${about} · ${call.modelName}` }, args);
+      return text.condenseSlide.executeWithOptions(options, args);
     case 'extract_offering':
     case 'extract_company_name':
     case 'extract_funding':
@@ -64,30 +73,111 @@ function schedule(call: PlannedCall, analysisId: string): Promise<ModelCallOutco
   }
 }
 
+/** A call is planned anew at most so often because what it reads has changed. */
+const MAX_REPLANS = 3;
+
 /** Runs the calls of one run. */
-export class CallRunner {
+export class CallRunner implements SteeredCalls {
   readonly #analysisId: string;
   readonly #limiter: Limiter;
   readonly #counts: CallCounts;
+  readonly #control: RunControl;
+  readonly #story: RunStory;
+  /** Calls that are wanted and have not ended, by id: what is wanted twice is run once. */
+  readonly #running = new Map<string, Promise<boolean>>();
+  readonly #open = new Map<string, OpenCall>();
+  #scheduled = 0;
+  #lastEndedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(analysisId: string, limiter: Limiter, counts: CallCounts) {
+  constructor(analysisId: string, limiter: Limiter, counts: CallCounts, runControl: RunControl, story: RunStory) {
     this.#analysisId = analysisId;
     this.#limiter = limiter;
     this.#counts = counts;
+    this.#control = runControl;
+    this.#story = story;
+  }
+
+  get open(): readonly OpenCall[] {
+    return [...this.#open.values()];
+  }
+
+  get waitingSinceMs(): number | null {
+    const [oldest] = this.#open.values();
+    return oldest === undefined ? null : Math.max(oldest.scheduledAtMs, this.#lastEndedMs);
   }
 
   /** Runs one call. Resolves true when its result is stored, false when it failed for good and is recorded as a gap. */
-  async run(call: PlannedCall): Promise<boolean> {
+  run(call: PlannedCall): Promise<boolean> {
+    const running = this.#running.get(call.callId);
+    if (running !== undefined) return running;
+    const run = this.#run(call).finally(() => this.#running.delete(call.callId));
+    this.#running.set(call.callId, run);
+    return run;
+  }
+
+  /** True while this call is wanted and has not ended. */
+  isRunning(call: PlannedCall): boolean {
+    return this.#running.has(call.callId);
+  }
+
+  async #run(call: PlannedCall): Promise<boolean> {
+    const wantedAtMs = this.#control.clockMs;
+    const present = { call };
     try {
-      const outcome = await this.#limiter.run(() => schedule(call, this.#analysisId));
+      const outcome = await this.#limiter.run(() => this.#untilAnswered(present, wantedAtMs));
       if (outcome.cached) this.#counts.cachedCalls++;
       else this.#counts.modelCalls++;
+      this.#story.moved();
       return true;
     } catch (error) {
       if (isCancellation(error)) throw error;
-      await control.recordCallFailure({ callId: call.callId, ...failureReason(error) });
+      const reason = failureReason(error);
+      await control.recordCallFailure({ callId: present.call.callId, ...reason });
       this.#counts.gaps++;
+      this.#story.misses({ item: callSummary(present.call, this.#story.pageCount), reason: reason.message });
       return false;
+    }
+  }
+
+  /**
+   * Schedules a call until it is answered: again after it was taken back, and under its new plan when what it reads has changed meanwhile.
+   * It keeps its place among the scheduled calls, so that a run goes on where it was.
+   */
+  async #untilAnswered(present: { call: PlannedCall }, wantedAtMs: number): Promise<ModelCallOutcome> {
+    const analysisId = this.#analysisId;
+    for (let replans = 0; ;) {
+      await this.#control.whenOpen();
+      const outcome = await this.#schedule(present.call, wantedAtMs);
+      if (outcome === null || outcome.unanswered === 'taken_back') continue;
+      if (outcome.unanswered === undefined) return outcome;
+      if (++replans > MAX_REPLANS) throw ApplicationFailure.nonRetryable(INPUT_CHANGED, 'conflict');
+      const again = await control.replanCall({ analysisId, callId: present.call.callId });
+      if (again === null) return { cached: true, attempts: 0, durationMs: 0 };
+      present.call = again;
+    }
+  }
+
+  /** Schedules a call once; null when it was taken back before a worker had it. */
+  async #schedule(call: PlannedCall, wantedAtMs: number): Promise<ModelCallOutcome | null> {
+    const runControl = this.#control;
+    const { priority } = runControl;
+    const scope = new CancellationScope();
+    const activityId = `${call.callId}/${++this.#scheduled}`;
+    const open: OpenCall = { activityId, priority, scope, scheduledAtMs: runControl.clockMs, takenBack: false };
+    this.#open.set(activityId, open);
+    try {
+      const input = { callId: call.callId, analysisId: this.#analysisId, priority };
+      const summary = callSummary(call, this.#story.pageCount);
+      const options = { activityId, priority: runControl.priorityOf(wantedAtMs), summary };
+      const outcome = await scope.run(() => schedule(call, input, options));
+      this.#lastEndedMs = runControl.clockMs;
+      if (outcome.unanswered === 'taken_back' && !open.takenBack) runControl.mirrorDiffers();
+      return outcome;
+    } catch (error) {
+      if (open.takenBack && isCancellation(error) && !CancellationScope.current().consideredCancelled) return null;
+      throw error;
+    } finally {
+      this.#open.delete(activityId);
     }
   }
 
@@ -110,6 +200,9 @@ export class CallRunner {
     );
   }
 }
+
+/** Told of a call whose input went on changing. */
+const INPUT_CHANGED = 'A model, prompt or slide was changed while this analysis ran; start it again.';
 
 /** Waits for all, then throws the first rejection: nothing is left running behind the back of the one who handles it. */
 export async function settleAll(work: readonly Promise<void>[]): Promise<void> {

@@ -53,6 +53,8 @@ export interface DeckWorkflowInput {
   readonly taskType: TaskType | null;
   /** Share of the tenant beside others that have work queued; 1 when absent. */
   readonly fairnessWeight?: number;
+  /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. 10 minutes when absent. */
+  readonly slaMs?: number;
   /** Where people read the report, for the Temporal UI; null or absent = not known. */
   readonly reportUrl?: string | null;
   /** File name and number of pages for summaries; encrypted like every payload. */

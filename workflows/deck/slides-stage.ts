@@ -1,20 +1,17 @@
 /**
  * The slide stage: windows of pages are rendered one after the other; a slide goes to the models as soon as its page is there.
  */
-import {
-  CancellationScope,
-  condition,
-  defineSignal,
-  isCancellation,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, defineSignal, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { planWindows } from '../../domain/pdf.ts';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/progress.ts';
 import type { RunScope } from '../../domain/model-tasks.ts';
+import { pagesText } from '../../domain/story.ts';
 import { control, convert } from './activity-proxies.ts';
 import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
 import type { DeckWorkflowInput } from './contract.ts';
+import type { RunControl } from './run-control.ts';
+import type { SlideProgress } from './slide-progress.ts';
+import type { RunStory } from './story.ts';
 
 const pagesStoredSignal = defineSignal<[PagesStored]>(PAGES_STORED_SIGNAL);
 
@@ -26,6 +23,14 @@ const MAX_HISTORY_LENGTH = 2000;
 export interface SlideTallies {
   readonly rendered: Tally;
   readonly slides: Tally;
+}
+
+/** Who does the work of this stage. */
+export interface SlideWork {
+  readonly calls: CallRunner;
+  readonly runControl: RunControl;
+  readonly slides: SlideProgress;
+  readonly story: RunStory;
 }
 
 /** True when this run should hand over to a fresh one. */
@@ -43,7 +48,7 @@ export async function runSlidesStage(
   input: DeckWorkflowInput,
   scope: RunScope,
   deck: { readonly pageCount: number; readonly firstWindow: number },
-  calls: CallRunner,
+  { calls, runControl, slides, story }: SlideWork,
   tallies: SlideTallies,
 ): Promise<{ readonly windowsDone: number; readonly finished: boolean }> {
   const { analysisId, deckId } = input;
@@ -61,31 +66,23 @@ export async function runSlidesStage(
   const describePages = async (pages: readonly number[]): Promise<void> => {
     try {
       const plan = await control.planSlides({ analysisId, pages, describe: scope.describe, feedback: scope.feedback });
-      const open = new Map(pages.map((page) => [page, { calls: 0, failed: 0 }]));
-      for (const call of plan.calls) {
-        const slide = open.get(call.slideNumber ?? 0);
-        if (slide !== undefined) slide.calls++;
+      const left = new Map<number, number>();
+      for (const { slideNumber } of plan.calls) {
+        const page = slideNumber ?? 0;
+        left.set(page, (left.get(page) ?? 0) + 1);
+        slides.begin(page);
       }
-      const finish = (page: number): void => {
-        ahead--;
-        if (open.get(page)?.failed === 0) tallies.slides.done++;
-        else tallies.slides.failed++;
-      };
       tallies.slides.failed += plan.failedPages;
-      ahead -= plan.failedPages;
-      const ready = pages.length - plan.failedPages - [...open.values()].filter((s) => s.calls > 0).length;
-      tallies.slides.done += ready;
-      ahead -= ready;
+      tallies.slides.done += pages.length - plan.failedPages - left.size;
+      ahead -= pages.length - left.size;
       calls.countCached(plan.cached);
       await settleAll(
         plan.calls.map(async (call) => {
           const page = call.slideNumber ?? 0;
-          const ok = await calls.run(call);
-          const slide = open.get(page);
-          if (slide === undefined) return;
-          if (!ok) slide.failed++;
-          slide.calls--;
-          if (slide.calls === 0) finish(page);
+          slides.ended(page, await calls.run(call));
+          const others = (left.get(page) ?? 1) - 1;
+          left.set(page, others);
+          if (others === 0) ahead--;
         }),
       );
     } catch (error) {
@@ -95,22 +92,27 @@ export async function runSlidesStage(
 
   try {
     for (const pages of windows.slice(deck.firstWindow)) {
-      await condition(() => failure !== undefined || ahead < MAX_PAGES_AHEAD);
+      await runControl.whenOpen(() => failure !== undefined || ahead < MAX_PAGES_AHEAD);
       if (failure !== undefined || historyIsLong(input)) break;
-      const before = { ...tallies.rendered };
       const unannounced = new Set(pages);
       const take = (stored: readonly number[]): void => {
         const fresh = stored.filter((page) => unannounced.delete(page));
         if (fresh.length === 0) return;
         ahead += fresh.length;
         tallies.rendered.done += fresh.length;
+        story.moved();
         inWork.push(describePages(fresh));
       };
       onPagesStored = take;
-      const { rendered, failed } = await convert.convertWindow({ analysisId, deckId, pages });
+      const priority = runControl.priorityOf(runControl.clockMs);
+      const summary = `render ${pagesText(pages)} of ${deck.pageCount}`;
+      const { rendered, failed } = await convert.convertWindow.executeWithOptions({ priority, summary }, [
+        { analysisId, deckId, pages },
+      ]);
       take([...unannounced]);
-      tallies.rendered.done = before.done + rendered;
-      tallies.rendered.failed = before.failed + failed;
+      // Every page was taken for drawn when it was announced.
+      tallies.rendered.done += rendered - pages.length;
+      tallies.rendered.failed += failed;
       windowsDone++;
     }
   } catch (error) {

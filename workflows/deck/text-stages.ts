@@ -6,6 +6,9 @@ import type { Stage } from '../../domain/progress.ts';
 import { control } from './activity-proxies.ts';
 import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
 
+/** How far scoring is: an answer that comes late is scored with the others only while they are still to be planned. */
+export type ScoringState = 'ahead' | 'planning' | 'planned';
+
 export interface TextTallies {
   readonly condensed: Tally;
   readonly extractions: Tally;
@@ -19,9 +22,15 @@ export async function runTextStages(
   run: { readonly analysisId: string; readonly scope: RunScope; readonly isFullReview: boolean },
   calls: CallRunner,
   tallies: TextTallies,
-  enter: (stage: Stage) => Promise<void>,
+  on: {
+    readonly enter: (stage: Stage) => Promise<void>;
+    readonly scoring: (state: ScoringState) => void;
+    /** The template was chosen. */
+    readonly template: (name: string) => void;
+  },
 ): Promise<void> {
   const { analysisId, scope } = run;
+  const { enter } = on;
   if (scope.fields.length === 0 && !scope.classify && !scope.template && scope.specialised.length === 0) return;
 
   await enter('extraction');
@@ -34,7 +43,7 @@ export async function runTextStages(
     await calls.runStage(await control.planClassification({ analysisId }), tallies.extractions);
   }
   await settleAll([
-    scope.template ? runTemplate(analysisId, calls, tallies, enter) : Promise.resolve(),
+    scope.template ? runTemplate(analysisId, calls, tallies, on) : Promise.resolve(),
     scope.specialised.length > 0 ? runSpecialised(run, calls, tallies) : Promise.resolve(),
   ]);
 }
@@ -43,12 +52,17 @@ async function runTemplate(
   analysisId: string,
   calls: CallRunner,
   tallies: TextTallies,
-  enter: (stage: Stage) => Promise<void>,
+  { enter, scoring, template }: Parameters<typeof runTextStages>[3],
 ): Promise<void> {
   await enter('template');
-  await calls.runStage(await control.planAnswers({ analysisId }), tallies.answers);
+  const answers = await control.planAnswers({ analysisId });
+  if (answers.template !== null) template(answers.template);
+  await calls.runStage(answers, tallies.answers);
   await enter('scoring');
-  await calls.runStage(await control.planScores({ analysisId }), tallies.scores);
+  scoring('planning');
+  const scores = await control.planScores({ analysisId });
+  scoring('planned');
+  await calls.runStage(scores, tallies.scores);
   await control.storeRollUp({ analysisId });
 }
 

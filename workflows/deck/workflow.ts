@@ -8,19 +8,24 @@ import {
   CancellationScope,
   continueAsNew,
   defineQuery,
+  condition,
   isCancellation,
-  setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
 import { FULL_SCOPE, scopeOfTask } from '../../domain/model-tasks.ts';
-import { STAGES, type DeckProgress, type Stage } from '../../domain/progress.ts';
+import type { DeckProgress, Stage } from '../../domain/progress.ts';
 import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason, type CallCounts, type Tally } from './call-runner.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from './contract.ts';
 import { Limiter } from './limiter.ts';
 import { historyIsLong, runSlidesStage } from './slides-stage.ts';
-import { runTextStages } from './text-stages.ts';
+import { ItemRetries } from './item-retries.ts';
+import { RunControl } from './run-control.ts';
+import { SlideProgress } from './slide-progress.ts';
+import { RunStory } from './story.ts';
+import { watchRun } from './story-watch.ts';
+import { runTextStages, type ScoringState } from './text-stages.ts';
 
 /** GPU activities a deck has scheduled at most. */
 const MAX_SCHEDULED_CALLS = 32;
@@ -48,16 +53,32 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     scores: tally(),
     specialised: tally(),
   };
-  let stage: Stage = resume === undefined ? 'probe' : 'slides';
+  let scoring: ScoringState = 'ahead';
+  const runControl = new RunControl(input);
+  const story = new RunStory(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
+  const calls = new CallRunner(analysisId, new Limiter(MAX_SCHEDULED_CALLS), counts, runControl, story);
+  const slides = new SlideProgress(tallies.slides);
+  const isScoringPlanned = async (): Promise<boolean> => {
+    await condition(() => scoring !== 'planning');
+    return scoring === 'planned';
+  };
+  const retries = new ItemRetries({ input, scope, calls, runControl, slides, tallies, counts, isScoringPlanned });
   const enter = async (next: Stage): Promise<void> => {
-    stage = next;
-    setCurrentDetails(detailsOf(stage, tallies, counts));
+    await runControl.whenOpen();
+    story.enter(next);
     await control.setStage({ analysisId, stage: next });
   };
-  setHandler(progressQuery, () => ({ stage, ...tallies, ...counts, waitingFor: null }));
+  setHandler(progressQuery, () => ({
+    stage: story.stage,
+    ...tallies,
+    ...counts,
+    paused: runControl.paused,
+    waitingFor: null,
+  }));
 
   try {
-    const calls = new CallRunner(analysisId, new Limiter(MAX_SCHEDULED_CALLS), counts);
+    runControl.follow(calls);
+    watchRun(story, () => runControl.paused);
     let position: DeckResumeState;
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
@@ -74,13 +95,15 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     } else {
       position = resume;
     }
-    const carryOn = (windowsDone: number, slidesDone: boolean): Promise<never> =>
-      continueAsNew<typeof deckAnalysis>({
+    const carryOn = async (windowsDone: number, slidesDone: boolean): Promise<never> => {
+      await settled();
+      return continueAsNew<typeof deckAnalysis>({
         ...input,
         resume: {
           pageCount: position.pageCount,
           windowsDone,
           slidesDone,
+          ...runControl.carried,
           counts: {
             ...counts,
             pagesRendered: tallies.rendered.done,
@@ -90,12 +113,13 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
           },
         },
       });
+    };
 
     if (!position.slidesDone) {
-      stage = 'slides';
-      setCurrentDetails(detailsOf(stage, tallies, counts));
+      story.enter('slides');
       const deck = { pageCount: position.pageCount, firstWindow: position.windowsDone };
-      const { windowsDone, finished } = await runSlidesStage(input, scope, deck, calls, tallies);
+      const work = { calls, runControl, slides, story };
+      const { windowsDone, finished } = await runSlidesStage(input, scope, deck, work, tallies);
       if (!finished) return await carryOn(windowsDone, false);
       if (tallies.rendered.failed === position.pageCount) {
         const { code, message } = await control.explainUnreadable({ analysisId });
@@ -103,9 +127,18 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
       }
       if (historyIsLong(input)) return await carryOn(windowsDone, true);
     }
-    await runTextStages({ analysisId, scope, isFullReview: input.taskType === null }, calls, tallies, enter);
-    stage = 'review';
-    return await end({ kind: 'finished' });
+    await runTextStages({ analysisId, scope, isFullReview: input.taskType === null }, calls, tallies, {
+      enter,
+      scoring: (state) => (scoring = state),
+      template: (name) => story.uses(name),
+    });
+    story.enter('review');
+    for (;;) {
+      await settled();
+      const summary = await end({ kind: 'finished' });
+      // What was asked for while the end was written is tried all the same.
+      if (retries.isIdle) return summary;
+    }
   } catch (error) {
     // continueAsNew travels as an exception of its own and must pass.
     if (isContinueAsNew(error)) throw error;
@@ -118,37 +151,20 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     throw ApplicationFailure.nonRetryable(message, code);
   }
 
+  /** Waits until nothing is held or tried again; what is asked for later is heard by whoever goes on from here. */
+  async function settled(): Promise<void> {
+    await runControl.whenSettled(() => retries.isIdle);
+    retries.throwIfFailed();
+  }
+
   /** Writes the final state; cancellation does not stop it. */
   function end(how: RunEnd): Promise<RunSummary> {
     return CancellationScope.nonCancellable(async () => {
       const summary = await control.finishAnalysis({ analysisId, end: how });
-      setCurrentDetails(detailsOf(stage, tallies, counts, summary));
+      story.ends(summary);
       return summary;
     });
   }
 }
 
 const isContinueAsNew = (error: unknown): boolean => error instanceof Error && error.name === 'ContinueAsNew';
-
-/** Markdown for the Temporal UI. */
-function detailsOf(
-  stage: Stage,
-  tallies: Readonly<Record<string, Tally>>,
-  counts: CallCounts,
-  summary?: RunSummary,
-): string {
-  const rows = Object.entries(tallies)
-    .filter(([, t]) => t.total > 0)
-    .map(([name, t]) => `| ${name} | ${t.done} | ${t.failed} | ${t.total} |`);
-  return [
-    summary === undefined
-      ? `**Stage** ${stage} (${STAGES.indexOf(stage) + 1} of ${STAGES.length})`
-      : `**${summary.status}**, ${summary.gaps} gaps`,
-    '',
-    '| work | done | failed | of |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
-    `${counts.modelCalls} model calls, ${counts.cachedCalls} answered from stored results, ${counts.gaps} gaps`,
-  ].join('\n');
-}

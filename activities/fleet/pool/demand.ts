@@ -1,7 +1,7 @@
 /**
  * Demand of a pool: open model calls in Postgres, and what announced pages will add to them.
  *
- * Only analyses that are under way count, so a run that was cancelled or lost wakes nothing. Text calls of a deck are foreseen once a model
+ * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing. Text calls of a deck are foreseen once a model
  * has read its first slide: earlier they would pay for a machine that waits for the slides.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -70,6 +70,7 @@ function openCallsOf(db: PrismaClient, classes: readonly GpuClass[]): Promise<Op
            min(c."createdAt") AS oldest
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')
+      AND a."pausedAt" IS NULL
     GROUP BY c."gpuClass"`;
 }
 
@@ -82,7 +83,7 @@ function announcedDecks(db: PrismaClient): Promise<AnnouncedDeck[]> {
            EXISTS (SELECT 1 FROM "ModelCall" c
                    WHERE c."analysisId" = a.id AND c.state = 'stored' AND NOT c.cached) AS "readByModel"
     FROM "Analysis" a
-    WHERE a.status IN ('queued', 'running') AND a."announcedPages" > 0
+    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND a."announcedPages" > 0
       AND (a.stage IS NULL OR a.stage IN ('probe', 'slides'))
     ORDER BY a."createdAt"
     LIMIT ${ANNOUNCED_READ}`;

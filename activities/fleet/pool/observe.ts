@@ -82,7 +82,7 @@ const phaseOf = (phase: string): InstancePhase => INSTANCE_PHASES.find((p) => p 
 async function liveAnalyses(db: PrismaClient, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await db.analysis.findMany({
-    where: { id: { in: [...ids] }, status: { in: ['queued', 'running'] } },
+    where: { id: { in: [...ids] }, status: { in: ['queued', 'running'] }, pausedAt: null },
     select: { id: true },
   });
   return rows.map((row) => row.id);

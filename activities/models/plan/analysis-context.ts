@@ -63,7 +63,6 @@ export interface AnalysisContext {
   readonly deckId: string;
   readonly language: Language;
   readonly profile: string;
-  readonly priority: number;
   readonly createdAt: Date;
   /** Set when this analysis fills the gaps of another and takes over what that one has. */
   readonly gapsOf: GapsOrigin | null;
@@ -164,7 +163,6 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
     deckId: analysis.deckId,
     language,
     profile: analysis.modelProfile,
-    priority: analysis.priority,
     createdAt: analysis.createdAt,
     gapsOf:
       analysis.replayKind === 'gaps' && analysis.replayOfId !== null

@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
 import { MODEL_TASKS } from '../../../domain/model-tasks.ts';
 import { applyResult } from '../store/apply-result.ts';
+import { slidesLackedByAnswers } from '../store/built-without.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from './call-input.ts';
+import { questionPlaces, type QuestionPlace } from './question-places.ts';
 
 /** A call as the workflow schedules it: an id and what the operator reads, never content. */
 export interface PlannedCall {
@@ -16,6 +18,8 @@ export interface PlannedCall {
   readonly slideNumber: number | null;
   readonly questionId: string | null;
   readonly modelName: string;
+  /** Calls about a question only. */
+  readonly place?: QuestionPlace;
 }
 
 export interface CallPlan {
@@ -43,6 +47,8 @@ export async function planCalls(
     keyed.push({ subject, contentKey: contentKeyOf(context, subject.task, await source.build(subject)) });
   }
   const contentKeys = keyed.map((k) => k.contentKey);
+  const priority = await presentPriority(db, context);
+  const lacked = await slidesLackedByAnswers(db, context.analysisId, subjects);
   await db.modelCall.createMany({
     data: keyed.map(({ subject, contentKey }) => ({
       id: randomUUID(),
@@ -51,19 +57,33 @@ export async function planCalls(
       contentKey,
       task: subject.task,
       gpuClass: MODEL_TASKS[subject.task].gpuClass,
-      priority: context.priority,
+      priority,
       expectedSeconds: MODEL_TASKS[subject.task].expectedSeconds,
       slideNumber: subject.slideNumber,
       questionId: subject.questionId,
+      computedWithout: subject.task === 'score_answer' ? (lacked.get(subject.questionId) ?? []) : [],
     })),
     skipDuplicates: true,
   });
+  // One that was changed between the two looks is known to the rows that were there then, and to this one now.
+  const changed = await presentPriority(db, context);
+  if (changed !== priority) {
+    await db.modelCall.updateMany({
+      where: { analysisId: context.analysisId, state: 'planned' },
+      data: { priority: changed },
+    });
+  }
   const [rows, results] = await Promise.all([
     db.modelCall.findMany({ where: { analysisId: context.analysisId, contentKey: { in: contentKeys } } }),
     db.modelResult.findMany({ where: { tenantId: context.tenantId, contentKey: { in: contentKeys } } }),
   ]);
   const resultByKey = new Map<string, ModelResult>(results.map((r) => [r.contentKey, r]));
 
+  const places = await questionPlaces(
+    db,
+    context.analysisId,
+    subjects.map((subject) => subject.questionId),
+  );
   const plan: { calls: PlannedCall[]; cached: number; failed: number } = { calls: [], cached: 0, failed: 0 };
   for (const row of rows) {
     const subject = keyed.find((k) => k.contentKey === row.contentKey)?.subject;
@@ -75,11 +95,18 @@ export async function planCalls(
     const result = resultByKey.get(row.contentKey);
     if (result === undefined) {
       const { modelName } = context.tasks[subject.task];
-      plan.calls.push({ callId: row.id, ...subject, modelName });
+      const place = places.get(subject.questionId ?? '');
+      plan.calls.push({ callId: row.id, ...subject, modelName, ...(place === undefined ? {} : { place }) });
       continue;
     }
     plan.cached++;
     if (row.state !== 'stored') await applyResult(db, context, row, result, { cached: true });
   }
   return plan;
+}
+
+/** Priority of the analysis now: it may be changed while the analysis runs. */
+async function presentPriority(db: PrismaClient, { analysisId }: AnalysisContext): Promise<number> {
+  const { priority } = await db.analysis.findUniqueOrThrow({ where: { id: analysisId }, select: { priority: true } });
+  return priority;
 }

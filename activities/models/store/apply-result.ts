@@ -20,6 +20,7 @@ import {
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { AnalysisContext } from '../plan/analysis-context.ts';
 import { storeAnswer, storeScore } from './answers.ts';
+import { markBuiltWithout } from './built-without.ts';
 import { storeClassification } from './classifications.ts';
 import { storeExtraction } from './extractions.ts';
 import { closeGap, gapItemOf, modelTaskOf } from './gaps.ts';
@@ -59,7 +60,11 @@ export async function applyInTransaction(
   const scope: StoreScope = { tx, context, call, resultId: result.id };
   // Only a call that failed before can have left a gap.
   if (call.failureCode !== null) await closeGap(tx, context.analysisId, gapItemOf(call));
-  await writeRows(scope, modelTaskOf(call.task), JSON.parse(result.output));
+  const output: unknown = JSON.parse(result.output);
+  if (call.failureCode !== null && call.task === 'describe_slide' && describeSlideSchema.parse(output).legible) {
+    await markBuiltWithout(tx, call);
+  }
+  await writeRows(scope, modelTaskOf(call.task), output);
   await tx.modelCall.update({
     where: { id: call.id },
     data: { state: 'stored', cached: options.cached, finishedAt: new Date(), failureCode: null, failureMessage: null },

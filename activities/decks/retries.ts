@@ -1,0 +1,150 @@
+/**
+ * Failed calls of one slide or question, planned again; and calls whose input changed after they were planned, planned anew.
+ */
+import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { ModelTask } from '../../domain/model-tasks.ts';
+import { RENDER_KEY } from '../../domain/render-key.ts';
+import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { CallInputSource, contentKeyOf, type CallSubject } from '../models/plan/call-input.ts';
+import { planCalls, type PlannedCall } from '../models/plan/plan-calls.ts';
+import { closeGap, gapItem, gapItemOf, modelTaskOf } from '../models/store/gaps.ts';
+import type { AnalysisRef } from './stages.ts';
+
+/** What is tried again: exactly one of slide and question. */
+export interface RetryInput extends AnalysisRef {
+  readonly slide: number | null;
+  readonly questionId: string | null;
+  /** Visual calls that the run makes of a slide. */
+  readonly describe: boolean;
+  readonly feedback: boolean;
+}
+
+/** One call that is tried again. */
+export interface RetriedCall {
+  readonly task: ModelTask;
+  /** Null when a stored result has answered it by now. */
+  readonly call: PlannedCall | null;
+  /** True when it had been made before and failed; false for the calls of a page that is drawn at last. */
+  readonly hadFailed: boolean;
+}
+
+export interface RetryPlan {
+  /** The page could not be drawn: it is drawn first, and asked for again. */
+  readonly mustDraw: boolean;
+  readonly calls: readonly RetriedCall[];
+}
+
+const NOTHING: RetryPlan = { mustDraw: false, calls: [] };
+
+/** Plans what failed of a slide or question. Empty when nothing of it has failed; calls that are being tried already are among them. */
+export async function planRetry(db: PrismaClient, contexts: AnalysisContexts, input: RetryInput): Promise<RetryPlan> {
+  const { analysisId, slide, questionId } = input;
+  if (slide === null && questionId === null) return NOTHING;
+  const context = await contexts.get(analysisId);
+  const redrawn = slide === null ? null : await planRedrawn(db, context, { ...input, slide });
+  if (redrawn !== null) return redrawn;
+  const failed = await db.modelCall.findMany({
+    where: {
+      analysisId,
+      ...(slide === null ? { questionId } : { slideNumber: slide }),
+      // An attempt that broke off has left some of them planned.
+      OR: [{ state: 'failed' }, { state: 'planned', failureCode: { not: null } }],
+    },
+  });
+  if (failed.length === 0) return NOTHING;
+  await reopen(db, analysisId);
+  const source = new CallInputSource(db, context);
+  const calls: RetriedCall[] = [];
+  for (const row of failed) {
+    calls.push({ task: modelTaskOf(row.task), call: await planAnew(db, context, row, source), hadFailed: true });
+  }
+  return { mustDraw: false, calls };
+}
+
+/** The calls of a page that could not be drawn before; null for a page that was drawn from the first. */
+async function planRedrawn(
+  db: PrismaClient,
+  context: AnalysisContext,
+  { slide, describe, feedback }: RetryInput & { readonly slide: number },
+): Promise<RetryPlan | null> {
+  const { analysisId, deckId } = context;
+  const item = gapItem.page(slide);
+  const gap = await db.gap.findUnique({ where: { analysisId_item: { analysisId, item } } });
+  if (gap === null) return null;
+  await reopen(db, analysisId);
+  const row = await db.slide.findUnique({
+    where: { deckId_renderKey_number: { deckId, renderKey: RENDER_KEY, number: slide } },
+  });
+  if ((row?.modelBlobKey ?? null) === null) return { mustDraw: true, calls: [] };
+  const tasks: readonly ModelTask[] = [
+    ...(describe ? (['describe_slide'] as const) : []),
+    ...(feedback ? (['slide_feedback'] as const) : []),
+  ];
+  const plan = await planCalls(
+    db,
+    context,
+    tasks.map((task) => ({ task, slideNumber: slide, questionId: null })),
+  );
+  await closeGap(db, analysisId, item);
+  const callOf = (task: ModelTask): PlannedCall | null => plan.calls.find((c) => c.task === task) ?? null;
+  return { mustDraw: false, calls: tasks.map((task) => ({ task, call: callOf(task), hadFailed: false })) };
+}
+
+/**
+ * Plans a call whose input changed after it was planned. Null when a stored result has answered it.
+ *
+ * @throws DeckhandError `not_found` when the call is gone
+ */
+export async function replanCall(
+  db: PrismaClient,
+  contexts: AnalysisContexts,
+  { analysisId, callId }: AnalysisRef & { readonly callId: string },
+): Promise<PlannedCall | null> {
+  const row = await db.modelCall.findUnique({ where: { id: callId } });
+  if (row === null) throw new DeckhandError('not_found', `model call ${callId} does not exist any more`);
+  const context = await contexts.get(analysisId);
+  return planAnew(db, context, row, new CallInputSource(db, context));
+}
+
+/**
+ * Plans a row under the key of what it reads now. What it failed with stays on it until it is stored: by that its gap is closed. Repeating
+ * it changes nothing.
+ */
+async function planAnew(
+  db: PrismaClient,
+  context: AnalysisContext,
+  row: ModelCall,
+  source: CallInputSource,
+): Promise<PlannedCall | null> {
+  const { id, analysisId, failureCode, failureMessage } = row;
+  const subject: CallSubject = {
+    task: modelTaskOf(row.task),
+    slideNumber: row.slideNumber,
+    questionId: row.questionId,
+  };
+  const contentKey = contentKeyOf(context, subject.task, await source.build(subject));
+  // It waits from now on.
+  const planned = { state: 'planned', createdAt: new Date(), finishedAt: null, cached: false } as const;
+  const same = await db.modelCall.findUnique({ where: { analysisId_contentKey: { analysisId, contentKey } } });
+  if (same === null) {
+    await db.modelCall.update({ where: { id }, data: { ...planned, contentKey, computedWithout: [] } });
+  } else if (same.id === id) {
+    await db.modelCall.update({ where: { id }, data: planned });
+  } else {
+    // Planned beside it by now: that one is run, and closes the gap that this one left.
+    await db.modelCall.update({ where: { id }, data: { state: 'cancelled', finishedAt: new Date() } });
+    if (same.state === 'stored') await closeGap(db, analysisId, gapItemOf(row));
+    else await db.modelCall.update({ where: { id: same.id }, data: { failureCode, failureMessage } });
+  }
+  const plan = await planCalls(db, context, [subject], source);
+  return plan.calls[0] ?? null;
+}
+
+/** A retry that was asked for while the end was being written has the run go on. */
+async function reopen(db: PrismaClient, analysisId: string): Promise<void> {
+  await db.analysis.updateMany({
+    where: { id: analysisId, status: { in: ['completed', 'completed_with_gaps'] } },
+    data: { status: 'running', finishedAt: null },
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * Which slides a value was built without: a slide that failed and is read later, while the run goes on, does not change what was built before,
+ * but is named there (`ModelCall.computedWithout`).
+ */
+import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { ModelTask } from '../../../domain/model-tasks.ts';
+import type { Transaction } from './apply-result.ts';
+
+/** Tasks that read the text of the whole deck, and the scores of answers from it. */
+const BUILT_ON_SLIDES: readonly ModelTask[] = [
+  'extract_offering',
+  'extract_company_name',
+  'extract_funding',
+  'extract_deck_date',
+  'classify_sector',
+  'answer_question',
+  'score_answer',
+  'specialised_clinical',
+  'specialised_regulatory',
+  'specialised_science',
+];
+
+/** Names a slide on everything that the analysis has built or planned without it. What is planned anew with it loses the name again. */
+export async function markBuiltWithout(
+  tx: Transaction,
+  { analysisId, slideNumber }: Pick<ModelCall, 'analysisId' | 'slideNumber'>,
+): Promise<void> {
+  if (slideNumber === null) return;
+  await tx.modelCall.updateMany({
+    where: {
+      analysisId,
+      task: { in: [...BUILT_ON_SLIDES] },
+      state: { in: ['stored', 'planned'] },
+      NOT: { computedWithout: { has: slideNumber } },
+    },
+    data: { computedWithout: { push: slideNumber } },
+  });
+}
+
+/** Slides that answers were built without, by question, for the scores that are to be planned. */
+export async function slidesLackedByAnswers(
+  db: PrismaClient,
+  analysisId: string,
+  subjects: readonly { readonly task: ModelTask; readonly questionId: string | null }[],
+): Promise<ReadonlyMap<string | null, number[]>> {
+  if (!subjects.some((s) => s.task === 'score_answer')) return new Map();
+  const answers = await db.modelCall.findMany({
+    where: { analysisId, task: 'answer_question', state: 'stored', NOT: { computedWithout: { isEmpty: true } } },
+    select: { questionId: true, computedWithout: true },
+  });
+  return new Map(answers.map((a) => [a.questionId, a.computedWithout]));
+}
