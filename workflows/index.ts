@@ -1,11 +1,16 @@
 /** Every workflow a control worker runs. Functions only: the bundler takes what is exported here. */
-import { setWorkflowOptions } from '@temporalio/workflow';
+import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { deckAnalysis } from './deck/workflow.ts';
 
+export { deleteDeck } from './deletion/workflow.ts';
 export { instanceLife } from './instance/workflow.ts';
+export { deliverWebhook } from './notification/workflow.ts';
 export { pool } from './pool/workflow.ts';
 export { reapRound } from './reaper/workflow.ts';
 export { deckAnalysis };
 
-// Where versions run side by side, a deck ends on the version it began with; without versioning this says nothing.
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, deckAnalysis);
+// Where versions run side by side, a deck ends on the version it began with. A server refuses the word from a worker without a version.
+setWorkflowOptions(
+  () => (workflowInfo().currentDeploymentVersion === undefined ? {} : { versioningBehavior: 'PINNED' }),
+  deckAnalysis,
+);

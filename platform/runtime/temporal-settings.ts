@@ -7,15 +7,13 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { DeckhandError } from '../../domain/errors.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts';
 
 /** Days for which closed runs stay on the server. */
 const RETENTION_DAYS = 30;
 /** Long enough for a server far away; one that is not there should not be waited for. */
 const CONNECT_TIMEOUT_MS = 3_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Search attributes, all of type Keyword. They stand in clear on the server, so they hold opaque ids only. */
-export const SEARCH_ATTRIBUTES = ['Tenant', 'DeckId', 'AnalysisId', 'Stage', 'DeckStatus', 'Template', 'Pool'] as const;
 
 /** Number of the type Keyword in the API's enum of value types. */
 const KEYWORD = 2;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
-import { SEARCH_ATTRIBUTES } from '../../platform/runtime/temporal-settings.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts';
 import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 import { composeBinary } from './compose-binary.ts';
 

@@ -2,7 +2,7 @@
  * Starts the pools of the configuration at the start of a control process, and gives those that run their present configuration.
  * Repeating it, also from several processes, changes nothing.
  */
-import { defineSearchAttributeKey, WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { DATACRUNCH_CAPABILITIES } from '../../clouds/datacrunch/provider.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -22,10 +22,10 @@ import {
   type PoolSetup,
   type PoolWorkflowInput,
 } from '../../workflows/pool/contract.ts';
+import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
 
 /** Name of the pool of servers that run already, where the fleet file names none. */
 const STATIC_POOL = 'static';
-const POOL_ATTRIBUTE = defineSearchAttributeKey('Pool', 'KEYWORD');
 
 /** Servers that run already cost nothing here and are never started or ended. */
 const STATIC_CAPABILITIES: ProviderCapabilities = {
@@ -114,7 +114,7 @@ async function configure(temporal: Client, setup: PoolSetup): Promise<void> {
     args: [{ setup }],
     signal: CONFIGURE_SIGNAL,
     signalArgs: [setup],
-    typedSearchAttributes: [{ key: POOL_ATTRIBUTE, value: name }],
+    typedSearchAttributes: [{ key: ATTRIBUTES.pool, value: name }],
     staticSummary: `Pool ${name}: ${setup.config.classes.join(', ')}`,
   });
 }

@@ -27,6 +27,7 @@ export async function startReaper(temporal: Client, fleet: Fleet): Promise<void>
       workflowId: makeReapWorkflowId('scheduled'),
       taskQueue: CONTROL_QUEUE,
       args,
+      staticSummary: 'Look for machines, disks and keys of ours that nobody owns',
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCHUP_WINDOW_MS },
   };

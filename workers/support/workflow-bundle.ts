@@ -38,7 +38,9 @@ export async function workflowBundle(
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
     ...failures,
-    workflowInterceptorModules: [path.join(root, 'workflows', 'lost-worker.ts')],
+    workflowInterceptorModules: ['lost-worker.ts', 'story/interceptors.ts'].map((file) =>
+      path.join(root, 'workflows', file),
+    ),
     logger: quietBundler,
   });
   await mkdir(cacheDir, { recursive: true });

@@ -52,7 +52,7 @@ export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
     const { histories } = await deletion.removeStrays({ deckId });
     removed = sum(removed, { ...NOTHING_REMOVED, histories });
     if (histories === 0 && look > 0) break;
-    await sleep(STRAY_LOOK_MS);
+    await sleep(STRAY_LOOK_MS, { summary: 'until the search shows late runs' });
   }
   return removed;
 }
@@ -63,7 +63,7 @@ async function endRuns(deckId: string): Promise<void> {
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
     const { open } = await deletion.endRuns({ deckId, terminate: Date.now() >= terminateAtMs });
     if (open === 0) return;
-    await sleep(pauseMs);
+    await sleep(pauseMs, { summary: 'until its runs have ended' });
   }
 }
 

@@ -6,13 +6,15 @@
 import { condition, defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { NotificationActivities, TryOutcome } from '../../activities/notification/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
+import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import { NOTIFICATION_QUEUE, TRY_NOW_SIGNAL, type DeliveryEnd, type DeliveryInput } from './contract.ts';
 
-// One request with a limit of its own (10 s), or a few rows: what takes longer is lost. What a receiver answers is no error here, so this
-// repeats only what failed on our side.
+// One request with a limit of its own (10 s), or a few rows: what takes longer, or is not heard of, is lost. What a receiver answers is no
+// error here, so this repeats only what failed on our side.
 const notification = proxyActivities<NotificationActivities>({
   taskQueue: NOTIFICATION_QUEUE,
   startToCloseTimeout: '30s',
+  heartbeatTimeout: '15s',
   retry: {
     initialInterval: '1s',
     backoffCoefficient: 2,
@@ -31,14 +33,14 @@ export async function deliverWebhook({ deliveryId }: DeliveryInput): Promise<Del
   });
   for (let tries = 1; ; tries += 1) {
     tryNow = false;
-    const outcome = await notification.sendWebhook.executeWithOptions({ summary: `try ${tries}` }, [
-      { deliveryId, tries },
-    ]);
+    const outcome = await notification.sendWebhook({ deliveryId, tries });
     if (outcome.state === 'over') return { state: 'over', tries: tries - 1 };
     setCurrentDetails(detailsOf(tries, outcome));
     await notification.recordTry({ deliveryId, outcome });
     if (outcome.state !== 'pending') return { state: outcome.state, tries };
-    await condition(() => tryNow, outcome.retryAfterMs);
+    await condition(() => tryNow, outcome.retryAfterMs, {
+      summary: `next try in ${durationWords(outcome.retryAfterMs)}`,
+    });
   }
 }
 

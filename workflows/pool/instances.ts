@@ -11,18 +11,20 @@ import {
   type InstanceAsk,
   type InstanceWorkflowInput,
 } from '../instance/contract.ts';
+import { ATTRIBUTES } from '../story/attributes.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 
 /** Starts a life that goes on whatever becomes of the pool's run. One of this name is the one that was meant. */
 export async function startInstance(input: InstanceWorkflowInput): Promise<void> {
-  const { name, staticUrl } = input;
+  const { name, pool, staticUrl } = input;
   try {
     await startChild(INSTANCE_WORKFLOW, {
       workflowId: makeInstanceWorkflowId(name),
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      typedSearchAttributes: [{ key: ATTRIBUTES.pool, value: pool.name }],
       staticSummary: staticUrl === null ? `Instance ${name}` : `Server ${name}`,
     });
   } catch (error) {

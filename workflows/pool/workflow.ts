@@ -14,6 +14,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import {
   CONFIGURE_SIGNAL,
   DECISION_QUERY,
@@ -69,9 +70,9 @@ export async function pool(input: PoolWorkflowInput): Promise<void> {
   await keeper.register();
   for (let lookedAtMs = 0; ;) {
     const restMs = keeper.nextLookAtMs - Date.now();
-    if (restMs > 0) await condition(() => woken, restMs);
+    if (restMs > 0) await condition(() => woken, restMs, { summary: `next look in ${durationWords(restMs)}` });
     const gapMs = lookedAtMs + LOOK_GAP_MS - Date.now();
-    if (gapMs > 0) await sleep(gapMs);
+    if (gapMs > 0) await sleep(gapMs, { summary: 'many signals are one look' });
     woken = false;
     lookedAtMs = Date.now();
     await keeper.look();

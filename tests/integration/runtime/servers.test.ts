@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startRuntime } from '../../../platform/runtime/runtime.ts';
-import { applyTemporalSettings, SEARCH_ATTRIBUTES } from '../../../platform/runtime/temporal-settings.ts';
+import { SEARCH_ATTRIBUTES } from '../../../domain/search-attributes.ts';
+import { applyTemporalSettings } from '../../../platform/runtime/temporal-settings.ts';
 import { query, SUPERVISE, TestHome } from './support.ts';
 
 let home: TestHome;

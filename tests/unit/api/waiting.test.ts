@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitingReason, type PendingActivity } from '../../../api/analyses/waiting.ts';
+import { waitingReason, type PendingActivity } from '../../../activities/decks/waiting/waiting.ts';
 
 const NOW_MS = 1_000_000;
 const activity = (values: Partial<PendingActivity>): PendingActivity => ({

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { answerOf } from '../../../activities/fleet/instance/provider-answer.ts';
-import { capacityReason } from '../../../api/analyses/capacity.ts';
+import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { assertSelectable } from '../../../domain/fleet/select-offers.ts';

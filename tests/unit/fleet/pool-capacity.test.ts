@@ -1,7 +1,7 @@
 /** What a deck that waits is told of its GPU. */
 import { describe, expect, it } from 'vitest';
-import { capacityReason, type PoolCapacity } from '../../../api/analyses/capacity.ts';
-import { waitingReason } from '../../../api/analyses/waiting.ts';
+import { capacityReason, type PoolCapacity } from '../../../activities/decks/waiting/capacity.ts';
+import { waitingReason } from '../../../activities/decks/waiting/waiting.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 
 const NOW_MS = 1_000_000;

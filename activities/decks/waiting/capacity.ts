@@ -1,11 +1,10 @@
 /**
  * What the GPUs of a class are doing, in a sentence for the one who waits for them.
  */
-import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../domain/fleet/instance-life/types.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
-import { durationWords } from '../../domain/fleet/sleep/duration.ts';
-import { memberOf } from '../report/parts.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import type { GpuClass } from '../../../domain/model-tasks.ts';
+import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 
 /** A pool as far as somebody waits for it. */
 export interface PoolCapacity {
@@ -49,7 +48,7 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
     nextLookAtMs: nextLookAt?.getTime() ?? null,
     instances: instances.map((i) => ({
       name: i.name,
-      phase: memberOf(INSTANCE_PHASES, i.phase) ?? 'planned',
+      phase: INSTANCE_PHASES.find((phase) => phase === i.phase) ?? 'planned',
       phaseSinceMs: i.phaseSince.getTime(),
       reason: i.reason,
     })),

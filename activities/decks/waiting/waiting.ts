@@ -1,14 +1,15 @@
 /**
  * What a run waits for, in words: a deck does not fail for want of capacity, so it has to say that it waits, and what its GPU is doing.
  */
+import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import type { ConvertActivities } from '../../activities/convert/activities.ts';
-import type { TextActivities } from '../../activities/text/activities.ts';
-import type { VisionActivities } from '../../activities/vision/activities.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
-import type { Logger } from '../../platform/log.ts';
-import { readFailure } from '../../platform/temporal/read-failure.ts';
+import type { ConvertActivities } from '../../convert/activities.ts';
+import type { TextActivities } from '../../text/activities.ts';
+import type { VisionActivities } from '../../vision/activities.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { GpuClass } from '../../../domain/model-tasks.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -87,17 +88,32 @@ function whatFailed(message: string): string {
   return awaited ?? `another try (${words})`;
 }
 
-/** Asks Temporal what a run waits for, and the database what the GPUs are doing; null when Temporal does not answer. */
-export async function waitingFor(
-  { temporal, db, log }: { readonly temporal: Client; readonly db: PrismaClient; readonly log: Logger },
+/** What a run waits for, and the pools that serve it. */
+export interface Wait {
+  /** As it reads behind "waiting for"; null when it moves. */
+  readonly reason: string | null;
+  readonly pools: readonly string[];
+}
+
+const NO_WAIT: Wait = { reason: null, pools: [] };
+
+/**
+ * Asks Temporal what a run waits for, and the database what the GPUs are doing.
+ *
+ * @param except an activity that does not count: the one that asks
+ */
+export async function askWhatItWaitsFor(
+  { temporal, db }: { readonly temporal: Client; readonly db: PrismaClient },
   workflowId: string,
-): Promise<string | null> {
-  try {
-    const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
-      temporal.workflow.getHandle(workflowId).describe(),
-    );
-    const pending = await Promise.all(
-      (raw.pendingActivities ?? []).map(async (a) => {
+  except?: string,
+): Promise<Wait> {
+  const { raw } = await temporal.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
+    temporal.workflow.getHandle(workflowId).describe(),
+  );
+  const pending = await Promise.all(
+    (raw.pendingActivities ?? [])
+      .filter((a) => a.activityId !== except)
+      .map(async (a) => {
         const failure = await readFailure(temporal, a.lastFailure);
         return {
           name: a.activityType?.name ?? '',
@@ -107,13 +123,33 @@ export async function waitingFor(
           lastFailureCode: failure?.code ?? null,
         };
       }),
-    );
-    const nowMs = Date.now();
-    if (waitingReason(pending, nowMs) === null) return null;
-    return waitingReason(pending, nowMs, await capacityOf(db));
+  );
+  const nowMs = Date.now();
+  if (waitingReason(pending, nowMs) === null) return NO_WAIT;
+  const pools = await capacityOf(db);
+  const wanted = new Set(pending.map((a) => RUNNER_OF[a.name]?.gpuClass ?? null));
+  const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c as GpuClass)));
+  return { reason: waitingReason(pending, nowMs, pools), pools: serving.map((pool) => pool.name) };
+}
+
+/** The same for one who has the rest of an answer already: null also when Temporal does not say. */
+export async function waitingFor(
+  { log, ...deps }: { readonly temporal: Client; readonly db: PrismaClient; readonly log: Logger },
+  workflowId: string,
+): Promise<string | null> {
+  try {
+    return (await askWhatItWaitsFor(deps, workflowId)).reason;
   } catch (error) {
     // Not an error of the request: the progress is there without it.
     log.debug({ err: error, workflowId }, 'Temporal did not say what the run waits for');
     return null;
   }
+}
+
+/** What the run that asks waits for, itself not counted. */
+export async function whatItWaitsFor(db: PrismaClient): Promise<Wait> {
+  const { client, info } = Context.current();
+  const { workflowExecution: run, activityId } = info;
+  if (run === undefined) return NO_WAIT;
+  return askWhatItWaitsFor({ temporal: client, db }, run.workflowId, activityId);
 }
