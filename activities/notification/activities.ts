@@ -13,7 +13,7 @@ import {
   type WebhookPayload,
 } from '../../domain/webhooks.ts';
 import { heartbeating } from '../support/heartbeat.ts';
-import { sendOnce, type Answer } from './send.ts';
+import { sendOnce, TRY_LIMIT_MS, type Answer } from './send.ts';
 
 /** What one try came to. */
 export type TryOutcome =
@@ -51,6 +51,8 @@ export interface NotificationDeps {
   readonly db: PrismaClient;
   /** Where people read a report. */
   readonly reportUrl: (analysisId: string) => string;
+  /** Longest time a receiver may take; {@link TRY_LIMIT_MS} by default. */
+  readonly tryLimitMs?: number;
 }
 
 export function createNotificationActivities(deps: NotificationDeps): NotificationActivities {
@@ -82,7 +84,8 @@ async function sendWebhook(
     return { state: 'failed', attempt: delivery.attempts, status: delivery.lastStatus, error, disableWebhook: false };
   }
   const payload = payloadOf(delivery, deps.reportUrl);
-  const answer = await sendOnce({ id: delivery.id, url: webhook.url, secret: webhook.secret, payload });
+  const message = { id: delivery.id, url: webhook.url, secret: webhook.secret, payload };
+  const answer = await sendOnce(message, deps.tryLimitMs ?? TRY_LIMIT_MS);
   // Whoever asks for a test waits for its outcome.
   return judge(answer, attempt, isTest ? null : tries);
 }

@@ -1,7 +1,7 @@
 /**
  * One try of a delivery: a signed POST with a limit of its own. What the receiver answers besides its status is not read.
  */
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
@@ -10,7 +10,7 @@ import { parseRetryAfter, type WebhookPayload } from '../../domain/webhooks.ts';
 import { isRefusedAddress } from './receiver-url.ts';
 
 /** Longest time a receiver may take to connect and answer. */
-const TRY_LIMIT_MS = 10_000;
+export const TRY_LIMIT_MS = 10_000;
 
 /** What is sent where. */
 export interface SignedMessage {
@@ -27,26 +27,32 @@ export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'unanswered'; readonly error: string };
 
-/** Resolves a name and leaves out the addresses that are never connected to, whatever the name stood for when the URL was stored. */
-const checkedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error !== null) return callback(error, []);
-    const addresses: LookupAddress[] = found.filter(({ address }) => !isRefusedAddress(address));
-    const [first] = addresses;
-    if (first === undefined) {
-      return callback(new DeckhandError('invalid_request', `${hostname} has only addresses that are refused`), []);
-    }
-    if (options.all === true) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
+/**
+ * Resolves names and leaves out the addresses that are never connected to, whatever a name stood for when its URL was stored.
+ *
+ * @param resolve asks for all addresses of a name
+ */
+export function checkedLookup(resolve: typeof lookup = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const addresses = found.filter(({ address }) => !isRefusedAddress(address));
+      const [first] = addresses;
+      if (first === undefined) {
+        return callback(new DeckhandError('invalid_request', `${hostname} has only addresses that are refused`), []);
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
 
 /** Sends a message once. Redirects are not followed: the receiver's URL is what an operator allowed. */
-export async function sendOnce(message: SignedMessage, limitMs: number = TRY_LIMIT_MS): Promise<Answer> {
+export async function sendOnce(message: SignedMessage, limitMs: number): Promise<Answer> {
   const body = JSON.stringify(message.payload);
   const now = new Date();
   // A connection of its own, closed with its unread answer.
-  const agent = new Agent({ connect: { lookup: checkedLookup, timeout: limitMs } });
+  const agent = new Agent({ connect: { lookup: checkedLookup(), timeout: limitMs } });
   try {
     const {
       statusCode,

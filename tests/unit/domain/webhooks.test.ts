@@ -1,0 +1,148 @@
+/** What a receiver's answer means, when the next try is due, and what is told. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  analysisPayload,
+  eventOfStatus,
+  judgeStatus,
+  LONGEST_RETRY_GAP_MS,
+  parseRetryAfter,
+  retryDelayMs,
+  wantsEvent,
+  WEBHOOK_EVENTS,
+} from '../../../domain/webhooks.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('events', () => {
+  it('every final state but cancelled has one', () => {
+    expect((['completed', 'completed_with_gaps', 'failed', 'cancelled'] as const).map(eventOfStatus)).toEqual([
+      ...WEBHOOK_EVENTS,
+      null,
+    ]);
+  });
+
+  it('a webhook without a list wants all, one with a list what is in it', () => {
+    expect(WEBHOOK_EVENTS.map((event) => wantsEvent([], event))).toEqual([true, true, true]);
+    expect(WEBHOOK_EVENTS.map((event) => wantsEvent(['analysis.failed'], event))).toEqual([false, false, true]);
+  });
+});
+
+describe('the answer of a receiver', () => {
+  it.each([
+    [[200, 201, 202, 204, 299], 'taken'],
+    [[410], 'gone'],
+    [[400, 401, 403, 404, 405, 413, 422, 451], 'refused'],
+    [[408, 425, 429], 'later'],
+    [[500, 502, 503, 504, 599], 'later'],
+    // A redirect is not followed; it may go away again.
+    [[300, 301, 302, 307, 308], 'later'],
+  ] as const)('%j: %s', (statuses, verdict) => {
+    expect(statuses.map(judgeStatus)).toEqual(statuses.map(() => verdict));
+  });
+});
+
+describe('Retry-After', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+  it.each([
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['Sat, 21 Nov 2026 12:05:00 GMT', 300_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['soon', null],
+    ['-5', null],
+    ['1.5', null],
+    ['2026-11-21', null],
+    ['', null],
+    [null, null],
+  ])('%j asks for %j ms', (header, expected) => {
+    expect(parseRetryAfter(header, nowMs)).toBe(expected);
+  });
+
+  it('never asks for something negative or odd, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const askedMs = parseRetryAfter(header, nowMs);
+        expect(askedMs === null || (Number.isFinite(askedMs) && askedMs >= 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the next try', () => {
+  const delays = (random: number): number[] => {
+    const all: number[] = [];
+    for (let tries = 1; ; tries += 1) {
+      const delayMs = retryDelayMs(tries, null, random);
+      if (delayMs === null) return all;
+      all.push(delayMs);
+    }
+  };
+
+  it('comes later each time, and the last about a day after the first', () => {
+    const waits = delays(0);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    const sum = waits.reduce((a, b) => a + b, 0);
+    expect(sum).toBeGreaterThan(20 * HOUR_MS);
+    expect(sum).toBeLessThan(28 * HOUR_MS);
+  });
+
+  it('is due when the receiver asks for it, within bounds, and there is none after the last', () => {
+    expect(retryDelayMs(1, 90_000, 0)).toBe(90_000);
+    expect(retryDelayMs(9, 90_000, 0)).toBe(90_000);
+    expect(retryDelayMs(1, 0, 0)).toBe(1000);
+    expect(retryDelayMs(1, 365 * 24 * HOUR_MS, 0)).toBe(8 * HOUR_MS);
+    expect(retryDelayMs(delays(0).length + 1, 90_000, 0)).toBeNull();
+  });
+
+  it('is never later than the gap after which a delivery counts as forgotten', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 30 }),
+        fc.option(fc.integer({ min: 0, max: 10 ** 12 })),
+        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+        (tries, retryAfterMs, random) => {
+          const delayMs = retryDelayMs(tries, retryAfterMs, random);
+          expect(delayMs === null || (delayMs >= 1000 && delayMs <= LONGEST_RETRY_GAP_MS)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+it('what is told are ids and figures, and the state of the event itself', () => {
+  const told = analysisPayload('analysis.completed_with_gaps', new Date('2026-11-21T12:00:00Z'), {
+    tenantId: 'default',
+    analysisId: 'a1',
+    deckId: 'd1',
+    fileName: 'deck.pdf',
+    taskType: null,
+    overallScore: 4.5,
+    scoredQuestions: 30,
+    askedQuestions: 34,
+    gaps: 2,
+    failureCode: null,
+    finishedAt: new Date('2026-11-21T11:59:59Z'),
+    reportUrl: 'https://deckhand.example/api/v1/analyses/a1/report?format=html',
+  });
+  expect(told).toEqual({
+    type: 'analysis.completed_with_gaps',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    data: {
+      tenantId: 'default',
+      analysisId: 'a1',
+      deckId: 'd1',
+      fileName: 'deck.pdf',
+      taskType: null,
+      status: 'completed_with_gaps',
+      overallScore: 4.5,
+      scoredQuestions: 30,
+      askedQuestions: 34,
+      gaps: 2,
+      failureCode: null,
+      finishedAt: '2026-11-21T11:59:59.000Z',
+      reportUrl: 'https://deckhand.example/api/v1/analyses/a1/report?format=html',
+    },
+  });
+});

@@ -1,0 +1,57 @@
+/** Where notifications may go. */
+import { describe, expect, it } from 'vitest';
+import { checkReceiverUrl, isRefusedAddress } from '../../../activities/notification/receiver-url.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+
+describe('a receiver URL', () => {
+  it.each([
+    ['https://hooks.example.com/deckhand?team=1', 'https://hooks.example.com/deckhand?team=1'],
+    ['http://127.0.0.1:9000/in', 'http://127.0.0.1:9000/in'],
+    ['http://10.20.30.40/', 'http://10.20.30.40/'],
+    ['http://[fd12:3456::1]/x', 'http://[fd12:3456::1]/x'],
+    ['HTTPS://Hooks.Example.COM:443', 'https://hooks.example.com/'],
+    ['https://hooks.example.com/a#part', 'https://hooks.example.com/a'],
+  ])('%s is taken', (text, normal) => {
+    expect(checkReceiverUrl(text)).toBe(normal);
+  });
+
+  it.each([
+    'hooks.example.com/deckhand',
+    '/deckhand',
+    '',
+    'ftp://hooks.example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://user@hooks.example.com/',
+    'https://user:word@hooks.example.com/',
+    `https://hooks.example.com/${'a'.repeat(2000)}`,
+    'http://169.254.169.254/latest/meta-data/',
+    // The same address in every spelling a URL allows.
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0251.0376.0251.0376/',
+    'http://169.254.43518/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+    'http://0.0.0.0:8080/',
+    'http://255.255.255.255/',
+    'http://metadata.google.internal/computeMetadata/v1/',
+    'http://metadata.google.internal./',
+  ])('%s is refused', (text) => {
+    expect(() => checkReceiverUrl(text)).toThrow(DeckhandError);
+    expect(() => checkReceiverUrl(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error);
+  });
+});
+
+it('addresses are judged however they were found', () => {
+  expect(['169.254.0.1', '::ffff:169.254.169.254', 'fe80::abcd', 'ff02::1', '::'].map(isRefusedAddress)).toEqual(
+    Array.from({ length: 5 }, () => true),
+  );
+  expect(['10.0.0.1', '127.0.0.1', '192.168.1.1', '8.8.8.8', '::1', 'hooks.example.com'].map(isRefusedAddress)).toEqual(
+    Array.from({ length: 6 }, () => false),
+  );
+});
