@@ -7,25 +7,33 @@ import { workflowInfo, type WorkflowInterceptorsFactory } from '@temporalio/work
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../domain/lost-worker.ts';
 
-export const interceptors: WorkflowInterceptorsFactory = () => {
+/** The server's own limit for a workflow task. */
+const WORKFLOW_TASK_TIMEOUT = '10s';
+
+type Duration = Parameters<typeof msToNumber>[0];
+
+/** Asked at each call: when the interceptors are made the memo is not there yet. */
+function sooner(timeout: Duration): Duration {
   const lostAfterMs = lostWorkerAfterMs(workflowInfo().memo);
-  if (lostAfterMs === null) return {};
-  const sooner = (timeout: Parameters<typeof msToNumber>[0]): number => Math.min(msToNumber(timeout), lostAfterMs);
-  return {
-    outbound: [
-      {
-        scheduleActivity: (input, next) => {
-          const { heartbeatTimeout } = input.options;
-          if (heartbeatTimeout === undefined) return next(input);
-          return next({ ...input, options: { ...input.options, heartbeatTimeout: sooner(heartbeatTimeout) } });
-        },
-        startChildWorkflowExecution: (input, next) => {
-          const { options } = input;
-          const workflowTaskTimeout = sooner(options.workflowTaskTimeout ?? '10s');
-          const memo = { ...options.memo, [LOST_WORKER_MEMO]: lostAfterMs };
-          return next({ ...input, options: { ...options, workflowTaskTimeout, memo } });
-        },
+  return lostAfterMs === null ? timeout : Math.min(msToNumber(timeout), lostAfterMs);
+}
+
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  outbound: [
+    {
+      scheduleActivity: (input, next) => {
+        const { heartbeatTimeout } = input.options;
+        if (heartbeatTimeout === undefined) return next(input);
+        return next({ ...input, options: { ...input.options, heartbeatTimeout: sooner(heartbeatTimeout) } });
       },
-    ],
-  };
-};
+      startChildWorkflowExecution: (input, next) => {
+        const lostAfterMs = lostWorkerAfterMs(workflowInfo().memo);
+        if (lostAfterMs === null) return next(input);
+        const { options } = input;
+        const workflowTaskTimeout = sooner(options.workflowTaskTimeout ?? WORKFLOW_TASK_TIMEOUT);
+        const memo = { ...options.memo, [LOST_WORKER_MEMO]: lostAfterMs };
+        return next({ ...input, options: { ...options, workflowTaskTimeout, memo } });
+      },
+    },
+  ],
+});
