@@ -27,6 +27,7 @@ export interface ApiDeps {
     | 'temporalUiUrl'
     | 'encryption'
     | 'payloadKeys'
+    | 'slaMs'
   >;
   readonly log: Logger;
   /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */

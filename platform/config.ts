@@ -65,6 +65,7 @@ const schema = z.object({
     .pipe(z.array(ollamaUrl).min(1))
     .optional(),
   DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4),
+  DECKHAND_SLA_MINUTES: z.coerce.number().positive().max(10_080).default(10),
   DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
   DECKHAND_BLOB_DIR: z.string().optional(),
@@ -121,6 +122,8 @@ export interface Config {
   readonly staticHosts: readonly string[] | undefined;
   /** Parallel calls per Ollama server (its OLLAMA_NUM_PARALLEL). */
   readonly modelConcurrency: number;
+  /** Within this time a deck is to be done; a call that waits for twice as long moves up a class. */
+  readonly slaMs: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly renderer: 'pdf-to-img' | 'pdfium';
   /** Where blobs are kept, absolute. */
@@ -220,6 +223,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     models: env.DECKHAND_MODELS,
     staticHosts: env.DECKHAND_STATIC_HOSTS,
     modelConcurrency: env.DECKHAND_MODEL_CONCURRENCY,
+    slaMs: env.DECKHAND_SLA_MINUTES * 60_000,
     logLevel: env.DECKHAND_LOG_LEVEL,
     renderer: env.DECKHAND_RENDERER,
     blobDir: resolve(env.DECKHAND_BLOB_DIR ?? join(home, 'blobs')),

@@ -5,21 +5,22 @@
 import { enqueueDeliveries } from '../../activities/notification/outbox.ts';
 import type { ApiDeps } from '../context.ts';
 import { withDeck, type AnalysisWithDeck } from './status.ts';
-import { startWorkflow, workflowState } from './workflow.ts';
+import { startWorkflow, workflowState, type StartDeps } from './workflow.ts';
 
 /** A row this old that is still open is looked at. */
 const QUIET_MS = 30_000;
 /** Rows per sweep, oldest first. */
 const BATCH = 100;
 
-type RepairDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+type RepairDeps = StartDeps & Pick<ApiDeps, 'log'>;
 
-async function repairOne({ db, temporal, log }: RepairDeps, row: AnalysisWithDeck): Promise<void> {
+async function repairOne(deps: RepairDeps, row: AnalysisWithDeck): Promise<void> {
+  const { db, temporal, log } = deps;
   const state = await workflowState(temporal, row.workflowId);
   if (state === 'running') return;
   if (state === 'absent' && row.status === 'queued') {
     log.warn({ analysisId: row.id }, 'starting an analysis that was stored but never started');
-    await startWorkflow(temporal, row);
+    await startWorkflow(deps, row);
     return;
   }
   const cancelled = state === 'cancelled';

@@ -13,7 +13,7 @@ import type { ApiDeps } from '../context.ts';
 import { findDeck, holdDeck } from '../decks/store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from './status.ts';
-import { startWorkflow } from './workflow.ts';
+import { startWorkflow, type StartDeps } from './workflow.ts';
 
 /** What is started. */
 export interface StartRequest {
@@ -78,9 +78,10 @@ function checkSameRequest(row: AnalysisWithDeck, request: StartRequest): void {
  * @throws DeckhandError `not_found` (deck), `template_missing`, `conflict` (key; deck being deleted), `service_unavailable`
  */
 export async function startAnalysis(
-  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  deps: StartDeps & Pick<ApiDeps, 'log'>,
   request: StartRequest,
 ): Promise<{ analysis: AnalysisWithDeck; created: boolean }> {
+  const { db, log } = deps;
   const { tenantId, deckId, idempotencyKey } = request;
   await findDeck(db, tenantId, deckId);
   await checkTemplate(db, tenantId, request.template);
@@ -107,7 +108,7 @@ export async function startAnalysis(
     checkSameRequest(row, request);
     if (!(await reopen(db, id))) return { analysis: row, created: false };
   }
-  await startStored({ db, temporal }, row);
+  await startStored(deps, row);
   log.info({ analysisId: id, deckId, taskType: request.taskType }, 'analysis started');
   return { analysis: await findAnalysis(db, tenantId, id), created: true };
 }
@@ -126,16 +127,13 @@ export async function reopen(db: PrismaClient, id: string): Promise<boolean> {
 }
 
 /** Starts the run of a row that is stored. @throws DeckhandError `service_unavailable`, and then the row says so */
-export async function startStored(
-  { db, temporal }: Pick<ApiDeps, 'db' | 'temporal'>,
-  row: AnalysisWithDeck,
-): Promise<void> {
+export async function startStored(deps: StartDeps, row: AnalysisWithDeck): Promise<void> {
   try {
-    await startWorkflow(temporal, row);
+    await startWorkflow(deps, row);
   } catch (thrown) {
     const error = asDeckhandError(thrown);
     // Only while nobody works on it: the start may have reached the server although its answer did not reach us.
-    await db.analysis.updateMany({
+    await deps.db.analysis.updateMany({
       where: { id: row.id, status: 'queued', startedAt: null },
       data: { status: 'failed', failureCode: NOT_STARTED, failureMessage: error.userMessage, finishedAt: new Date() },
     });

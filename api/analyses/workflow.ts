@@ -5,6 +5,8 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deckLabel } from '../../domain/deck-label.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/model-tasks.ts';
+import { DEFAULT_SLA_MS } from '../../domain/priority.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { CONTROL_QUEUE, DECK_WORKFLOW } from '../../workflows/deck/contract.ts';
 import type { DeckWorkflowInput } from '../../workflows/deck/contract.ts';
 import { memberOf } from '../report/parts.ts';
@@ -28,7 +30,15 @@ export const unreachable = (cause: unknown): DeckhandError =>
     cause,
   });
 
-function inputOf(row: AnalysisWithDeck): DeckWorkflowInput {
+/** What a run is started with beside its row. */
+export interface StartDeps {
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  /** Within this time a deck is to be done; the domain's default when absent. */
+  readonly config?: { readonly slaMs: number };
+}
+
+function inputOf(row: AnalysisWithDeck, fairnessWeight: number, slaMs: number): DeckWorkflowInput {
   return {
     tenantId: row.tenantId,
     analysisId: row.id,
@@ -39,6 +49,8 @@ function inputOf(row: AnalysisWithDeck): DeckWorkflowInput {
     requestedTemplate: row.requestedTemplate,
     taskType: memberOf(TASK_TYPES, row.taskType),
     deckLabel: labelOf(row),
+    fairnessWeight,
+    slaMs,
   };
 }
 
@@ -50,16 +62,20 @@ const labelOf = ({ deck }: AnalysisWithDeck): string => deckLabel(deck.fileName,
  * @returns false when a run of this id is over already
  * @throws DeckhandError `service_unavailable`
  */
-export async function startWorkflow(temporal: Client, row: AnalysisWithDeck): Promise<boolean> {
+export async function startWorkflow({ db, temporal, config }: StartDeps, row: AnalysisWithDeck): Promise<boolean> {
+  const { fairnessWeight } = await db.tenant.findUniqueOrThrow({
+    where: { id: row.tenantId },
+    select: { fairnessWeight: true },
+  });
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
       temporal.workflow.start(DECK_WORKFLOW, {
         taskQueue: CONTROL_QUEUE,
         workflowId: row.workflowId,
-        args: [inputOf(row)],
+        args: [inputOf(row, fairnessWeight, config?.slaMs ?? DEFAULT_SLA_MS)],
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        priority: { priorityKey: row.priority, fairnessKey: row.tenantId },
+        priority: { priorityKey: row.priority, fairnessKey: row.tenantId, fairnessWeight },
         typedSearchAttributes: [
           { key: ATTRIBUTES.deckId, value: row.deckId },
           { key: ATTRIBUTES.analysisId, value: row.id },
@@ -84,6 +100,29 @@ export async function startWorkflow(temporal: Client, row: AnalysisWithDeck): Pr
 export async function cancelWorkflow(temporal: Client, workflowId: string): Promise<boolean> {
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => temporal.workflow.getHandle(workflowId).cancel());
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw unreachable(error);
+  }
+}
+
+/**
+ * Tells a run something. It hears of it also when no worker is there now.
+ *
+ * @returns false when there is no such run any more, or not yet
+ * @throws DeckhandError `service_unavailable`
+ */
+export async function signalWorkflow<Payload>(
+  temporal: Client,
+  workflowId: string,
+  signal: string,
+  payload: Payload,
+): Promise<boolean> {
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(workflowId).signal<[Payload]>(signal, payload),
+    );
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

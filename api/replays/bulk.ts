@@ -9,6 +9,7 @@ import type { ReplayChoices } from '../../domain/replay/choices.ts';
 import { isFinished, type AnalysisStatus } from '../../domain/report.ts';
 import { isNotStarted } from '../analyses/start.ts';
 import { summaryOf, type AnalysisWithDeck } from '../analyses/status.ts';
+import type { StartDeps } from '../analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
 import type { ReplayBatch } from './schemas.ts';
 import { planReplay, replayIdOfKey, startReplay, withOverrides } from './start.ts';
@@ -39,10 +40,7 @@ const PAGE = 100;
 const OF_ONE_ANALYSIS: readonly ErrorCode[] = ['conflict', 'not_found'];
 
 /** @throws DeckhandError for choices that no analysis can be replayed with; `service_unavailable` */
-export async function replayMany(
-  deps: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
-  bulk: BulkReplay,
-): Promise<ReplayBatch> {
+export async function replayMany(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay): Promise<ReplayBatch> {
   const items: BulkItem[] = [];
   let started = 0;
   for await (const row of matching(deps.db, bulk)) {
@@ -87,11 +85,7 @@ function readPage(
   });
 }
 
-async function replayOne(
-  deps: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
-  bulk: BulkReplay,
-  row: Row,
-): Promise<BulkItem> {
+async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay, row: Row): Promise<BulkItem> {
   const item = (outcome: BulkItem['outcome'], more: Partial<BulkItem> = {}): BulkItem => ({
     analysisId: row.id,
     fileName: row.deck.fileName,

@@ -13,6 +13,7 @@ import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { checkTemplate, idOfKey, reopen, startStored } from '../analyses/start.ts';
 import { findAnalysis, withDeck } from '../analyses/status.ts';
 import type { AnalysisWithDeck } from '../analyses/status.ts';
+import type { StartDeps } from '../analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
 import { holdDeck } from '../decks/store.ts';
 import { checkOverrides } from './check-models.ts';
@@ -95,9 +96,10 @@ const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOv
  *   `service_unavailable`
  */
 export async function startReplay(
-  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  deps: StartDeps & Pick<ApiDeps, 'log'>,
   request: ReplayRequest & { readonly idempotencyKey: string | undefined },
 ): Promise<{ readonly analysis: AnalysisWithDeck; readonly created: boolean }> {
+  const { db, log } = deps;
   const { tenantId, analysisId, idempotencyKey } = request;
   const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
   const prepared = await prepareReplay(db, request, id);
@@ -118,7 +120,7 @@ export async function startReplay(
     }
     if (!(await reopen(db, id))) return { analysis: row, created: false };
   }
-  await startStored({ db, temporal }, row);
+  await startStored(deps, row);
   log.info({ analysisId: id, replayOf: analysisId, kind: row.replayKind }, 'replay started');
   return { analysis: await findAnalysis(db, tenantId, id), created: true };
 }
