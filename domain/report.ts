@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from './model-tasks.ts';
 import { STAGES } from './progress.ts';
+import { REPLAY_KINDS } from './replay/choices.ts';
 
 /** Life of an analysis, as stored. */
 export const ANALYSIS_STATUSES = [
@@ -85,6 +86,8 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 
 const evidence = z.array(reportEvidenceSchema);
 const provenance = nullable(provenanceSchema);
+/** Slides that were missing when the value was computed and have been read since; the value does not know them. */
+const computedWithout = z.array(z.int().min(1));
 
 /** One of the four values looked for in the whole deck. */
 export const reportValueSchema = z.object({
@@ -98,6 +101,7 @@ export const reportValueSchema = z.object({
   /** Dates only: `2026-03-14`, `2026-03` or `2026`. */
   iso: nullable(text),
   reason: nullable(text),
+  computedWithout,
   evidence,
   provenance,
 });
@@ -115,6 +119,8 @@ export const reportQuestionSchema = z.object({
   answer: nullable(text),
   rationale: nullable(text),
   reason: nullable(text),
+  /** Of the answer and its score. */
+  computedWithout,
   evidence,
   answerProvenance: provenance,
   scoreProvenance: provenance,
@@ -140,6 +146,7 @@ export const reportSpecialisedSchema = z.object({
   summary: nullable(text),
   reason: nullable(text),
   points: z.array(z.object({ heading: text, text })),
+  computedWithout,
   evidence,
   provenance,
 });
@@ -186,6 +193,8 @@ export const analysisReportSchema = z.object({
   status: z.enum(ANALYSIS_STATUSES),
   /** Null for the full review. */
   taskType: nullable(z.enum(TASK_TYPES)),
+  /** Set for a replay: of which analysis, and whether only what had failed was computed. */
+  replay: nullable(z.object({ of: text, kind: z.enum(REPLAY_KINDS) })),
   language: z.enum(LANGUAGES),
   stage: nullable(z.enum(STAGES)),
   createdAt: z.iso.datetime(),
@@ -225,6 +234,7 @@ export const analysisReportSchema = z.object({
     keywords: z.array(text),
     status: z.enum(READING_STATUSES),
     reason: nullable(text),
+    computedWithout,
     provenance,
   }),
   template: z.object({
@@ -242,6 +252,8 @@ export const analysisReportSchema = z.object({
     coverage: nullable(z.number().min(0).max(1)),
     scored: count,
     asked: count,
+    /** Of any of the scores. */
+    computedWithout,
   }),
   /** At most five, taken from the best-evidenced answers. */
   keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),

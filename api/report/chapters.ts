@@ -1,7 +1,7 @@
 /** Chapters and questions of a report: the template's, in its order, with what is stored for each. */
 import type { QuestionStatus, ReportChapter, ReportQuestion } from '../../domain/report.ts';
 import { QUESTION_STATUSES } from '../../domain/report.ts';
-import { evidenceOf, memberOf, provenanceOf } from './parts.ts';
+import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
 import type { AnalysisRows } from './rows.ts';
 
 type Version = NonNullable<AnalysisRows['templateVersion']>;
@@ -16,7 +16,7 @@ export function buildChapters(analysis: AnalysisRows): ReportChapter[] {
   const scores = new Map(analysis.chapterScores.map((s) => [s.chapterId, s]));
   return version.chapters.map((chapter) => {
     const stored = scores.get(chapter.id);
-    const questions = chapter.questions.map((q) => buildQuestion(q, answers.get(q.id), version.version));
+    const questions = chapter.questions.map((q) => buildQuestion(analysis, q, answers.get(q.id), version.version));
     return {
       slug: chapter.slug,
       name: chapter.name,
@@ -40,7 +40,12 @@ export function questionStatus(
   return memberOf(QUESTION_STATUSES, answer.scoreStatus) ?? 'failed';
 }
 
-function buildQuestion(question: QuestionRow, answer: AnswerRow | undefined, templateVersion: number): ReportQuestion {
+function buildQuestion(
+  analysis: AnalysisRows,
+  question: QuestionRow,
+  answer: AnswerRow | undefined,
+  templateVersion: number,
+): ReportQuestion {
   return {
     slug: question.slug,
     text: question.text,
@@ -52,6 +57,7 @@ function buildQuestion(question: QuestionRow, answer: AnswerRow | undefined, tem
     answer: answer?.answer ?? null,
     rationale: answer?.rationale ?? null,
     reason: answer?.reason ?? answer?.scoreReason ?? null,
+    computedWithout: slidesLacked(analysis, ['answer_question', 'score_answer'], question.id),
     evidence: answer?.evidence.map(evidenceOf) ?? [],
     answerProvenance: provenanceOf(answer?.modelResult ?? null, templateVersion),
     scoreProvenance: provenanceOf(answer?.scoreModelResult ?? null, templateVersion),

@@ -55,6 +55,11 @@ export function provenanceLine(provenance: Provenance | null, labels: Labels): M
   return html`<p class="soft">${labels.provenance} ${parts.join(' · ')}</p>`;
 }
 
+/** Says which slides a value lacks; nothing for one that lacks none. */
+export function lackingNote(slides: readonly number[], labels: Labels): Markup | '' {
+  return slides.length === 0 ? '' : html`<p class="soft">${labels.computedWithout(slides)}</p>`;
+}
+
 /** A value, or in other type that it is absent. */
 export function valueOr(value: string | null, absent: string): Markup {
   return value === null ? html`<span class="absent">${absent}</span>` : html`${value}`;

@@ -5,7 +5,7 @@
  */
 import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../domain/report.ts';
-import { evidenceList, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
+import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
 import { labelsOf } from './labels.ts';
 import { formatAmount, formatConfidence, scoreClass } from './numbers.ts';
@@ -33,6 +33,7 @@ function header(page: Page): Piece {
     }
     ${engine?.kind === 'rules' ? html`<p class="notice">${labels.rulesNotice}</p>` : ''}
     ${report.condensed === null ? '' : html`<p class="notice">${report.condensed}</p>`}
+    ${report.replay === null ? '' : html`<p class="soft">${labels.replayOf} ${report.replay.of}</p>`}
     ${
       report.failure === null
         ? ''
@@ -50,6 +51,7 @@ function overview(page: Page): Piece {
     return html`<dt>${name}</dt>
       <dd>
         ${value}${evidenceList(page, found?.evidence ?? [])}${reason === null ? '' : html`<p class="soft">${reason}</p>`}
+        ${lackingNote(found?.computedWithout ?? [], labels)}
       </dd>`;
   };
   const amount = formatAmount(funding, report.language);
@@ -68,7 +70,8 @@ function overview(page: Page): Piece {
         html`${valueOr(sector.name ?? sector.slug, labels.unknown)}${
           sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`
         }
-        ${sector.reasoning === null ? '' : html`<p class="soft">${sector.reasoning}</p>`}`,
+        ${sector.reasoning === null ? '' : html`<p class="soft">${sector.reasoning}</p>`}
+        ${lackingNote(sector.computedWithout, labels)}`,
       )}
       ${fact(
         labels.template,
@@ -103,6 +106,7 @@ function overall({ report, labels }: Page): Piece {
         <p>${score === null ? labels.noScore : labels.outOf}</p>
         <p class="soft">${labels.coverage(scored, asked)}</p>
         ${method === null ? '' : html`<p class="soft">${labels.method}: ${method}</p>`}
+        ${lackingNote(report.overall.computedWithout, labels)}
       </div>
       ${radar(report.chapters, labels.overall)}
     </div>
@@ -117,7 +121,7 @@ function question(page: Page, q: ReportQuestion): Markup {
     ${q.rationale === null ? '' : html`<p class="soft">${labels.rationale}: ${q.rationale}</p>`}
     ${q.healthFocus === null ? '' : html`<p class="soft">${labels.healthFocus}: ${q.healthFocus}</p>`}
     ${q.reason === null ? '' : html`<p class="notice bad">${q.status}: ${q.reason}</p>`}
-    ${provenanceLine(q.answerProvenance, labels)}
+    ${lackingNote(q.computedWithout, labels)} ${provenanceLine(q.answerProvenance, labels)}
   </div>`;
 }
 
@@ -151,7 +155,7 @@ function specialised(page: Page): Piece {
           ${s.summary === null ? '' : html`<p>${s.summary}</p>`}
           ${s.reason === null ? '' : html`<p class="notice bad">${s.status}: ${s.reason}</p>`}
           ${s.points.map((p) => html`<p><strong>${p.heading}</strong> ${p.text}</p>`)} ${evidenceList(page, s.evidence)}
-          ${provenanceLine(s.provenance, labels)}
+          ${lackingNote(s.computedWithout, labels)} ${provenanceLine(s.provenance, labels)}
         </details>`,
     )}
   </section>`;

@@ -45,6 +45,9 @@ const english = {
   condensedNotice:
     'The deck did not fit the model’s window. Each slide was reduced to its key sentences before questions were answered.',
   strengthen: (chapter: string) => `Strengthen “${chapter}”`,
+  computedWithout: (slides: readonly number[]) =>
+    `computed without ${slides.length === 1 ? 'slide' : 'slides'} ${slides.join(', ')}`,
+  replayOf: 'Replay of',
   provenance: 'Made with',
   prompt: 'prompt',
 };
@@ -96,6 +99,8 @@ const german: Labels = {
   condensedNotice:
     'Das Deck passte nicht in das Fenster des Modells. Jede Folie wurde vor den Fragen auf ihre Kernsätze gekürzt.',
   strengthen: (chapter) => `„${chapter}“ stärken`,
+  computedWithout: (slides) => `ohne Folie ${slides.join(', ')} berechnet`,
+  replayOf: 'Wiederholung von',
   provenance: 'Erstellt mit',
   prompt: 'Prompt',
 };

@@ -2,16 +2,17 @@
  * Makes the report document of an analysis from what is stored. Reads only; the same rows always give the same document.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../../domain/model-tasks.ts';
+import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES, taskOfSpecialised } from '../../domain/model-tasks.ts';
 import type { Language } from '../../domain/model-tasks.ts';
 import { STAGES } from '../../domain/progress.ts';
+import { REPLAY_KINDS } from '../../domain/replay/choices.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { READING_STATUSES, RULES_LABEL } from '../../domain/report.ts';
 import { coverage } from '../../domain/scoring.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { labelsOf } from './labels.ts';
-import { evidenceOf, memberOf, provenanceOf } from './parts.ts';
+import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
 import { readReportRows } from './rows.ts';
 import type { AnalysisRows, ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
@@ -39,6 +40,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
     analysisId: analysis.id,
     status: analysis.status,
     taskType: memberOf(TASK_TYPES, analysis.taskType),
+    replay: replayOf(analysis),
     language,
     stage: memberOf(STAGES, analysis.stage),
     createdAt: analysis.createdAt.toISOString(),
@@ -75,6 +77,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       coverage: analysis.askedQuestions === 0 ? null : coverage(analysis.scoredQuestions, analysis.askedQuestions),
       scored: analysis.scoredQuestions,
       asked: analysis.askedQuestions,
+      computedWithout: overallLacks(chapters),
     },
     keyPoints: keyPoints(chapters, language),
     chapters,
@@ -94,6 +97,17 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       message: gap.message,
     })),
   };
+}
+
+function replayOf({ replayOfId, replayKind }: AnalysisRows): AnalysisReport['replay'] {
+  const kind = memberOf(REPLAY_KINDS, replayKind);
+  return replayOfId === null || kind === null ? null : { of: replayOfId, kind };
+}
+
+/** The overall score lacks what any of the scores lacks. */
+function overallLacks(chapters: AnalysisReport['chapters']): number[] {
+  const scored = chapters.flatMap((c) => c.questions).filter((q) => q.score !== null);
+  return [...new Set(scored.flatMap((q) => q.computedWithout))].toSorted((a, b) => a - b);
 }
 
 function engineOf(analysis: AnalysisRows): AnalysisReport['engine'] {
@@ -128,6 +142,7 @@ function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector
     keywords: found?.keywords ?? [],
     status: memberOf(READING_STATUSES, found?.status ?? null) ?? 'pending',
     reason: found?.reason ?? null,
+    computedWithout: slidesLacked(analysis, ['classify_sector']),
     provenance: provenanceOf(found?.modelResult ?? null, null),
   };
 }
@@ -143,6 +158,7 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
       summary: row.summary,
       reason: row.reason,
       points: row.points.map(({ heading, text }) => ({ heading, text })),
+      computedWithout: slidesLacked(analysis, [taskOfSpecialised(kind)]),
       evidence: row.evidence.map(evidenceOf),
       provenance: provenanceOf(row.modelResult, null),
     };

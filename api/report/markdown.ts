@@ -29,10 +29,15 @@ function evidenceLines(evidence: readonly ReportEvidence[], labels: Labels, inde
   return evidence.map((e) => `${indent}- ${labels.slide} ${e.slide}: „${plain(e.quote)}“ (${labels[e.verdict]})`);
 }
 
+/** Said behind a value that lacks slides; nothing for one that lacks none. */
+const lacking = (slides: readonly number[], labels: Labels): string =>
+  slides.length === 0 ? '' : ` _(${labels.computedWithout(slides)})_`;
+
 function overview(report: AnalysisReport, labels: Labels): string[] {
   const row = (name: string, value: string, field?: string): string[] => {
-    const found = report.extractions.find((e) => e.field === field)?.evidence ?? [];
-    return [`- **${name}:** ${value}`, ...evidenceLines(found, labels, '  ')];
+    const found = report.extractions.find((e) => e.field === field);
+    const lacked = lacking(found?.computedWithout ?? [], labels);
+    return [`- **${name}:** ${value}${lacked}`, ...evidenceLines(found?.evidence ?? [], labels, '  ')];
   };
   const or = (value: string | null, none: string): string => (value === null ? `_${none}_` : plain(value));
   const { sector, template, funding, deckDate } = report;
@@ -52,7 +57,7 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
     ),
     ...row(
       labels.sector,
-      `${or(sector.name ?? sector.slug, labels.unknown)}${sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`}`,
+      `${or(sector.name ?? sector.slug, labels.unknown)}${sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`}${lacking(sector.computedWithout, labels)}`,
     ),
     ...row(
       labels.template,
@@ -70,7 +75,7 @@ function chapters(report: AnalysisReport, labels: Labels): string[] {
     plain(chapter.description),
     '',
     ...chapter.questions.flatMap((q) => [
-      `- **${plain(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}`,
+      `- **${plain(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
       ...(q.answer === null ? [] : [`  ${plain(q.answer)}`]),
       ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${plain(q.rationale)}_`]),
       ...(q.reason === null ? [] : [`  _${plain(q.reason)}_`]),
@@ -96,6 +101,7 @@ export function renderMarkdown(report: AnalysisReport): string {
     ...(report.condensed === null ? [] : [`> ${plain(report.condensed)}`]),
     '',
     `${plain(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}`,
+    ...(report.replay === null ? [] : ['', `${labels.replayOf} ${plain(report.replay.of)}`]),
     ...(report.failure === null ? [] : ['', `**${report.failure.code}**: ${plain(report.failure.message)}`]),
     '',
     ...overview(report, labels),
@@ -119,7 +125,7 @@ export function renderMarkdown(report: AnalysisReport): string {
       : [
           `## ${labels.overall}: ${formatScore(overall.score, labels)}`,
           '',
-          `${coverage}. ${labels.method}: ${plain(overall.method ?? labels.unknown)}`,
+          `${coverage}. ${labels.method}: ${plain(overall.method ?? labels.unknown)}${lacking(overall.computedWithout, labels)}`,
           '',
         ]),
     ...section(
@@ -134,7 +140,7 @@ export function renderMarkdown(report: AnalysisReport): string {
       report.specialised.flatMap((s) => [
         `### ${labels[s.kind]}`,
         '',
-        plain(s.summary ?? s.reason ?? s.status),
+        `${plain(s.summary ?? s.reason ?? s.status)}${lacking(s.computedWithout, labels)}`,
         '',
         ...s.points.map((p) => `- **${plain(p.heading)}:** ${plain(p.text)}`),
         ...evidenceLines(s.evidence, labels),

@@ -1,10 +1,21 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
+import type { ModelTask } from '../../domain/model-tasks.ts';
 import type { Provenance, ReportEvidence } from '../../domain/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
 /** The value as one of the members, or null when it is none of them. */
 export function memberOf<T extends string>(members: readonly T[], value: string | null): T | null {
   return members.find((member) => member === value) ?? null;
+}
+
+/** Slides that the values of these tasks were computed without, in order; of one question, or of the deck. */
+export function slidesLacked(
+  { modelCalls }: Pick<AnalysisRows, 'modelCalls'>,
+  tasks: readonly ModelTask[],
+  questionId: string | null = null,
+): number[] {
+  const calls = modelCalls.filter((c) => c.questionId === questionId && tasks.some((task) => task === c.task));
+  return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
 }
 
 /** A stored quote as the report shows it. */

@@ -27,6 +27,11 @@ const analysisParts = {
   chapterScores: true,
   specialised: { include: { evidence, points: { orderBy: { position: 'asc' } }, modelResult } },
   gaps: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+  // Calls whose values lack a slide that is there by now.
+  modelCalls: {
+    where: { NOT: { computedWithout: { isEmpty: true } } },
+    select: { task: true, questionId: true, computedWithout: true },
+  },
 } satisfies Prisma.AnalysisInclude;
 
 export type AnalysisRows = Prisma.AnalysisGetPayload<{ include: typeof analysisParts }>;
