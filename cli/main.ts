@@ -19,7 +19,9 @@ import { registerKeys } from './commands/keys.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
 import { registerPlan } from './commands/plan.ts';
+import { registerQueries } from './commands/queries.ts';
 import { registerReap } from './commands/reap.ts';
+import { registerRunControl } from './commands/run-control.ts';
 import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTenants } from './commands/tenants.ts';
@@ -33,6 +35,7 @@ import { registerWebhooks } from './commands/webhooks.ts';
 const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDemo,
   registerAnalyze,
+  registerRunControl,
   registerCompare,
   registerDelete,
   registerWebhooks,
@@ -47,6 +50,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerCapacity,
   registerPlan,
   registerReap,
+  registerQueries,
   registerKeys,
   registerTenants,
   registerMigrate,
