@@ -5,6 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { secureHeaders } from 'hono/secure-headers';
 import { eventRoutes } from './analyses/events.ts';
 import { AnalysisFeeds } from './analyses/feeds.ts';
+import { controlRoutes } from './analyses/control-routes.ts';
 import { analysisRoutes } from './analyses/routes.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { API_PREFIX } from './context.ts';
@@ -53,6 +54,7 @@ export function createApp(deps: ApiDeps): ApiApp {
   for (const routes of [
     deckRoutes,
     analysisRoutes,
+    controlRoutes,
     eventRoutes,
     reportRoutes,
     compareRoutes,

@@ -375,6 +375,34 @@ export class DeckhandClient {
     });
   }
 
+  /** Holds a run, or lets it go on. @throws DeckhandError `conflict` when it is over */
+  hold(analysisId: string, request: 'pause' | 'resume', signal?: AbortSignal): Promise<AnalysisSummary> {
+    return this.#json<AnalysisSummary>(`/analyses/${encodeURIComponent(analysisId)}/${request}`, {
+      method: 'POST',
+      signal,
+    });
+  }
+
+  /** Gives a run another priority, 1 (critical) … 5 (batch). @throws DeckhandError `conflict` when it is over */
+  prioritise(analysisId: string, priority: number, signal?: AbortSignal): Promise<AnalysisSummary> {
+    const path = `/analyses/${encodeURIComponent(analysisId)}/priority`;
+    return this.#json<AnalysisSummary>(path, { method: 'POST', ...asJson({ priority }), signal });
+  }
+
+  /**
+   * Tries what failed of one slide or question again. Of a finished analysis this starts a replay, which is returned.
+   *
+   * @throws DeckhandError `conflict` when nothing of it has failed
+   */
+  retry(
+    analysisId: string,
+    item: { readonly slide: number } | { readonly question: string },
+    signal?: AbortSignal,
+  ): Promise<AnalysisSummary> {
+    const path = `/analyses/${encodeURIComponent(analysisId)}/retry`;
+    return this.#json<AnalysisSummary>(path, { method: 'POST', ...asJson(item), signal });
+  }
+
   /** The report as a checked document. */
   async report(analysisId: string, signal?: AbortSignal): Promise<AnalysisReport> {
     const body = await this.#json<unknown>(`/analyses/${encodeURIComponent(analysisId)}/report?format=json`, {

@@ -21,6 +21,7 @@ import { registerModels } from './commands/models.ts';
 import { registerPlan } from './commands/plan.ts';
 import { registerQueries } from './commands/queries.ts';
 import { registerReap } from './commands/reap.ts';
+import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
 import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDemo,
   registerAnalyze,
   registerRunControl,
+  registerReplay,
   registerCompare,
   registerDelete,
   registerWebhooks,

@@ -18,31 +18,61 @@ export async function gapItemsOf(
   items: readonly ReplayItem[],
 ): Promise<readonly string[]> {
   const names = items.flatMap((item) => ('question' in item ? [item.question] : []));
-  const analysis = await db.analysis.findFirst({
-    where: { id: analysisId, tenantId },
-    select: { templateVersionId: true },
-  });
-  const questions =
-    names.length === 0
-      ? []
-      : await db.question.findMany({
-          where: {
-            chapter: { templateVersionId: analysis?.templateVersionId ?? '' },
-            OR: [{ id: { in: names } }, { slug: { in: names } }],
-          },
-          select: { id: true, slug: true },
-        });
+  const questions = names.length === 0 ? [] : await questionsOf(db, tenantId, analysisId, names);
   return items.flatMap((item) => {
     if ('slide' in item) {
       const { slide } = item;
       return [gapItem.page(slide), gapItem.description(slide), gapItem.feedback(slide), gapItem.condensation(slide)];
     }
-    const found = questions.find((q) => q.id === item.question || q.slug === item.question);
-    if (found !== undefined) return [gapItem.answer(found.id), gapItem.score(found.id)];
-    throw new DeckhandError('not_found', `analysis ${analysisId} has no question ${item.question}`, {
-      userMessage: `This analysis has no question ${item.question}.`,
-      hint: 'The report names its questions (slug).',
-    });
+    const { id } = pick(questions, analysisId, item.question);
+    return [gapItem.answer(id), gapItem.score(id)];
+  });
+}
+
+/**
+ * Id of a question of an analysis' template, by its id or slug.
+ *
+ * @throws DeckhandError `not_found`
+ */
+export async function questionIdOf(
+  db: PrismaClient,
+  tenantId: string,
+  analysisId: string,
+  name: string,
+): Promise<string> {
+  return pick(await questionsOf(db, tenantId, analysisId, [name]), analysisId, name).id;
+}
+
+interface QuestionNames {
+  readonly id: string;
+  readonly slug: string;
+}
+
+async function questionsOf(
+  db: PrismaClient,
+  tenantId: string,
+  analysisId: string,
+  names: readonly string[],
+): Promise<QuestionNames[]> {
+  const analysis = await db.analysis.findFirst({
+    where: { id: analysisId, tenantId },
+    select: { templateVersionId: true },
+  });
+  return db.question.findMany({
+    where: {
+      chapter: { templateVersionId: analysis?.templateVersionId ?? '' },
+      OR: [{ id: { in: [...names] } }, { slug: { in: [...names] } }],
+    },
+    select: { id: true, slug: true },
+  });
+}
+
+function pick(questions: readonly QuestionNames[], analysisId: string, name: string): QuestionNames {
+  const found = questions.find((q) => q.id === name || q.slug === name);
+  if (found !== undefined) return found;
+  throw new DeckhandError('not_found', `analysis ${analysisId} has no question ${name}`, {
+    userMessage: `This analysis has no question ${name}.`,
+    hint: 'The report names its questions (slug).',
   });
 }
 

@@ -13,12 +13,14 @@ import { failureOf, reviewDeck, worstExitCode } from '../review/follow.ts';
 import { saveHtmlReport } from '../review/save-report.ts';
 import { renderReview, styleFor } from '../review/terminal.ts';
 import { endOnSignal } from '../signals.ts';
+import { parsePriority } from './run-control.ts';
 import { modelsOption } from './up.ts';
 
 interface AnalyzeOptions {
   readonly language: Language;
   readonly template?: string;
   readonly models?: ModelSource;
+  readonly priority?: number;
   readonly json?: boolean;
   readonly keep?: boolean;
 }
@@ -32,6 +34,7 @@ export function registerAnalyze(program: Command): void {
     .addOption(new Option('--language <language>', 'language of the review').choices(LANGUAGES).default('en'))
     .option('--template <slug>', 'template to review with; by default the sector decides')
     .addOption(modelsOption())
+    .option('--priority <1-5>', '1 (critical: has the fleet scaled at once) to 5 (batch); 3 by default', parsePriority)
     .option('--json', 'print one JSON document (a list for several files) and nothing else on stdout')
     .option('--keep', 'leave the runtime up afterwards (end it with: deckhand down)')
     .action(async (files: string[], options: AnalyzeOptions) => {
@@ -54,6 +57,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
       // Another machine's API knows best which models it has.
       ...(config.apiUrl !== undefined && options.models === undefined ? {} : { models }),
       ...(options.template === undefined ? {} : { template: options.template }),
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
     };
     // Several decks run at the same time: the models are what is scarce, and the queues share them fairly.
     const outcomes = await Promise.allSettled(files.map((file) => reviewDeck(client, file, choices, progress, signal)));

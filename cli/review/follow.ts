@@ -21,6 +21,7 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
     count('scores', progress.scores),
     count('specialised', progress.specialised),
     progress.gaps === 0 ? null : `${progress.gaps} gaps`,
+    progress.paused ? 'paused' : null,
     progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
   ];
   return parts.filter((p) => p !== null).join(' · ');
