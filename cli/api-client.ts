@@ -5,5 +5,5 @@ import { clientApiKey } from '../platform/own-api-key.ts';
 
 /** A client of the API at this URL. */
 export function clientOf(config: Config, apiUrl: string): DeckhandClient {
-  return new DeckhandClient(apiUrl, { apiKey: clientApiKey(config) });
+  return new DeckhandClient(apiUrl, { apiKey: clientApiKey(config, apiUrl) });
 }

@@ -56,9 +56,15 @@ export function ensureOwnKey(home: string): string {
 
 /**
  * The key that a client of this process shows: the configured one, else the data directory's own; undefined when there is neither. An API of
- * another machine is never shown this machine's own key.
+ * another machine is never shown this machine's own key, and where DECKHAND_API_URL names one, the configured key is for that one alone.
+ *
+ * @param apiUrl where the API is that is spoken to
  */
-export function clientApiKey(config: Pick<Config, 'apiKey' | 'apiUrl' | 'home'>): string | undefined {
-  const isHere = config.apiUrl === undefined || isLoopbackHost(new URL(config.apiUrl).host);
-  return config.apiKey ?? (isHere ? readOwnKey(config.home) : undefined);
+export function clientApiKey(
+  config: Pick<Config, 'apiKey' | 'apiUrl' | 'home'>,
+  apiUrl: string = config.apiUrl ?? 'http://127.0.0.1',
+): string | undefined {
+  const isMeant = config.apiUrl === undefined || config.apiUrl === apiUrl;
+  if (isMeant && config.apiKey !== undefined) return config.apiKey;
+  return isLoopbackHost(new URL(apiUrl).host) ? readOwnKey(config.home) : undefined;
 }

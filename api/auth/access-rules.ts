@@ -28,6 +28,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/openapi.json', methods: ['GET'], access: 'analyst' },
   { path: '/decks', access: 'analyst' },
   { path: '/analyses', access: 'analyst' },
+  { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
 
   // What concerns the installation: money, models, and who else may use it.

@@ -14,19 +14,13 @@ import { newKeyId } from './keys.ts';
 export async function admitOwnKey(db: PrismaClient, home: string, log: Logger): Promise<string> {
   const key = ensureOwnKey(home);
   const keySha256 = sha256Hex(key);
-  // The update changes nothing: of two APIs that start at the same time both find the row.
-  const row = await db.apiKey.upsert({
-    where: { keySha256 },
-    create: {
-      id: newKeyId(),
-      tenantId: DEFAULT_TENANT,
-      name: `data directory ${home} on ${hostname()}`,
-      role: 'operator',
-      prefix: apiKeyPrefix(key),
-      keySha256,
-    },
-    update: {},
+  const values = { tenantId: DEFAULT_TENANT, role: 'operator' as const, prefix: apiKeyPrefix(key), keySha256 };
+  // Of two APIs that start at the same time one writes the row, and both find it.
+  await db.apiKey.createMany({
+    data: [{ id: newKeyId(), name: `data directory ${home} on ${hostname()}`, ...values }],
+    skipDuplicates: true,
   });
+  const row = await db.apiKey.findUniqueOrThrow({ where: { keySha256 } });
   if (row.revokedAt !== null) {
     log.warn(
       { keyId: row.id },

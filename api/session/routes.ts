@@ -85,6 +85,18 @@ function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'confi
   });
 }
 
+async function jsonBody(c: Context<ApiEnv>): Promise<unknown> {
+  try {
+    return await c.req.json<unknown>();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DeckhandError('invalid_request', 'login with a body that is not JSON', {
+      userMessage: 'The body is not JSON.',
+      cause: error,
+    });
+  }
+}
+
 /** The body of a login. @throws DeckhandError `invalid_request` */
 async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema> & { readonly isForm: boolean }> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -94,8 +106,7 @@ async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema
       userMessage: 'The key is sent as JSON, {"key": "dh_…"}, or as a form.',
     });
   }
-  const body: unknown = isForm ? await c.req.parseBody() : await c.req.json();
-  const parsed = loginSchema.safeParse(body);
+  const parsed = loginSchema.safeParse(isForm ? await c.req.parseBody() : await jsonBody(c));
   if (!parsed.success) throw validationError(parsed.error.issues, 'body');
   return { ...parsed.data, isForm };
 }

@@ -40,6 +40,8 @@ export interface ServiceSpec {
   probe?(port: number): Promise<boolean>;
   /** It speaks to the provider; the others, such as the one that opens files of strangers, are not told its credentials. */
   readonly usesProvider?: boolean;
+  /** It is a client of the API; the others are not told the key of whoever started the runtime. */
+  readonly usesApi?: boolean;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
 }
@@ -91,6 +93,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     script: 'cli/main.ts',
     args: () => ['watch'],
     when: (config) => config.dropDir !== undefined,
+    usesApi: true,
     stopGraceMs: 5_000,
   },
 ];
@@ -124,12 +127,15 @@ export function serviceEnvironment(
   config: Config,
   models: ModelSource,
   addresses: Partial<ServiceAddresses>,
-  { usesProvider = false }: Pick<ServiceSpec, 'usesProvider'> = {},
+  { usesProvider = false, usesApi = false }: Pick<ServiceSpec, 'usesProvider' | 'usesApi'> = {},
 ): Record<string, string | undefined> {
   const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort, temporalUiUrl } = addresses;
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
+    ...(usesApi && config.apiUrl === undefined ? {} : { DECKHAND_API_KEY: undefined }),
+    // Processes of a runtime work with its own API.
+    DECKHAND_API_URL: undefined,
     DECKHAND_HOME: config.home,
     DECKHAND_MODELS: models,
     TEMPORAL_NAMESPACE: config.temporalNamespace,

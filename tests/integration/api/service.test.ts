@@ -2,8 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { serveApi, startTestApi } from './support.ts';
+import { send, serveApi, startTestApi } from './support.ts';
 import type { TestApi } from './support.ts';
 
 let api: TestApi;
@@ -23,20 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
 });
-
-/** Sends a request with headers that fetch would not let one set. */
-async function send(
-  url: string,
-  headers: Record<string, string>,
-  method = 'GET',
-): Promise<{ status: number; body: string; type: string }> {
-  const outgoing = request(url, { headers, method }).end();
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  response.setEncoding('utf8');
-  let body = '';
-  for await (const chunk of response) body += String(chunk);
-  return { status: response.statusCode ?? 0, body, type: response.headers['content-type'] ?? '' };
-}
 
 describe('GET /health', () => {
   it('200: the database and Temporal answer', async () => {
@@ -81,6 +65,28 @@ describe('GET /openapi.json', () => {
     expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
       [
         'get /analyses',
+        'post /webhooks/{id}/test',
+        'post /webhooks/{id}/deliveries/{deliveryId}/retry',
+        'post /webhooks',
+        'post /replays',
+        'post /codec/encode',
+        'post /codec/decode',
+        'post /analyses/{id}/replay',
+        'get /webhooks/{id}/deliveries',
+        'get /webhooks',
+        'get /decks/{id}/deletion',
+        'delete /webhooks/{id}',
+        'delete /decks/{id}',
+        'post /tenants',
+        'post /session/end',
+        'post /session',
+        'post /keys',
+        'patch /tenants/{slug}',
+        'get /tenants',
+        'get /session',
+        'get /keys',
+        'delete /session',
+        'delete /keys/{id}',
         'get /analyses/{a}/compare/{b}',
         'get /analyses/{id}',
         'get /analyses/{id}/events',
@@ -110,7 +116,7 @@ describe('GET /openapi.json', () => {
 
 describe('who may call', () => {
   it('refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
-    const open = await serveApi({ ...api, config: { auth: 'open' } });
+    const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
     const foreign: Record<string, string>[] = [
       { host: 'evil.example' },
       { host: '127.0.0.1.evil.example:8420' },

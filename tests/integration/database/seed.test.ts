@@ -66,6 +66,23 @@ describe('the seed', () => {
     expect(await everything()).toEqual(before);
   });
 
+  it('brings every tenant up to date, each with rows of its own', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234' } });
+    await db.tenant.create({ data: { id: 'second', name: 'Second' } });
+    expect(await applySeed(db)).toBe(true);
+    expect(await applySeed(db)).toBe(false);
+    const questions = await db.question.groupBy({ by: ['tenantId'], _count: true, orderBy: { tenantId: 'asc' } });
+    expect(questions.map((group) => [group.tenantId, group._count])).toEqual([
+      [DEFAULT_TENANT_ID, 34],
+      ['second', 34],
+    ]);
+    expect(await db.tenant.findUnique({ where: { id: 'second' } })).toMatchObject({ name: 'Second' });
+    // Machines serve all tenants: a new one gets the pins that count.
+    expect(await db.modelConfiguration.count({ where: { tenantId: 'second', pinnedDigest: 'sha256:1234' } })).toBe(
+      MODEL_PROFILES.length * MODEL_TASK_NAMES.length,
+    );
+  });
+
   it('leaves to operators what is theirs: digests, options, the active version of a prompt', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234', numCtx: 4096 } });
     const prompt = await db.prompt.findFirstOrThrow();

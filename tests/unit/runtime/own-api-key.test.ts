@@ -63,6 +63,10 @@ describe('the key that a client shows', () => {
     const own = ensureOwnKey(home);
     expect(keyOf({ DECKHAND_API_URL: 'https://deckhand.example' })).toBeUndefined();
     expect(keyOf({ DECKHAND_API_URL: 'http://127.0.0.1:8420' })).toBe(own);
-    expect(keyOf({ DECKHAND_API_URL: 'https://deckhand.example', DECKHAND_API_KEY: 'dh_a_x' })).toBe('dh_a_x');
+    const theirs = { DECKHAND_API_URL: 'https://deckhand.example', DECKHAND_API_KEY: 'dh_a_x' };
+    expect(keyOf(theirs)).toBe('dh_a_x');
+    // What is meant for the other machine is not shown here, such as to a runtime that a command starts.
+    const config = loadConfig({ HOME: home, DECKHAND_HOME: home, ...theirs });
+    expect(clientApiKey(config, 'http://127.0.0.1:8420')).toBe(own);
   });
 });

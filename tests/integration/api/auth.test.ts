@@ -1,0 +1,333 @@
+/** Who may do what: every route for everybody, keys and what revoking them ends, tenants apart, a data directory's own key. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessOf } from '../../../api/auth/access-rules.ts';
+import { admitOwnKey } from '../../../api/auth/own-key.ts';
+import { DeckhandClient } from '../../../api/client.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { ownKeyPath } from '../../../platform/own-api-key.ts';
+import { until } from '../../support/until.ts';
+import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
+import type { TestApi } from './support.ts';
+
+const log = createLogger('api-test', { logLevel: 'silent' });
+
+let api: TestApi;
+let analyst: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  analyst = (await api.client.createKey({ name: 'Ann', role: 'analyst' })).key;
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });
+const clientOf = (key?: string): DeckhandClient => new DeckhandClient(api.url, { apiKey: key });
+
+/** Every route of the document, with values in its path that nothing has. */
+async function everyRoute(): Promise<{ method: string; template: string; path: string }[]> {
+  const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      template: template.replace('/api/v1', ''),
+      path: template.replaceAll(/\{[^}]+\}/g, 'nothing-of-this-name'),
+    })),
+  );
+}
+
+/** Status of a route for somebody; a body is never sent, so that nothing is done where somebody may. */
+async function statusFor(method: string, path: string, key?: string): Promise<Response> {
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: key === undefined ? {} : bearer(key),
+  });
+  await response.body?.cancel();
+  return response;
+}
+
+describe('every route', () => {
+  it('needs a key, but for health and the login', async () => {
+    const open: string[] = [];
+    for (const { method, template, path } of await everyRoute()) {
+      const response = await statusFor(method, path);
+      if (accessOf(method, template) === 'anyone') {
+        open.push(`${method} ${template}`);
+        continue;
+      }
+      expect(response.status, `${method} ${template}`).toBe(401);
+      expect(response.headers.get('www-authenticate'), `${method} ${template}`).toMatch(/^Bearer/);
+      expect((await statusFor(method, path, 'dh_o_wrong')).status, `${method} ${template}`).toBe(401);
+    }
+    expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'DELETE /session',
+      'GET /health',
+      'GET /session',
+      'POST /session',
+      'POST /session/end',
+    ]);
+  });
+
+  it('lets an analyst do the daily work, and an operator everything', async () => {
+    const refused: string[] = [];
+    const routes = (await everyRoute()).filter(({ method, template }) => accessOf(method, template) !== 'anyone');
+    for (const { method, template, path } of routes) {
+      const { status } = await statusFor(method, path, analyst);
+      expect(status, `${method} ${template}`).not.toBe(401);
+      if (status === 403) refused.push(template.split('/')[1] ?? '');
+      const forOperator = (await statusFor(method, path, api.apiKey)).status;
+      expect([401, 403], `${method} ${template} answers an operator ${forOperator}`).not.toContain(forOperator);
+    }
+    expect([...new Set(refused)].toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'codec',
+      'fleet',
+      'keys',
+      'models',
+      'tenants',
+      'webhooks',
+    ]);
+    expect(routes.length).toBeGreaterThan(25);
+  });
+
+  it('says in the document who may use it', async () => {
+    const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: bearer(analyst) });
+    const { paths, components } = (await response.json()) as {
+      paths: Record<string, Record<string, { security?: unknown; responses: Record<string, unknown> }>>;
+      components: { securitySchemes: Record<string, unknown> };
+    };
+    expect(Object.keys(components.securitySchemes)).toEqual(['key', 'session']);
+    expect(paths['/api/v1/decks']?.['get']).toMatchObject({ security: [{ key: [] }, { session: [] }] });
+    expect(paths['/api/v1/health']?.['get']?.security).toBeUndefined();
+  });
+
+  it('is refused when no role is declared for it, also to an operator, and has run nothing', async () => {
+    let ran = 0;
+    const server = await serveApi({
+      ...api,
+      extend: (app) => {
+        app.get('/api/v1/forgotten', (c) => c.json({ ran: (ran += 1) }));
+        app.all('/api/v1/for-all-methods', (c) => c.json({ ran: (ran += 1) }));
+        app.get('/outside', (c) => c.json({ ran: (ran += 1) }));
+      },
+    });
+    const statusOf = async (path: string): Promise<number> =>
+      (await fetch(`${server.url}${path}`, { headers: api.authorization })).status;
+    expect(await statusOf('/api/v1/forgotten')).toBe(403);
+    expect(await statusOf('/api/v1/for-all-methods')).toBe(404);
+    expect(await statusOf('/outside')).toBe(404);
+    expect(await statusOf('/api/v1/decks')).toBe(200);
+    expect(ran).toBe(0);
+    await server.close();
+  });
+
+  it('says what to do in its refusal', async () => {
+    await expect(clientOf().models()).rejects.toMatchObject({
+      code: 'unauthenticated',
+      hint: expect.stringContaining('keys create') as string,
+    });
+    await expect(clientOf(analyst).fleet()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'This needs a key of the role operator; yours has the role analyst.',
+      hint: expect.stringContaining('--role operator') as string,
+    });
+    const other = await fetch(`${api.url}/api/v1/decks`, { headers: { authorization: 'Basic dXNlcjpwdw==' } });
+    expect(await other.json()).toMatchObject({ status: 401, hint: expect.stringContaining('Bearer') as string });
+  });
+});
+
+describe('keys', () => {
+  it('are shown once, kept as a hash, and listed without it', async () => {
+    const made = await api.client.createKey({ name: 'Bob', role: 'operator' });
+    expect(made.key.startsWith(made.prefix)).toBe(true);
+    const row = await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } });
+    expect(JSON.stringify(row)).not.toContain(made.key);
+    const listed = (await api.client.keys()).find((key) => key.id === made.id);
+    const { key, ...shown } = made;
+    expect(listed).toEqual(shown);
+    expect(JSON.stringify(listed)).not.toContain(key.slice(12));
+    expect(JSON.stringify(listed)).not.toContain(row.keySha256);
+    const session = await clientOf(key).session();
+    expect(session).toEqual({ keyId: made.id, name: 'Bob', role: 'operator', tenantId: 'default', expiresAt: null });
+  });
+
+  it('remember when they were used, to the minute', async () => {
+    const made = await api.client.createKey({ name: 'Clock', role: 'analyst' });
+    const usedAt = async (): Promise<Date | null> =>
+      (await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } })).lastUsedAt;
+    expect(await usedAt()).toBeNull();
+    await clientOf(made.key).models();
+    const first = await usedAt();
+    await clientOf(made.key).models();
+    expect(await usedAt()).toEqual(first);
+    const longAgo = new Date(Date.now() - 61_000);
+    await api.db.apiKey.update({ where: { id: made.id }, data: { lastUsedAt: longAgo } });
+    await clientOf(made.key).models();
+    expect((await usedAt())?.getTime()).toBeGreaterThan(longAgo.getTime());
+  });
+
+  it('end at once when they are revoked, with the streams that they opened', async () => {
+    const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const events = await fetch(`${api.url}/api/v1/analyses/${row.id}/events`, { headers: bearer(made.key) });
+    const reader = events.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    const revoked = await api.client.revokeKey(made.id);
+    expect(revoked.revokedAt).not.toBeNull();
+    await expect(clientOf(made.key).models()).rejects.toMatchObject({
+      code: 'unauthenticated',
+      message: 'This API key was revoked.',
+    });
+    expect(await api.client.revokeKey(made.id)).toEqual(revoked);
+    // The stream looks at its key before it tells the next news.
+    let ended = false;
+    void (async () => {
+      while ((await reader?.read())?.done === false);
+      ended = true;
+    })();
+    const stages = ['extraction', 'slides'];
+    await until(
+      async () => {
+        const stage = stages.reverse()[0] ?? null;
+        await api.db.analysis.update({ where: { id: row.id }, data: { stage } });
+        return ended;
+      },
+      (done) => done,
+    );
+  });
+
+  it('are not revoked when nobody could make new ones then, unless forced; of two at the same time one stays', async () => {
+    const others = await api.db.apiKey.findMany({ where: { role: 'operator', revokedAt: null } });
+    const own = others.find((key) => api.apiKey.startsWith(key.prefix));
+    const second = await api.client.createKey({ name: 'Second', role: 'operator' });
+    for (const key of others) {
+      if (key.id !== own?.id) await api.client.revokeKey(key.id);
+    }
+    const ids = [own?.id ?? '', second.id];
+    const outcomes = await Promise.allSettled(ids.map((id) => clientOf(second.key).revokeKey(id)));
+    expect(outcomes.map((o) => o.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await api.db.apiKey.count({ where: { role: 'operator', revokedAt: null } })).toBe(1);
+    // Whichever it was: the tests go on with the own key.
+    await api.db.apiKey.update({ where: { id: own?.id ?? '' }, data: { revokedAt: null } });
+    await api.db.apiKey.updateMany({ where: { id: second.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    await expect(api.client.revokeKey(own?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
+    await api.client.revokeKey(own?.id ?? '', { force: true });
+    await expect(api.client.keys()).rejects.toMatchObject({ code: 'unauthenticated' });
+    await api.db.apiKey.update({ where: { id: own?.id ?? '' }, data: { revokedAt: null } });
+  });
+
+  it('are refused for a tenant that does not exist, without a name, and for a role that does not', async () => {
+    await expect(api.client.createKey({ name: 'x', role: 'analyst', tenant: 'nobody' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect((await api.post('/keys', { name: '  ', role: 'analyst' })).status).toBe(400);
+    expect((await api.post('/keys', { name: 'x', role: 'root' })).status).toBe(400);
+    expect((await api.call('DELETE', '/keys/nothing')).status).toBe(404);
+  });
+});
+
+describe('tenants', () => {
+  it('start with templates, prompts, sectors and models of their own, pinned to what the hosts hold', async () => {
+    await api.db.modelConfiguration.updateMany({ where: { profile: 'reader' }, data: { pinnedDigest: 'abc' } });
+    const tenant = await api.client.createTenant({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
+    expect(tenant).toMatchObject({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
+    const counts = async (tenantId: string): Promise<number[]> =>
+      Promise.all([
+        api.db.question.count({ where: { tenantId } }),
+        api.db.promptVersion.count({ where: { tenantId } }),
+        api.db.sector.count({ where: { tenantId } }),
+        api.db.modelConfiguration.count({ where: { tenantId } }),
+        api.db.modelConfiguration.count({ where: { tenantId, pinnedDigest: 'abc' } }),
+      ]);
+    expect(await counts('fund-two')).toEqual(await counts('default'));
+    expect((await counts('fund-two'))[0]).toBe(34);
+  });
+
+  it('are made once, and changed by name', async () => {
+    const made = await api.client.createTenant({ slug: 'fund-three' });
+    expect(made).toMatchObject({ name: 'fund-three', weight: 1 });
+    expect(await api.client.createTenant({ slug: 'fund-three' })).toEqual(made);
+    await expect(api.client.createTenant({ slug: 'fund-three', weight: 2 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await api.client.changeTenant('fund-three', { weight: 0.001 })).toEqual({ ...made, weight: 0.001 });
+    expect((await api.client.tenants()).map((tenant) => tenant.slug)).toContain('fund-three');
+    await expect(api.client.changeTenant('nobody', { weight: 2 })).rejects.toMatchObject({ code: 'not_found' });
+    for (const weight of [0, 1000.1, -1]) {
+      expect((await api.call('PATCH', '/tenants/fund-three', jsonBody({ weight }))).status).toBe(400);
+    }
+    for (const slug of ['', 'A', 'a b', '-a', 'a-', 'a/b', 'x'.repeat(41)]) {
+      expect((await api.post('/tenants', { slug })).status, slug).toBe(400);
+    }
+  });
+
+  it('see nothing of each other', async () => {
+    const key = (await api.client.createKey({ name: 'Other', role: 'analyst', tenant: OTHER_TENANT })).key;
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id);
+    const other = clientOf(key);
+    expect((await other.session()).tenantId).toBe(OTHER_TENANT);
+    for (const path of [`/decks/${deck.id}`, `/analyses/${row.id}`, `/analyses/${row.id}/events`]) {
+      expect((await api.call('GET', path, { headers: bearer(key) })).status, path).toBe(404);
+    }
+    const list = await api.call('GET', '/decks', { headers: bearer(key) });
+    expect(list.body).toMatchObject({ items: [] });
+    expect((await api.call('GET', `/decks/${deck.id}`, { headers: bearer(analyst) })).status).toBe(200);
+  });
+});
+
+describe('the own key of a data directory', () => {
+  it('is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'deckhand-own-'));
+    const key = await admitOwnKey(api.db, home, log);
+    expect(await admitOwnKey(api.db, home, log)).toBe(key);
+    const { keyId, role } = await clientOf(key).session();
+    expect(role).toBe('operator');
+    await api.client.revokeKey(keyId ?? '');
+    expect(await admitOwnKey(api.db, home, log)).toBe(key);
+    await expect(clientOf(key).session()).rejects.toMatchObject({
+      code: 'unauthenticated',
+      hint: expect.stringContaining('keys/operator.key') as string,
+    });
+    rmSync(ownKeyPath(home));
+    const next = await admitOwnKey(api.db, home, log);
+    expect(next).not.toBe(key);
+    expect((await clientOf(next).session()).role).toBe('operator');
+    rmSync(home, { recursive: true });
+  });
+
+  it('is the same for two that start at the same time', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'deckhand-own-'));
+    const keys = await Promise.all([1, 2, 3].map(() => admitOwnKey(api.db, home, log)));
+    expect(new Set(keys).size).toBe(1);
+    rmSync(home, { recursive: true });
+  });
+});
+
+describe('a request from elsewhere', () => {
+  it('is answered under any name when it shows a key, and without one only under a name of this machine', async () => {
+    const url = `${api.url}/api/v1/decks`;
+    expect((await send(url, { host: 'deckhand.example', ...bearer(analyst) })).status).toBe(200);
+    expect((await send(url, { host: 'deckhand.example' })).status).toBe(400);
+    expect((await send(url, { host: '127.0.0.1' })).status).toBe(401);
+    const server = await serveApi({ ...api, config: { ...api.config, publicUrl: 'https://deckhand.example' } });
+    const health = `${server.url}/api/v1/health`;
+    expect((await send(health, { host: 'deckhand.example' })).status).toBe(200);
+    expect((await send(health, { host: 'evil.example' })).status).toBe(400);
+    await server.close();
+    const wide = await serveApi({ ...api, config: { ...api.config, apiHost: '0.0.0.0' } });
+    expect((await send(`${wide.url}/api/v1/health`, { host: '10.0.0.7:8420' })).status).toBe(200);
+    expect((await send(`${wide.url}/api/v1/decks`, { host: '10.0.0.7:8420' })).status).toBe(401);
+    await wide.close();
+  });
+});
+
+const jsonBody = (body: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
