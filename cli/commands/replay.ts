@@ -1,0 +1,214 @@
+/**
+ * `deckhand replay`: computes what is missing of a finished analysis, or of all that a filter finds, as new analyses linked to the old ones.
+ */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { AnalysisStatusDocument, DeckhandClient, ReplayOptions } from '../../api/client.ts';
+import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
+import { STAGES, type Stage } from '../../domain/progress.ts';
+import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/report.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { askApi } from '../fleet/selection-api.ts';
+import { openApi } from '../open-api.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { describeBatch, describePlan } from '../replay/plan-text.ts';
+import { progressLine } from '../review/follow.ts';
+import { endOnSignal } from '../signals.ts';
+
+interface ReplayCommandOptions {
+  readonly from?: Stage;
+  readonly gaps?: boolean;
+  readonly model?: Readonly<Record<string, string | null>>;
+  readonly template?: string;
+  readonly priority?: number;
+  readonly status?: readonly FinishedStatus[];
+  readonly since?: string;
+  readonly deck?: string;
+  readonly limit?: number;
+  readonly again?: boolean;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+  readonly json?: boolean;
+}
+
+type FinishedStatus = Exclude<AnalysisStatus, 'queued' | 'running'>;
+
+const FINISHED = ANALYSIS_STATUSES.filter((s): s is FinishedStatus => isFinished(s));
+/** Says that a task is answered by the model that is configured for it. */
+const CONFIGURED = 'default';
+
+/** Adds the command. */
+export function registerReplay(program: Command): void {
+  program
+    .command('replay')
+    .description('compute what is missing of a finished analysis, as a new one linked to it; stored results stand')
+    .argument('[analysis]', 'id of the analysis; without one, all that --status finds')
+    .addOption(new Option('--from <stage>', 'compute this stage and what is built on it anew').choices(STAGES))
+    .option('--gaps', 'compute only what failed; what was built without it stays and is marked')
+    .option(
+      '--model <task=name>',
+      `another model for a task or stage (${CONFIGURED}: the configured one)`,
+      addModel,
+      {},
+    )
+    .option('--template <slug>', 'another template')
+    .option('--priority <1-5>', '1 (critical) to 5 (batch)', wholeNumber(1, 5))
+    .option('--status <status,…>', `replay all analyses in these states: ${FINISHED.join(', ')}`, statuses)
+    .option('--since <time>', 'with --status: created since then, such as 2d, 36h or 2026-11-20')
+    .option('--deck <id>', 'with --status: of this deck')
+    .option('--limit <n>', 'with --status: start at most so many (100)', wholeNumber(1, 200))
+    .option('--again', 'with --status: also what is itself a replay of the same choices')
+    .option('--dry-run', 'only say what would be computed and what is kept')
+    .option('--no-wait', 'only start it; what was started for the command stays up')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (analysis: string | undefined, options: ReplayCommandOptions) => {
+      process.exitCode = await (analysis === undefined ? replayMany(options) : replayOne(analysis, options));
+    });
+}
+
+function addModel(text: string, known: Readonly<Record<string, string | null>>): Record<string, string | null> {
+  const [task = '', name = ''] = text.split(/=(.*)/su, 2);
+  if (task === '' || name === '')
+    throw new InvalidArgumentError('Write TASK=NAME, such as answer_question=phi4:latest.');
+  return { ...known, [task]: name === CONFIGURED ? null : name };
+}
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Write a whole number from ${least} to ${most}.`);
+  };
+
+function statuses(text: string): FinishedStatus[] {
+  return text.split(',').map((name) => {
+    const found = FINISHED.find((status) => status === name.trim());
+    if (found === undefined) throw new InvalidArgumentError(`One or more of: ${FINISHED.join(', ')}.`);
+    return found;
+  });
+}
+
+function choicesOf({ from, gaps, model, template, priority }: ReplayCommandOptions): ReplayOptions {
+  return {
+    kind: gaps === true ? 'gaps' : 'full',
+    ...(from === undefined ? {} : { from }),
+    ...(model === undefined ? {} : { models: { ...model } }),
+    ...(template === undefined ? {} : { template }),
+    ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+async function replayOne(analysisId: string, options: ReplayCommandOptions): Promise<number> {
+  const misplaced = ['status', 'since', 'deck', 'limit', 'again'] as const;
+  const filter = misplaced.find((name) => options[name] !== undefined);
+  if (filter !== undefined) throw usage(`--${filter} is for many analyses; leave it out, or the id.`);
+  const choices = choicesOf(options);
+  if (options.dryRun === true) {
+    const plan = await askApi('Planning the replay', (client, signal) =>
+      client.planReplay(analysisId, choices, signal),
+    );
+    console.log(options.json === true ? JSON.stringify(plan) : describePlan(plan));
+    return 0;
+  }
+  const [status] = await run(options, async (client, signal) => [
+    (await client.replay(analysisId, choices, signal)).analysisId,
+  ]);
+  if (status === undefined) return 0;
+  console.log(options.json === true ? JSON.stringify(status) : describeEnd(status));
+  return exitCodeOf(status);
+}
+
+async function replayMany(options: ReplayCommandOptions): Promise<number> {
+  const { status, since, deck, limit, again } = options;
+  if (status === undefined) throw usage('Name an analysis, or a filter: --status completed_with_gaps --since 2d.');
+  const request = {
+    ...choicesOf(options),
+    status: [...status],
+    ...(since === undefined ? {} : { since }),
+    ...(deck === undefined ? {} : { deck }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(again === undefined ? {} : { again }),
+  };
+  if (options.dryRun === true) {
+    const batch = await askApi('Planning the replays', (client, signal) =>
+      client.replayMany({ ...request, dryRun: true }, signal),
+    );
+    console.log(options.json === true ? JSON.stringify(batch) : describeBatch(batch));
+    return 0;
+  }
+  let printed = '';
+  const ends = await run(options, async (client, signal, progress) => {
+    const batch = await client.replayMany(request, signal);
+    progress.end();
+    if (options.json !== true) console.log(describeBatch(batch));
+    printed = JSON.stringify(batch);
+    return batch.items.flatMap((i) => (i.outcome === 'started' && i.replay !== null ? [i.replay.analysisId] : []));
+  });
+  if (options.json === true) console.log(options.wait ? JSON.stringify({ ...JSON.parse(printed), ends }) : printed);
+  else for (const end of ends) console.log(describeEnd(end));
+  return Math.max(0, ...ends.map(exitCodeOf));
+}
+
+const usage = (message: string): DeckhandError =>
+  new DeckhandError('usage', message, { hint: 'See: deckhand replay --help' });
+
+/** Starts replays and waits for their ends, unless told not to. */
+async function run(
+  { wait }: ReplayCommandOptions,
+  start: (client: DeckhandClient, signal: AbortSignal, progress: Progress) => Promise<readonly string[]>,
+): Promise<AnalysisStatusDocument[]> {
+  const config = loadConfig();
+  const signal = endOnSignal();
+  const progress = createProgress();
+  const api = await openApi(config, { models: config.models, progress, signal });
+  try {
+    progress.update('Starting the replay');
+    const ids = await start(api.client, signal, progress);
+    if (!wait) return await Promise.all(ids.map((id) => api.client.status(id, signal)));
+    return await Promise.all(ids.map((id) => untilEnd(api.client, id, progress, signal)));
+  } finally {
+    progress.end();
+    await (wait ? api.end() : api.keep());
+  }
+}
+
+async function untilEnd(
+  client: DeckhandClient,
+  analysisId: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<AnalysisStatusDocument> {
+  try {
+    for await (const event of client.events(analysisId, signal)) {
+      if (event.type === 'progress' || event.type === 'finished')
+        progress.update(progressLine(event.data.fileName, event.data));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new DeckhandError('cancelled', 'not waited for', {
+      userMessage: 'The replay goes on by itself while Deckhand runs.',
+      hint: `End it with: deckhand cancel ${analysisId}`,
+      cause: error,
+    });
+  }
+  return client.status(analysisId, signal);
+}
+
+function describeEnd(status: AnalysisStatusDocument): string {
+  const { analysisId, replayOf, progress, failure } = status;
+  const score = status.overallScore === null ? '' : `, overall ${status.overallScore.toFixed(1)} of 7`;
+  return [
+    `${analysisId}: ${status.status.replaceAll('_', ' ')}${score}`,
+    `  ${progress.modelCalls} calls made, ${progress.cachedCalls} stored results kept, ${progress.gaps} gaps`,
+    ...(failure === null ? [] : [`  ${failure.code}: ${failure.message}`]),
+    ...(isFinished(status.status) && replayOf !== null
+      ? [`  What changed: deckhand compare ${replayOf} ${analysisId}`]
+      : []),
+  ].join('\n');
+}
+
+function exitCodeOf({ status, failure }: AnalysisStatusDocument): number {
+  if (status !== 'failed' && status !== 'cancelled') return 0;
+  const code = failure?.code;
+  return ERROR_KINDS[isErrorCode(code) ? code : 'internal'].exitCode;
+}
