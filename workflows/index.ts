@@ -11,6 +11,8 @@ export { deckAnalysis };
 
 // Where versions run side by side, a deck ends on the version it began with. A server refuses the word from a worker without a version.
 setWorkflowOptions(
-  () => (workflowInfo().currentDeploymentVersion === undefined ? {} : { versioningBehavior: 'PINNED' }),
+  // A worker without a version has a build id of the SDK's own, and no deployment.
+  () =>
+    (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') === '' ? {} : { versioningBehavior: 'PINNED' },
   deckAnalysis,
 );
