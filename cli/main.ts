@@ -14,6 +14,7 @@ import { registerDelete } from './commands/delete.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerDown } from './commands/down.ts';
+import { registerEncryption } from './commands/encryption.ts';
 import { registerFleet } from './commands/fleet.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMigrate } from './commands/migrate.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerReap,
   registerQueries,
   registerKeys,
+  registerEncryption,
   registerTenants,
   registerMigrate,
   registerTest,

@@ -14,6 +14,7 @@ async function examine(config: Config): Promise<Check[]> {
   const { GO, OPTIONAL_PROGRAMS, REQUIRED_PROGRAMS } = await import('../doctor/programs.ts');
   const services = await import('../doctor/services.ts');
   const { checkApiKeys } = await import('../doctor/api-keys.ts');
+  const { checkEncryption } = await import('../doctor/encryption.ts');
   const go = await checkProgram(GO, config.environment);
   const [required, optional, postgres, temporal, ollama] = await Promise.all([
     Promise.all(REQUIRED_PROGRAMS.map((program) => checkProgram(program, config.environment))),
@@ -22,7 +23,12 @@ async function examine(config: Config): Promise<Check[]> {
     services.checkTemporal(config, go.status === 'ok'),
     services.checkOllama(config),
   ]);
-  const local = [services.checkDataDirectory(config), services.checkRuntime(config), await checkApiKeys(config)];
+  const local = [
+    services.checkDataDirectory(config),
+    checkEncryption(config),
+    services.checkRuntime(config),
+    await checkApiKeys(config),
+  ];
   return [services.checkNode(), ...required, postgres, temporal, ...local, go, ollama, ...optional];
 }
 

@@ -1,0 +1,90 @@
+/**
+ * `deckhand encryption`: which keys encrypt what Temporal holds, a new key, and a key for several machines. Works on the data directory
+ * itself: keys never travel over the API, and what runs looks at the file by itself.
+ */
+import type { Command } from 'commander';
+import { DeckhandError } from '../../domain/errors.ts';
+import { loadConfig } from '../../platform/config.ts';
+import type { EncryptionStatus } from '../../platform/temporal/encryption-status.ts';
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+const JSON_TEXT = 'print one JSON document and nothing else on stdout';
+
+/** Adds the command. */
+export function registerEncryption(program: Command): void {
+  const encryption = program
+    .command('encryption')
+    .description('see and rotate the keys that encrypt what Temporal holds');
+  encryption
+    .command('status')
+    .description('whether encryption is on, and which keys there are')
+    .option('--json', JSON_TEXT)
+    .action(status);
+  encryption
+    .command('rotate')
+    .description('add a new key that encrypts from now on; older ones stay and decrypt')
+    .option('--json', JSON_TEXT)
+    .action(rotate);
+  encryption
+    .command('key')
+    .description('print a new entry for DECKHAND_PAYLOAD_KEYS, for a deployment over several machines')
+    .option('--json', JSON_TEXT)
+    .action(key);
+}
+
+async function status(options: JsonOption): Promise<void> {
+  const { encryptionStatus } = await import('../../platform/temporal/encryption-status.ts');
+  const found = encryptionStatus(loadConfig());
+  if (options.json === true) console.log(JSON.stringify(found));
+  else for (const line of statusLines(found)) console.log(line);
+}
+
+function statusLines({ encryption, source, file, keys, readableByOthers }: EncryptionStatus): string[] {
+  const place = source === 'file' ? `in ${file}` : `in ${source}`;
+  return [
+    encryption === 'on'
+      ? 'Encryption is on.'
+      : 'Encryption is off (DECKHAND_ENCRYPTION=off): what is given to Temporal is in clear.',
+    keys.length === 0
+      ? `There is no key yet: the first one is made ${place} when something is encrypted.`
+      : `Keys ${place}:`,
+    ...keys.map(({ id, createdAt }, index) => {
+      const role = index === 0 && encryption === 'on' ? 'encrypts and decrypts' : 'decrypts';
+      return `  ${id}  ${role}${createdAt === null ? '' : `, made ${createdAt}`}`;
+    }),
+    ...(readableByOthers ? [`Others may read ${file}: chmod 600 ${file}`] : []),
+  ];
+}
+
+async function rotate(options: JsonOption): Promise<void> {
+  const { rotateKeyFile } = await import('../../platform/temporal/key-file.ts');
+  const { encryptionStatus } = await import('../../platform/temporal/encryption-status.ts');
+  const { ensureHome } = await import('../../platform/config.ts');
+  const config = loadConfig();
+  if (config.payloadKeys !== undefined) {
+    throw new DeckhandError('usage', 'DECKHAND_PAYLOAD_KEYS is set', {
+      userMessage: 'The keys come from DECKHAND_PAYLOAD_KEYS, which this command cannot change.',
+      hint: 'Put the entry that `deckhand encryption key` prints behind the others on every machine and restart, then move it to the front and restart again.',
+    });
+  }
+  ensureHome(config);
+  const { id } = await rotateKeyFile(config.home);
+  const { keys, file } = encryptionStatus(config);
+  if (options.json === true) {
+    console.log(JSON.stringify({ id, file, keys: keys.length }));
+    return;
+  }
+  console.log(`Key ${id} encrypts from now on; what runs takes it up within seconds.`);
+  console.log(
+    `${keys.length === 1 ? 'It is the only key' : `The ${keys.length - 1} before it still decrypt`}. Back up ${file}.`,
+  );
+}
+
+async function key(options: JsonOption): Promise<void> {
+  const { keyEntry, makePayloadKey } = await import('../../platform/temporal/key-ring.ts');
+  const made = makePayloadKey();
+  console.log(options.json === true ? JSON.stringify({ id: made.id, entry: keyEntry(made) }) : keyEntry(made));
+}
