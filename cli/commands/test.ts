@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { CHECKS, SUITES, suiteNamed, type Suite } from '../test/suites.ts';
@@ -16,12 +16,45 @@ export function registerTest(program: Command): void {
     .command('test')
     .description('run the checks and every test, or the named suites alone')
     .argument('[suites...]', `of ${SUITES.map((s) => s.name).join(', ')}`)
-    .action(async (names: string[]) => {
-      process.exitCode = await runTests(names);
+    .option('--runs <n>', 'of suite chaos: so many runs', wholePositive)
+    .option('--seed <n>', 'of suite chaos: the run of this seed, or the first of --runs', wholePositive)
+    .option('--log <file>', 'of suite chaos: one JSON line a run is added to this file')
+    .action(async (names: string[], options: ChaosOptions) => {
+      process.exitCode = await runTests(names, chaosEnvironment(names, options));
     });
 }
 
-async function runTests(names: readonly string[]): Promise<number> {
+/** Choices that only suite `chaos` has. */
+export interface ChaosOptions {
+  readonly runs?: number;
+  readonly seed?: number;
+  readonly log?: string;
+}
+
+function wholePositive(text: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be a whole number from 1 on.');
+}
+
+/** What tests/chaos reads. @throws DeckhandError `usage` where the suite is not among the named ones */
+export function chaosEnvironment(
+  names: readonly string[],
+  { runs, seed, log }: ChaosOptions,
+): Readonly<Record<string, string>> {
+  if ([runs, seed, log].every((choice) => choice === undefined)) return {};
+  if (!names.includes('chaos')) {
+    throw new DeckhandError('usage', '--runs, --seed and --log belong to suite chaos', {
+      hint: 'Run `./deckhand test chaos --runs 20`.',
+    });
+  }
+  return {
+    ...(runs === undefined ? {} : { DECKHAND_CHAOS_RUNS: String(runs) }),
+    ...(seed === undefined ? {} : { DECKHAND_CHAOS_SEED: String(seed) }),
+    ...(log === undefined ? {} : { DECKHAND_CHAOS_LOG: path.resolve(log) }),
+  };
+}
+
+async function runTests(names: readonly string[], chosen: Readonly<Record<string, string>>): Promise<number> {
   const config = loadConfig();
   const isCi = config.environment['CI'] !== undefined && config.environment['CI'] !== '';
   const wanted = names.length === 0 ? SUITES : names.map(suiteNamed);
@@ -56,18 +89,23 @@ async function runTests(names: readonly string[]): Promise<number> {
       console.error(`check: ${check.name} ok (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
     }
   }
-  return run(root, 'vitest', ['run', ...runnable.flatMap((s) => ['--project', s.name])]);
+  return run(root, 'vitest', ['run', ...runnable.flatMap((s) => ['--project', s.name])], chosen);
 }
 
 /** Runs one of the project's own tools with our output. */
-function run(root: string, tool: string, args: readonly string[]): Promise<number> {
+function run(
+  root: string,
+  tool: string,
+  args: readonly string[],
+  chosen: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const bin = path.join(root, 'node_modules', '.bin', tool);
   const nodeDir = path.dirname(process.execPath);
   const { environment } = loadConfig();
   const child = spawn(tool === 'node' ? process.execPath : bin, [...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...environment, PATH: `${nodeDir}${path.delimiter}${environment['PATH'] ?? ''}` },
+    env: { ...environment, ...chosen, PATH: `${nodeDir}${path.delimiter}${environment['PATH'] ?? ''}` },
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

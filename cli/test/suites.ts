@@ -45,6 +45,11 @@ export const SUITES: readonly Suite[] = [
   { name: 'e2e', what: 'the whole pipeline', tools: [] },
   { name: 'fleet', what: 'GPU instances from boot to sleep on real Temporal and the simulated provider', tools: [] },
   {
+    name: 'chaos',
+    what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
+    tools: [],
+  },
+  {
     name: 'ssh',
     what: 'tunnels through a real sshd, and the script that prepares a machine',
     tools: ['sshd', 'shellcheck'],

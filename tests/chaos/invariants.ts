@@ -1,0 +1,113 @@
+/**
+ * What holds after every chaos run, whatever went wrong in it. Each check gives sentences about what does not hold; none is the aim.
+ */
+import { MODEL_TASKS } from '../../domain/model-tasks.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import type { Fault } from './faults.ts';
+import { insist } from './insist.ts';
+import { countCalls, type CallCount } from './reader-calls.ts';
+import type { StartedReview } from './work.ts';
+import { billedMachines, type ChaosWorld } from './world.ts';
+
+const QUESTIONS = 34;
+
+/** Nothing that costs is left over: every machine has gone to sleep and no create is open. */
+export async function untilAtRest(world: ChaosWorld): Promise<void> {
+  const { db } = world.rig;
+  await insist(
+    'sleep of every machine',
+    async () => ({
+      billed: billedMachines(world).map(({ hostname, phase }) => `${hostname} ${phase}`),
+      awake: (await db.fleetInstance.findMany({ where: { endedAt: null, phase: { not: 'suspended' } } })).map(
+        ({ name, phase, reason }) => `${name} ${phase}: ${reason}`,
+      ),
+      intents: await db.createIntent.count({ where: { state: { in: ['creating', 'unknown'] } } }),
+    }),
+    ({ billed, awake, intents }) => billed.length === 0 && awake.length === 0 && intents === 0,
+  );
+}
+
+/** Disks that cost belong to machines that sleep. */
+export async function checkDisks({ rig }: ChaosWorld): Promise<string[]> {
+  const rows = await rig.db.fleetInstance.findMany({ where: { endedAt: null }, select: { osVolumeId: true } });
+  const owned = new Set(rows.map((row) => row.osVolumeId));
+  return rig.provider.core
+    .volumes()
+    .filter((volume) => volume.status !== 'purged' && !owned.has(volume.id))
+    .map((volume) => `disk ${volume.name} is ${volume.status} and belongs to nobody`);
+}
+
+/** Every accepted review is complete. */
+export async function checkReviews(world: ChaosWorld, reviews: readonly StartedReview[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { analysisId, slides } of reviews) {
+    const report = await insist(`report of ${analysisId}`, () => world.rig.client.report(analysisId));
+    found.push(...checkReport(report, slides).map((what) => `${analysisId}: ${what}`));
+    const html = await insist(`page of ${analysisId}`, () => world.rig.client.reportText(analysisId, 'html'));
+    if (!html.includes('</html>')) found.push(`${analysisId}: its page is cut off`);
+  }
+  return found;
+}
+
+function checkReport(report: AnalysisReport, slides: number): string[] {
+  const { status, gaps, failure } = report;
+  const found: string[] = [];
+  const expect = (holds: boolean, what: string): void => void (holds || found.push(what));
+  expect(status === 'completed', `ended ${status} ${JSON.stringify(failure)} with gaps ${JSON.stringify(gaps)}`);
+  const described = report.slides.filter((slide) => slide.legible === true && slide.hasIssues !== null);
+  expect(described.length === slides, `${described.length} of ${slides} slides described`);
+  const questions = report.chapters.flatMap((chapter) => chapter.questions);
+  const scored = questions.filter((question) => question.status === 'scored' && question.answer !== null);
+  expect(questions.length === QUESTIONS, `${questions.length} questions`);
+  expect(scored.length === QUESTIONS, `${scored.length} questions answered and scored`);
+  expect(report.overall.coverage === 1 && report.overall.score !== null, 'no overall score over everything');
+  const values = report.extractions.filter((value) => value.status === 'stated' || value.status === 'not_stated');
+  expect(values.length === 4, `${values.length} values looked for`);
+  expect(report.sector.status === 'classified', `its sector is ${report.sector.status}`);
+  expect(
+    report.specialised.every((reading) => reading.status === 'analysed'),
+    `specialised readings: ${report.specialised.map((r) => r.status).join(', ')}`,
+  );
+  return found;
+}
+
+/** Model calls: none left open, none computed twice beyond what the faults had in flight. */
+export async function checkCalls(
+  { rig, reader }: ChaosWorld,
+  reviews: readonly StartedReview[],
+  faults: readonly Fault[],
+  sinceMs: number,
+): Promise<{ readonly found: string[]; readonly count: CallCount; readonly allowed: number }> {
+  const found: string[] = [];
+  const ids = reviews.map((review) => review.analysisId);
+  const calls = await rig.db.modelCall.findMany({ where: { analysisId: { in: ids } } });
+  const open = calls.filter((call) => call.state !== 'stored');
+  if (open.length > 0)
+    found.push(`${open.length} model calls are not stored: ${open.map((c) => `${c.task} ${c.state}`).join(', ')}`);
+  const keys = new Set(calls.map((call) => call.contentKey));
+  const results = await rig.db.modelResult.count({ where: { contentKey: { in: [...keys] } } });
+  if (results !== keys.size) found.push(`${results} results for ${keys.size} different calls`);
+
+  // Two decks of a run that ask the same at the same time both ask the model.
+  const asked = calls.filter((call) => !call.cached);
+  const shared = asked.length - new Set(asked.map((call) => call.contentKey)).size;
+  const count = countCalls(reader.calls().filter((call) => call.acceptedAtMs >= sinceMs && call.task in MODEL_TASKS));
+  const allowed = faults.reduce((sum, fault) => sum + fault.callsAtRisk, shared);
+  if (count.repeated > allowed)
+    found.push(
+      `${count.repeated} model calls repeated, at most ${allowed} were in flight at faults or shared by decks`,
+    );
+  return { found, count, allowed };
+}
+
+/** No run of deck, pool or instance broke, and no analysis of before is open. */
+export async function checkWorkflows({ rig }: ChaosWorld, since: Date): Promise<string[]> {
+  const found: string[] = [];
+  const query = `ExecutionStatus IN ('Failed','Terminated','TimedOut') AND WorkflowType != 'reapRound' AND CloseTime >= '${since.toISOString()}'`;
+  for await (const run of rig.temporal.workflow.list({ query })) found.push(`${run.workflowId} ${run.status.name}`);
+  const open = await rig.db.analysis.count({ where: { status: { in: ['queued', 'running'] } } });
+  if (open > 0) found.push(`${open} analyses are still open`);
+  const planned = await rig.db.modelCall.count({ where: { state: 'planned' } });
+  if (planned > 0) found.push(`${planned} model calls are still planned`);
+  return found;
+}

@@ -1,0 +1,93 @@
+/**
+ * What one chaos run does, drawn from its seed: which decks are reviewed, and what goes wrong when. Pure: the same seed is the same plan.
+ * Real processes keep no exact time, so a seed repeats the plan and not every interleaving.
+ */
+import { randomFrom, type Random } from '../../samples/generator/random.ts';
+
+/** Processes that are killed with -9; the supervisor starts them again. */
+export const KILLED_SERVICES = ['control', 'convert', 'gateway', 'api', 'temporal', 'postgres'] as const;
+export type KilledService = (typeof KILLED_SERVICES)[number];
+
+/** What goes wrong. A kill is a moment; everything else lasts for a while. */
+export const FAULT_KINDS = [
+  'kill control',
+  'kill temporal',
+  'model wedged',
+  'kill gateway',
+  'storage full',
+  'kill postgres',
+  'provider down',
+  'kill convert',
+  'model gone',
+  'kill api',
+  'no capacity',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** One fault, or two at the same moment. */
+export interface PlannedFault {
+  /** From the start of the run. */
+  readonly atMs: number;
+  /** How long what is no kill lasts. */
+  readonly lastsMs: number;
+  readonly kinds: readonly FaultKind[];
+}
+
+/** One deck and how its review is run. */
+export interface PlannedDeck {
+  readonly slides: number;
+  /** History length at which its run continues as new; null = as usual, which so small a deck never reaches. */
+  readonly continueAsNewAt: number | null;
+}
+
+export interface ChaosPlan {
+  readonly seed: number;
+  readonly decks: readonly PlannedDeck[];
+  /** In order of time. */
+  readonly faults: readonly PlannedFault[];
+}
+
+const MOST_FAULTS = 4;
+/** Machines boot, decks are read and machines fall asleep within this time. */
+const LATEST_FAULT_MS = 5000;
+const SHORTEST_MS = 300;
+const LONGEST_MS = 2500;
+
+export const serviceOf = (kind: FaultKind): KilledService | null =>
+  KILLED_SERVICES.find((service) => kind === `kill ${service}`) ?? null;
+
+/** The plan of a seed. */
+export function planOf(seed: number): ChaosPlan {
+  const random = randomFrom(`a chaos run ${seed}`);
+  // Neighbouring seeds begin with different kinds, so that a few runs see all of them.
+  const first = FAULT_KINDS[(seed - 1) % FAULT_KINDS.length] ?? 'kill control';
+  const count = random.int(1, MOST_FAULTS);
+  const faults = Array.from({ length: count }, (_, index) => planFault(random, index === 0 ? first : null));
+  const decks = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => ({
+    slides: random.int(4, 6),
+    continueAsNewAt: random.chance(0.4) ? random.int(12, 30) : null,
+  }));
+  return { seed, decks, faults: faults.toSorted((a, b) => a.atMs - b.atMs) };
+}
+
+function planFault(random: Random, kind: FaultKind | null): PlannedFault {
+  const one = kind ?? random.pick(FAULT_KINDS);
+  const other = random.chance(0.25) ? random.pick(FAULT_KINDS.filter((k) => k !== one)) : null;
+  return {
+    atMs: random.int(0, LATEST_FAULT_MS),
+    lastsMs: random.int(SHORTEST_MS, LONGEST_MS),
+    kinds: other === null ? [one] : [one, other],
+  };
+}
+
+/** The plan in words, for whoever reads a failure. */
+export function describePlan({ seed, decks, faults }: ChaosPlan): string {
+  const read = decks.map(
+    (d) => `${d.slides} slides${d.continueAsNewAt === null ? '' : `, new at ${d.continueAsNewAt}`}`,
+  );
+  const wrong = faults.map(({ atMs, lastsMs, kinds }) => {
+    const forTime = kinds.every((kind) => serviceOf(kind) !== null) ? '' : ` for ${lastsMs} ms`;
+    return `  ${atMs} ms: ${kinds.join(' and ')}${forTime}`;
+  });
+  return [`seed ${seed}; decks: ${read.join('; ')}`, ...wrong].join('\n');
+}

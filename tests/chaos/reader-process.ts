@@ -1,0 +1,97 @@
+/**
+ * The model server of a chaos run: a reader that can be killed with -9 and started again on its port, and whose calls are counted over all
+ * its lives.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
+import type { ReaderStats } from '../../simulators/ollama/stats.ts';
+import type { ReaderProcess } from '../support/rig.ts';
+import { callsOf, type ReaderCall } from './reader-calls.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../simulators/ollama/main.ts');
+
+/** A reader process with several lives. */
+export class KillableReader implements ReaderProcess {
+  readonly #args: readonly string[];
+  readonly #directory: string;
+  #port = 0;
+  #lives = 0;
+  #child: ChildProcess | undefined;
+  #script: ReaderScriptInput | undefined;
+
+  private constructor(directory: string, args: readonly string[]) {
+    this.#directory = directory;
+    this.#args = args;
+  }
+
+  /** @param directory where journals are written */
+  static async start(directory: string, args: readonly string[] = []): Promise<KillableReader> {
+    const reader = new KillableReader(directory, args);
+    await reader.revive();
+    return reader;
+  }
+
+  get host(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Every call of all lives, in order. */
+  calls(): ReaderCall[] {
+    return Array.from({ length: this.#lives }, (_, index) => {
+      const file = this.#journal(index + 1);
+      return existsSync(file) ? callsOf(readFileSync(file, 'utf8')) : [];
+    }).flat();
+  }
+
+  async stats(): Promise<ReaderStats> {
+    return (await fetch(`${this.host}/_control/stats`)).json() as Promise<ReaderStats>;
+  }
+
+  /** Also holds for later lives. */
+  async script(script: ReaderScriptInput): Promise<void> {
+    this.#script = script;
+    if (this.#child !== undefined) await this.#postScript(script);
+  }
+
+  /** Ends it like a crash. Does nothing when it is dead. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Starts it again where it was. Does nothing while it lives. */
+  async revive(): Promise<void> {
+    if (this.#child !== undefined) return;
+    this.#lives += 1;
+    const own = ['--exit-with-parent', '--port', String(this.#port), '--journal', this.#journal(this.#lives)];
+    const child = spawn(process.execPath, [MAIN, ...own, ...this.#args], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = child;
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    this.#port = (JSON.parse(line.toString('utf8')) as { listening: number }).listening;
+    if (this.#script !== undefined) await this.#postScript(this.#script);
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  async #postScript(script: ReaderScriptInput): Promise<void> {
+    const response = await fetch(`${this.host}/_control/script`, { method: 'POST', body: JSON.stringify(script) });
+    if (!response.ok) throw new Error(`script refused: ${await response.text()}`);
+  }
+
+  #journal(life: number): string {
+    return path.join(this.#directory, `reader-${life}.jsonl`);
+  }
+}

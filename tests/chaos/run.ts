@@ -1,0 +1,60 @@
+/**
+ * One chaos run from its plan to its verdict.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { happen, type Fault } from './faults.ts';
+import { insist } from './insist.ts';
+import { checkCalls, checkDisks, checkReviews, checkWorkflows, untilAtRest } from './invariants.ts';
+import type { ChaosPlan } from './plan.ts';
+import type { CallCount } from './reader-calls.ts';
+import { beginAnew, startReviews, untilFinished } from './work.ts';
+import type { ChaosWorld } from './world.ts';
+
+/** What a run came to. */
+export interface ChaosVerdict {
+  readonly seconds: number;
+  /** Seconds until the last review had ended. */
+  readonly reviewSeconds: number;
+  readonly count: CallCount | null;
+  /** Repeated calls that the faults allow. */
+  readonly allowed: number;
+  /** What does not hold; empty = all is well. */
+  readonly found: readonly string[];
+}
+
+/** Runs a plan. @param run number of this run in its world */
+export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): Promise<ChaosVerdict> {
+  await beginAnew(world, run);
+  const startedMs = Date.now();
+  const seconds = (): number => Math.round((Date.now() - startedMs) / 100) / 10;
+  const found: string[] = [];
+  let reviewSeconds = 0;
+  let count: CallCount | null = null;
+  let allowed = 0;
+  try {
+    const [reviews, faults] = await Promise.all([
+      startReviews(world, plan, run).then(async (started) => {
+        await untilFinished(world, started);
+        reviewSeconds = seconds();
+        return started;
+      }),
+      allFaults(world, plan, startedMs),
+    ]);
+    await untilAtRest(world);
+    found.push(...(await checkReviews(world, reviews)));
+    const calls = await insist('the model calls', () => checkCalls(world, reviews, faults, startedMs));
+    ({ count, allowed } = calls);
+    found.push(...calls.found, ...(await checkDisks(world)), ...(await checkWorkflows(world, new Date(startedMs))));
+  } catch (error) {
+    found.push(error instanceof Error ? error.message : String(error));
+  }
+  return { seconds: seconds(), reviewSeconds, count, allowed, found };
+}
+
+async function allFaults(world: ChaosWorld, plan: ChaosPlan, startedMs: number): Promise<Fault[]> {
+  const all = plan.faults.map(async (planned) => {
+    await delay(startedMs + planned.atMs - Date.now());
+    return happen(world, planned);
+  });
+  return (await Promise.all(all)).flat();
+}

@@ -1,0 +1,87 @@
+/**
+ * The installation that chaos runs share: a runtime whose pool rents machines from a simulated provider, one model server behind all of
+ * them, and short times, so that a machine's life and the recovery from a fault take seconds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { KillableReader } from './reader-process.ts';
+
+/** Calls that a machine has in flight at most. */
+export const SLOTS = 4;
+/** A worker that was not heard of for this long counts as lost. */
+export const LOST_WORKER_MS = 4000;
+/** One attempt of a model call. */
+export const ATTEMPT_MS = 1500;
+/** How long a model takes to answer: long enough that kills meet calls in flight. */
+const CALL_SECONDS = 0.03;
+/** What a reader does while nothing is wrong. */
+export const GOOD_SCRIPT = { callSeconds: CALL_SECONDS };
+const MAX_MACHINES = 2;
+
+const POOL = {
+  name: 'visual',
+  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
+  min: 0,
+  max: MAX_MACHINES,
+  sleepPolicy: 'fixed' as const,
+  // Drawn out of every run's faults together, not of one deck's bad luck.
+  launchBudgetPerHour: 10_000,
+  timing: {
+    upDelayMs: 500,
+    downDelayMs: 500,
+    drainGoalMs: 60_000,
+    tickMs: 500,
+    idleTickMs: 5_000,
+    fixedIdleMs: 700,
+    minIdleMs: 300,
+    bootPollMs: 200,
+    bootPollMaxMs: 400,
+    ladderPauseMs: 300,
+    ladderPauseMaxMs: 600,
+    goneConfirmMs: 300,
+    destroyRetryMs: 300,
+    visibilityWindowMs: 1_500,
+  },
+};
+
+export interface ChaosWorld {
+  readonly rig: FleetRig;
+  readonly reader: KillableReader;
+  stop(): Promise<void>;
+}
+
+export async function startWorld(): Promise<ChaosWorld> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-chaos-'));
+  const reader = await KillableReader.start(directory, ['--parallel', String(SLOTS * MAX_MACHINES)]);
+  await reader.script(GOOD_SCRIPT);
+  const rig = await startFleetRig({
+    scenario: { ...QUICK_SCENARIO, rateLimits: null },
+    pools: [POOL],
+    reaper: { intervalMs: 4_000, minAgeMs: 3_000, quarantineMs: 1_000 },
+    machineModels: reader,
+    ollamaHost: reader.host,
+    environment: {
+      DECKHAND_LOST_WORKER_SEC: String(LOST_WORKER_MS / 1000),
+      DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
+    },
+  });
+  await rig.db.modelConfiguration.updateMany({
+    data: { attemptTimeoutMs: ATTEMPT_MS, idleTokenTimeoutMs: ATTEMPT_MS, loadTimeoutMs: ATTEMPT_MS },
+  });
+  return {
+    rig,
+    reader,
+    stop: async () => {
+      await rig.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Machines that exist at the provider and cost. */
+export function billedMachines({ rig }: ChaosWorld): readonly { readonly hostname: string; readonly phase: string }[] {
+  rig.provider.core.settle();
+  return rig.provider.core.allInstances().filter(({ phase }) => phase !== 'gone' && phase !== 'failed');
+}

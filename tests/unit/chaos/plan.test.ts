@@ -1,0 +1,68 @@
+/**
+ * Plans of chaos runs: what a seed means, and that the ten runs of every test see every kind of fault.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chaosEnvironment } from '../../../cli/commands/test.ts';
+import { describePlan, FAULT_KINDS, KILLED_SERVICES, planOf, serviceOf } from '../../chaos/plan.ts';
+import { chosenSeeds } from '../../chaos/seeds.ts';
+
+const seeds = fc.integer({ min: 1, max: 1_000_000 });
+
+describe('a plan', () => {
+  it('is the same for the same seed', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        expect(planOf(seed)).toEqual(planOf(seed));
+      }),
+    );
+  });
+
+  it('has one to four faults in order of time, and one or two decks of four to six slides', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { faults, decks } = planOf(seed);
+        expect(faults.length).toBeGreaterThanOrEqual(1);
+        expect(faults.length).toBeLessThanOrEqual(4);
+        const times = faults.map((fault) => fault.atMs);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+        for (const { kinds } of faults) expect(new Set(kinds).size).toBe(kinds.length);
+        expect([1, 2]).toContain(decks.length);
+        for (const { slides } of decks) expect([4, 5, 6]).toContain(slides);
+      }),
+    );
+  });
+
+  it('kills every service, and the ten usual runs bring about every kind of fault', () => {
+    const killed = FAULT_KINDS.map(serviceOf).filter((service) => service !== null);
+    expect(killed.toSorted()).toEqual([...KILLED_SERVICES].toSorted());
+    const seen = new Set(chosenSeeds({}, []).flatMap((seed) => planOf(seed).faults.flatMap((fault) => fault.kinds)));
+    expect([...seen].toSorted()).toEqual([...FAULT_KINDS].toSorted());
+  });
+
+  it('is told in words with its seed, so that a failure can be repeated', () => {
+    const plan = planOf(7);
+    const words = describePlan(plan);
+    expect(words).toMatch(/^seed 7; decks: \d slides/u);
+    for (const { atMs, kinds } of plan.faults) expect(words).toContain(`${atMs} ms: ${kinds.join(' and ')}`);
+  });
+});
+
+describe('the seeds of a test', () => {
+  it('are those that once failed, then ten', () => {
+    expect(chosenSeeds({}, [99, 4])).toEqual([99, 4, 1, 2, 3, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it.each([
+    [{ seed: 12 }, [12]],
+    [{ seed: 12, runs: 3 }, [12, 13, 14]],
+    [{ runs: 2 }, [99, 1, 2]],
+  ])('are chosen by %j', (options, expected) => {
+    expect(chosenSeeds(chaosEnvironment(['chaos'], options), [99])).toEqual(expected);
+  });
+
+  it('can be chosen for this suite alone', () => {
+    expect(() => chaosEnvironment(['unit'], { runs: 3 })).toThrowError(/suite chaos/u);
+    expect(chaosEnvironment([], {})).toEqual({});
+  });
+});
