@@ -23,6 +23,7 @@ export interface ApiDeps {
     | 'providerUrl'
     | 'auth'
     | 'apiHost'
+    | 'apiPort'
     | 'publicUrl'
     | 'temporalUiUrl'
     | 'encryption'

@@ -23,7 +23,7 @@ const sizeOf = (text: string): number => encoder.encode(JSON.stringify(text)).le
 export function boundedSummary(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   if (sizeOf(line) <= MAX_SUMMARY_BYTES) return line;
-  const characters = [...line].slice(0, MAX_SUMMARY_BYTES);
+  const characters = Array.from(line).slice(0, MAX_SUMMARY_BYTES);
   while (sizeOf(`${characters.join('')}…`) > MAX_SUMMARY_BYTES) characters.pop();
   return `${characters.join('').trimEnd()}…`;
 }

@@ -1,26 +1,25 @@
 /** The API's side of a deck's workflow: start it under its own id, cancel it, see whether it still lives. */
-import { defineSearchAttributeKey, WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowNotFoundError, type SearchAttributePair } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deckLabel } from '../../domain/deck-label.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/model-tasks.ts';
 import { DEFAULT_SLA_MS } from '../../domain/priority.ts';
+import { STAGES } from '../../domain/progress.ts';
+import { templateAttribute, type DeckStatus } from '../../domain/search-attributes.ts';
+import { boundedSummary, deckFacts } from '../../domain/story.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Config } from '../../platform/config.ts';
+import { reportUrl } from '../../platform/links.ts';
 import { CONTROL_QUEUE, DECK_WORKFLOW } from '../../workflows/deck/contract.ts';
 import type { DeckWorkflowInput } from '../../workflows/deck/contract.ts';
+import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
 import { memberOf } from '../report/parts.ts';
 import type { AnalysisWithDeck } from './status.ts';
 
 /** Longest wait for Temporal within one request. */
 const CALL_DEADLINE_MS = 5000;
-
-/** Search attributes are in clear on the server: opaque ids only. */
-const ATTRIBUTES = {
-  deckId: defineSearchAttributeKey('DeckId', 'KEYWORD'),
-  analysisId: defineSearchAttributeKey('AnalysisId', 'KEYWORD'),
-  tenant: defineSearchAttributeKey('Tenant', 'KEYWORD'),
-};
 
 /** What a call to Temporal that got no answer means to whoever asked. */
 export const unreachable = (cause: unknown): DeckhandError =>
@@ -34,11 +33,14 @@ export const unreachable = (cause: unknown): DeckhandError =>
 export interface StartDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;
-  /** Within this time a deck is to be done; the domain's default when absent. */
-  readonly config?: { readonly slaMs: number };
+  /** Within which time a deck is to be done, and where people read its report; absent = the domain's default, and nowhere. */
+  readonly config?: Pick<Config, 'slaMs' | 'publicUrl' | 'apiPort'>;
 }
 
-function inputOf(row: AnalysisWithDeck, fairnessWeight: number, slaMs: number): DeckWorkflowInput {
+function inputOf(
+  row: AnalysisWithDeck,
+  { fairnessWeight, config }: { readonly fairnessWeight: number; readonly config: StartDeps['config'] | undefined },
+): DeckWorkflowInput {
   return {
     tenantId: row.tenantId,
     analysisId: row.id,
@@ -50,11 +52,51 @@ function inputOf(row: AnalysisWithDeck, fairnessWeight: number, slaMs: number): 
     taskType: memberOf(TASK_TYPES, row.taskType),
     deckLabel: labelOf(row),
     fairnessWeight,
-    slaMs,
+    slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
+    reportUrl: config === undefined ? null : reportUrl(config, row.id),
   };
 }
 
 const labelOf = ({ deck }: AnalysisWithDeck): string => deckLabel(deck.fileName, deck.pageCount);
+
+/** What a run can be searched by from its start; the run itself goes on with it. */
+function attributesOf(row: AnalysisWithDeck): SearchAttributePair[] {
+  const { deckId, tenantId, requestedTemplate } = row;
+  return [
+    { key: ATTRIBUTES.tenant, value: tenantId },
+    { key: ATTRIBUTES.deckId, value: deckId },
+    { key: ATTRIBUTES.analysisId, value: row.id },
+    { key: ATTRIBUTES.stage, value: STAGES[0] },
+    { key: ATTRIBUTES.deckStatus, value: 'running' satisfies DeckStatus },
+    ...(requestedTemplate === null
+      ? []
+      : [{ key: ATTRIBUTES.template, value: templateAttribute(requestedTemplate, null) }]),
+  ];
+}
+
+/** What people read of a run in the Temporal UI before they read anything else. */
+function staticStory(
+  row: AnalysisWithDeck,
+  input: DeckWorkflowInput,
+): { staticSummary: string; staticDetails: string } {
+  const label = labelOf(row);
+  const task = row.taskType ?? 'Review';
+  return {
+    staticSummary: boundedSummary(`${row.replayOfId === null ? task : `Replay (${task})`} of ${label}`),
+    staticDetails: deckFacts({
+      label,
+      task,
+      language: row.language,
+      models: row.modelProfile,
+      template: row.requestedTemplate,
+      priority: row.priority,
+      analysisId: row.id,
+      deckId: row.deckId,
+      replayOf: row.replayOfId,
+      reportUrl: input.reportUrl ?? null,
+    }),
+  };
+}
 
 /**
  * Starts the run of a row. Repeating it starts nothing twice, neither while it runs nor after it ended.
@@ -67,21 +109,18 @@ export async function startWorkflow({ db, temporal, config }: StartDeps, row: An
     where: { id: row.tenantId },
     select: { fairnessWeight: true },
   });
+  const input = inputOf(row, { fairnessWeight, config });
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
       temporal.workflow.start(DECK_WORKFLOW, {
         taskQueue: CONTROL_QUEUE,
         workflowId: row.workflowId,
-        args: [inputOf(row, fairnessWeight, config?.slaMs ?? DEFAULT_SLA_MS)],
+        args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         priority: { priorityKey: row.priority, fairnessKey: row.tenantId, fairnessWeight },
-        typedSearchAttributes: [
-          { key: ATTRIBUTES.deckId, value: row.deckId },
-          { key: ATTRIBUTES.analysisId, value: row.id },
-          { key: ATTRIBUTES.tenant, value: row.tenantId },
-        ],
-        staticSummary: `${row.taskType ?? 'Review'} of ${labelOf(row)}`,
+        typedSearchAttributes: attributesOf(row),
+        ...staticStory(row, input),
       }),
     );
     return true;

@@ -78,6 +78,7 @@ export function reapRoutes({ temporal, config }: RouteDeps): OpenAPIHono<ApiEnv>
         taskQueue: CONTROL_QUEUE,
         workflowExecutionTimeout: ROUND_LIMIT,
         args: [input],
+        staticSummary: `A round somebody asked for${input.dryRun ? ' (dry run)' : ''}`,
       })
       .catch((error: unknown) => {
         throw roundFailure(error);

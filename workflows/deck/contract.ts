@@ -61,6 +61,8 @@ export interface DeckWorkflowInput {
   readonly deckLabel?: string;
   /** Test hook: continue as new at this history length instead of the server's suggestion. */
   readonly maxHistoryLength?: number;
+  /** Test hook: how long nothing moves before it is looked into whether the run waits for capacity. */
+  readonly firstLookMs?: number;
   /** Where a continued run goes on; absent at the start. */
   readonly resume?: DeckResumeState;
 }

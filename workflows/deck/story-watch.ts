@@ -20,8 +20,8 @@ const MOVING_LOOK_MS = 120_000;
 const WAITING_LOOK_MS = 600_000;
 
 /** Watches as long as the run lasts. What goes wrong here is no concern of the deck. */
-export function watchRun(story: RunStory, isPaused: () => boolean): void {
-  for (const watching of [watchCapacity(story, isPaused), watchHolds(story, isPaused)]) {
+export function watchRun(story: RunStory, isPaused: () => boolean, firstLookMs = FIRST_LOOK_MS): void {
+  for (const watching of [watchCapacity(story, isPaused, firstLookMs), watchHolds(story, isPaused)]) {
     watching.catch((error: unknown) => {
       // A cancelled run is watched no more.
       if (!isCancellation(error)) log.warn('the run is not watched any more', { error: failureReason(error) });
@@ -37,8 +37,8 @@ async function watchHolds(story: RunStory, isPaused: () => boolean): Promise<voi
   }
 }
 
-async function watchCapacity(story: RunStory, isPaused: () => boolean): Promise<void> {
-  for (let pauseMs = FIRST_LOOK_MS; ;) {
+async function watchCapacity(story: RunStory, isPaused: () => boolean, firstLookMs: number): Promise<void> {
+  for (let pauseMs = firstLookMs; ;) {
     const seen = story.moves;
     const waited = story.waiting !== null;
     // What it waited for has come: from here on it is watched closely again.
@@ -47,7 +47,7 @@ async function watchCapacity(story: RunStory, isPaused: () => boolean): Promise<
     });
     if (isPaused()) await condition(() => !isPaused());
     if (hasMovedOn) {
-      pauseMs = FIRST_LOOK_MS;
+      pauseMs = firstLookMs;
       continue;
     }
     if (story.moves !== seen) {

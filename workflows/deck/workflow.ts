@@ -78,7 +78,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
 
   try {
     runControl.follow(calls);
-    watchRun(story, () => runControl.paused);
+    watchRun(story, () => runControl.paused, input.firstLookMs);
     let position: DeckResumeState;
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
