@@ -3,8 +3,9 @@
  */
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { ModelSource } from '../../platform/config.ts';
+import type { Config, ModelSource } from '../../platform/config.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { ownKeyPath } from '../../platform/own-api-key.ts';
 import type { RuntimeInfo } from '../../platform/runtime/runtime-info.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
@@ -24,7 +25,7 @@ export function modelsOption(): Option {
   ).choices(['reader', 'ollama']);
 }
 
-function describe(runtime: RuntimeInfo): string {
+function describe(runtime: RuntimeInfo, config: Config): string {
   const models = runtime.models === 'reader' ? 'built-in reader (rules, not a language model)' : 'Ollama';
   return [
     `API             ${runtime.apiUrl}/api/v1 (described at ${runtime.apiUrl}/api/v1/openapi.json)`,
@@ -32,6 +33,9 @@ function describe(runtime: RuntimeInfo): string {
     ...(runtime.temporalUiUrl === null ? [] : [`Temporal UI     ${runtime.temporalUiUrl}`]),
     `Models          ${models} at ${runtime.modelHost}`,
     `Data            ${runtime.home}`,
+    ...(config.auth === 'open'
+      ? []
+      : [`API key         ${ownKeyPath(runtime.home)} (log in with it at ${runtime.apiUrl}/api/v1/session)`]),
   ].join('\n');
 }
 
@@ -56,7 +60,7 @@ export function registerUp(program: Command): void {
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       console.error(runtime.joined ? 'Deckhand runs already.' : `Deckhand is up (${seconds} s).`);
       if (options.json === true) console.log(JSON.stringify(publicFacts(runtime)));
-      else console.log(describe(runtime));
+      else console.log(describe(runtime, config));
       if (options.keep === true) {
         await runtime.detach();
         console.error('It stays up. End it with: deckhand down');

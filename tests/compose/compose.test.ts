@@ -144,6 +144,13 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     expect(named(project, ({ ports }) => ports.some(({ host_ip }) => host_ip !== '127.0.0.1'))).toEqual([]);
   });
 
+  it('asks for keys, and keeps the key of its own commands on a volume', () => {
+    expect(named(project, ({ environment }) => environment['DECKHAND_AUTH'] !== undefined)).toEqual([]);
+    const { environment, volumes } = serviceOf(project, 'api');
+    expect(environment['DECKHAND_API_URL']).toBe(`http://127.0.0.1:${environment['DECKHAND_API_PORT'] ?? ''}`);
+    expect(volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: environment['DECKHAND_HOME'] }));
+  });
+
   it('starts no process before database, schema, Temporal and namespace are ready', () => {
     for (const name of APP_PROCESSES) {
       expect(serviceOf(project, name).depends_on).toMatchObject({

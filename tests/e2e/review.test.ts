@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/report.ts';
 import { checkQuote } from '../../domain/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
@@ -130,6 +131,26 @@ describe('the same PDF again', () => {
     expect(after?.calls).toBe(before?.calls);
     expect(again.company).toBe(reportOf('cardiosense').company);
     expect(again.overall).toEqual(reportOf('cardiosense').overall);
+  });
+});
+
+describe('the same PDF for another tenant', () => {
+  it('is a deck of its own, reviewed from nothing, and seen by that tenant alone', async () => {
+    await rig.client.createTenant({ slug: 'second-fund' });
+    const { key } = await rig.client.createKey({ name: 'Second', role: 'analyst', tenant: 'second-fund' });
+    const second = new DeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+    const before = await rig.reader?.stats();
+    const deck = await second.uploadDeck(path.join(sampleDir, 'quayline.pdf'));
+    const { analysisId } = await second.startAnalysis(deck.id, { models: 'reader' });
+    for await (const event of second.events(analysisId)) if (event.type === 'finished') break;
+    const report = await second.report(analysisId);
+    expect(report.status).toBe('completed');
+    expect(report.company).toBe(reportOf('quayline').company);
+    expect(report.overall).toEqual(reportOf('quayline').overall);
+    expect(deck.id).not.toBe(reportOf('quayline').deck.id);
+    expect((await rig.reader?.stats())?.calls).toBeGreaterThan(before?.calls ?? Number.POSITIVE_INFINITY);
+    await expect(rig.client.report(analysisId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(second.report(reportOf('quayline').analysisId)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -1,7 +1,13 @@
 /** Who may do what: every route for everybody, keys and what revoking them ends, tenants apart, a data directory's own key. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
@@ -12,6 +18,7 @@ import { until } from '../../support/until.ts';
 import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
 import type { TestApi } from './support.ts';
 
+const CLI = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 const log = createLogger('api-test', { logLevel: 'silent' });
 
 let api: TestApi;
@@ -324,6 +331,65 @@ describe('a request from elsewhere', () => {
     expect((await send(`${wide.url}/api/v1/health`, { host: '10.0.0.7:8420' })).status).toBe(200);
     expect((await send(`${wide.url}/api/v1/decks`, { host: '10.0.0.7:8420' })).status).toBe(401);
     await wide.close();
+  });
+});
+
+describe('the command line', () => {
+  /** Runs a command that speaks to this API, as somebody on this machine or, with a key, elsewhere. */
+  const deckhand = async (args: readonly string[], environment: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [CLI, ...args], {
+      env: { ...api.config.environment, DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url, ...environment },
+    });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+    return { code, stdout, stderr };
+  };
+
+  it('finds the key of its data directory, makes keys, lists and revokes them', async () => {
+    const made = await deckhand(['keys', 'create', '--name', 'From the shell', '--role', 'operator']);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('keys revoke') as string });
+    const key = made.stdout.trim();
+    expect(key).toMatch(/^dh_o_/);
+    const { keyId } = await clientOf(key).session();
+    const listed = await deckhand(['keys', 'list', '--json'], { DECKHAND_API_KEY: key });
+    expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id: keyId, name: 'From the shell' }));
+    expect((await deckhand(['keys', 'list'])).stdout).toMatch(/^ID +KEY +ROLE +TENANT +STATE +NAME\n/);
+    const revoked = await deckhand(['keys', 'revoke', keyId ?? '', '--json']);
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ id: keyId, revokedAt: expect.any(String) as string });
+    const after = await deckhand(['keys', 'list'], { DECKHAND_API_KEY: key });
+    expect(after).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('was revoked') as string });
+  });
+
+  it('makes tenants and changes their weight', async () => {
+    const made = await deckhand(['tenants', 'create', 'shell-fund', '--name', 'Shell', '--weight', '2', '--json']);
+    expect(JSON.parse(made.stdout)).toMatchObject({ slug: 'shell-fund', name: 'Shell', weight: 2 });
+    expect((await deckhand(['tenants', 'set', 'shell-fund', '--weight', '0.5'])).stdout).toMatch(
+      /shell-fund +0\.5 +Shell/,
+    );
+    expect((await deckhand(['tenants', 'set', 'shell-fund', '--weight', 'much'])).code).toBe(2);
+    expect((await deckhand(['tenants', 'list'])).stdout).toContain('shell-fund');
+  });
+
+  it('never shows the key of this machine to another one', async () => {
+    const seen: (string | undefined)[] = [];
+    const elsewhere = createServer((incoming, response) => {
+      seen.push(incoming.headers.authorization);
+      response.writeHead(401, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ code: 'unauthenticated', detail: 'An API key is needed.', hint: 'Show one.' }));
+    });
+    elsewhere.listen(0, '0.0.0.0');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    // A name of this machine that is not loopback stands for another one.
+    const url = `http://0.0.0.0:${port}`;
+    const answer = await deckhand(['keys', 'list'], { DECKHAND_API_URL: url });
+    expect(answer).toMatchObject({ code: 3, stderr: expect.stringContaining('An API key is needed.') as string });
+    await deckhand(['keys', 'list'], { DECKHAND_API_URL: url, DECKHAND_API_KEY: 'dh_a_for-there' });
+    expect(seen).toEqual([undefined, 'Bearer dh_a_for-there']);
+    elsewhere.close();
   });
 });
 
