@@ -79,7 +79,10 @@ const schema = z.object({
   DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
   DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
   DECKHAND_AUTH: z.enum(['keys', 'open']).default('keys'),
-  DECKHAND_API_KEY: z.string().optional(),
+  DECKHAND_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'is not an API key')
+    .optional(),
   DECKHAND_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   DECKHAND_PUBLIC_URL: z.url().optional(),
   DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on'),
@@ -92,6 +95,14 @@ const schema = z.object({
     .optional(),
   XDG_CACHE_HOME: z.string().optional(),
 });
+
+/** Settings that are or hold a secret: an error names them and does not show them. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'DECKHAND_API_KEY',
+  'DECKHAND_PAYLOAD_KEYS',
+  'DATACRUNCH_CLIENT_SECRET',
+]);
 
 /** Which models answer: the built-in rules-based reader, or an Ollama. */
 export type ModelSource = 'reader' | 'ollama';
@@ -192,8 +203,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
     const text = issue?.message ?? 'is not valid';
-    // A database URL holds a password: it is named, not shown.
-    const shown = name === 'DATABASE_URL' ? name : `${name}=${environment[name] ?? ''}`;
+    const shown = SECRET_SETTINGS.has(name) ? name : `${name}=${environment[name] ?? ''}`;
     throw new DeckhandError('usage', `${shown}: ${text}`, {
       hint: `Correct or unset the environment variable ${name}.`,
     });

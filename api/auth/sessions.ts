@@ -31,7 +31,10 @@ export async function beginSession(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = Date.now();
   const expiresAt = new Date(now + LIFE_MS);
-  await db.apiSession.deleteMany({ where: { expiresAt: { lt: new Date(now) } } });
+  // The one that this browser had, and all that are over.
+  const before = sessionToken(c, config);
+  const isReplaced = before === undefined ? [] : [{ tokenSha256: sha256Hex(before) }];
+  await db.apiSession.deleteMany({ where: { OR: [{ expiresAt: { lt: new Date(now) } }, ...isReplaced] } });
   await db.apiSession.create({
     data: {
       id: randomUUID(),

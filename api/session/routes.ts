@@ -141,7 +141,12 @@ export function sessionRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
 
   routes.get('/session', async (c) => {
     const identity = await identify(deps, c);
-    if (wantsPage(c)) return showPage(c, { identity, next: safeNext(c.req.query('next')), problem: null }, 200);
+    const next = safeNext(c.req.query('next'));
+    if (wantsPage(c)) {
+      // Whoever is logged in already goes straight on.
+      if (identity !== null && next !== SESSION_PATH) return c.redirect(next, 303);
+      return showPage(c, { identity, next, problem: null }, 200);
+    }
     if (identity !== null) return c.json(await document(identity), 200);
     throw new DeckhandError('unauthenticated', 'no session', {
       userMessage: 'Nobody is logged in.',

@@ -146,6 +146,11 @@ describe('the cookie', () => {
     expect(out.headers.getSetCookie()[0]).toContain('Max-Age=0');
     expect(await works(left)).toBe(false);
 
+    const first = await login();
+    const headers = { ...JSON_TYPE, cookie: first };
+    await ask('/session', { method: 'POST', headers, body: JSON.stringify({ key: made.key }) });
+    expect(await works(first)).toBe(false);
+
     const old = await login();
     const tokenSha256 = sha256Hex(old.split('=')[1] ?? '');
     await api.db.apiSession.update({ where: { tokenSha256 }, data: { expiresAt: new Date(Date.now() - 1) } });
@@ -173,7 +178,11 @@ describe('the login page', () => {
     const body = new URLSearchParams({ key: made.key, next: `/api/v1${report}` });
     const back = await ask('/session', { method: 'POST', headers: { ...FORM, origin: server.url }, body });
     expect([back.status, back.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
-    expect((await ask(report, { headers: { ...HTML, cookie: cookieOf(back) } })).status).toBe(404);
+    const cookie = cookieOf(back);
+    expect((await ask(report, { headers: { ...HTML, cookie } })).status).toBe(404);
+    // Whoever is logged in by then goes straight on.
+    const again = await fetch(`${server.url}${location}`, { redirect: 'manual', headers: { ...HTML, cookie } });
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
     // Programs are told, not sent.
     expect((await ask(report, { headers: { accept: 'application/json' } })).status).toBe(401);
     expect((await ask('/decks', { method: 'POST', headers: HTML })).status).toBe(401);

@@ -72,6 +72,12 @@ describe('loadConfig', () => {
     );
   });
 
+  it('does not print an API key that it refuses', () => {
+    expect(() => loadConfig({ HOME: '/h', DECKHAND_API_KEY: 'dh_o_s3cret with a space' })).toThrowError(
+      expect.objectContaining({ code: 'usage', message: 'DECKHAND_API_KEY: is not an API key' }),
+    );
+  });
+
   it('reads several model servers', () => {
     const { staticHosts } = loadConfig({ HOME: '/h', DECKHAND_STATIC_HOSTS: 'gpu-1:11434, http://gpu-2:8080/' });
     expect(staticHosts).toEqual(['http://gpu-1:11434', 'http://gpu-2:8080']);
