@@ -9,6 +9,7 @@ import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts
 import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
 import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
+import { writeStanding } from '../../../activities/decks/steering.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
@@ -128,6 +129,34 @@ describe('demand', () => {
     await callsOf(analysis, 30);
     expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
     expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
+  });
+
+  it('of a paused deck is none, neither its calls nor its pages, until it goes on', async () => {
+    const analysis = await analysisOf(await deckWith(30), { status: 'running', announcedPages: 30 });
+    await callsOf(analysis, 10, { createdAt: ago(9000) });
+    const hold = (paused: boolean) => writeStanding(db, { analysisId: analysis.id, paused, priority: 2 });
+    expect([...(await hold(true))]).toEqual(['gpu-visual']);
+    expect(await demandFor(...GPU_CLASSES)).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
+    expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
+    const since = (await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).pausedAt;
+    await hold(true);
+    expect((await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).pausedAt).toEqual(since);
+
+    await hold(false);
+    const demand = await readDemand(db, ['gpu-visual'], new Date());
+    expect(demand).toMatchObject({ openCalls: 10, comingSeconds: 20 * 23 });
+    // The hours for which it was held are no wait that a pool hurries for.
+    expect(demand.oldestAgeMs).toBeLessThan(9000);
+    expect(await db.modelCall.count({ where: { analysisId: analysis.id, priority: 2 } })).toBe(10);
+  });
+
+  it('of a paused deck that was over meanwhile stays none, and its row is left alone', async () => {
+    const analysis = await analysisOf(await deckWith(5), { status: 'completed' });
+    await writeStanding(db, { analysisId: analysis.id, paused: true, priority: 1 });
+    expect(await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).toMatchObject({
+      pausedAt: null,
+      priority: analysis.priority,
+    });
   });
 
   it('grows by announced pages until they are planned, and ends with the slides', async () => {

@@ -1,0 +1,205 @@
+/**
+ * Who gets the GPU when more is queued than it can do: tenants share it by their weights whatever they have queued, and a critical deck is
+ * served next. Measured on real queues, by the times at which Temporal gave each call to a worker.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { DeckhandClient, type StartOptions } from '../../api/client.ts';
+import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
+import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { until } from '../support/until.ts';
+
+/** Calls the one gateway has in flight at most. */
+const SLOTS = 4;
+/** Calls a deck has scheduled at most. */
+const SCHEDULED_PER_DECK = 32;
+/** Decks of the tenant that has ten times as many, each of as many pages as are scheduled at once. */
+const MANY = 10;
+/** Pages of the other tenant's one deck: it must not run out of work while it is measured. */
+const LONG = 160;
+/** Slides over which the shares are counted. */
+const MEASURED = 200;
+
+let rig: Rig;
+let reader: ReaderProcess;
+/** The tenant that has one deck. */
+let small: DeckhandClient;
+let decksOfMany: string[];
+let deckOfSmall: string;
+
+beforeAll(async () => {
+  rig = await startRig();
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  ({ reader } = rig);
+  await rig.client.createTenant({ slug: 'small' });
+  const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
+  small = new DeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  decksOfMany = [];
+  for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SCHEDULED_PER_DECK));
+  deckOfSmall = await upload(small, 'small', LONG);
+});
+afterEach(() => reader.script({}));
+afterAll(() => rig.stop());
+
+async function upload(client: DeckhandClient, name: string, pages: number): Promise<string> {
+  const slides = Array.from({ length: pages }, (_, page) => ({
+    title: `${name} ${page + 1}`,
+    lines: [`Revenue of ${name} grew by ${page + 3} % in quarter ${page + 1}.`],
+  }));
+  const file = path.join(rig.config.home, `${name}.pdf`);
+  writeFileSync(file, await drawPlainDeck(slides));
+  return (await client.uploadDeck(file)).id;
+}
+
+/** A run that a test has started, and whose. */
+interface StartedRun {
+  readonly analysisId: string;
+  readonly client: DeckhandClient;
+}
+
+async function startOn(client: DeckhandClient, deckId: string, options: StartOptions): Promise<StartedRun> {
+  const { analysisId } = await client.startAnalysis(deckId, { models: 'reader', ...options });
+  return { analysisId, client };
+}
+
+/** Holds every slot with calls that do not end, while work is queued behind them. Returns how to let go. */
+async function holdGpu(name: string, options: StartOptions): Promise<() => Promise<void>> {
+  await reader.script({ rules: [{ fault: { latencyMs: 600_000 } }] });
+  const deckId = await rig.upload(await plainDeck(name), `${name}.pdf`);
+  const { analysisId } = await startOn(rig.client, deckId, options);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  return async () => {
+    await rig.client.cancel(analysisId);
+  };
+}
+
+const handleOf = ({ analysisId }: StartedRun) => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId));
+
+/** Calls of a run that are in Temporal's queue. */
+async function queuedOf(run: StartedRun): Promise<number> {
+  const { raw } = await handleOf(run).describe();
+  return (raw.pendingActivities ?? []).filter((a) => a.activityType?.name !== 'convertWindow').length;
+}
+
+async function untilAllQueued(runs: readonly StartedRun[]): Promise<void> {
+  for (const run of runs) {
+    await until(
+      () => queuedOf(run),
+      (count) => count === SCHEDULED_PER_DECK,
+    );
+  }
+}
+
+/** A call as Temporal gave it to a worker. */
+interface TakenCall {
+  readonly analysisId: string;
+  readonly scheduledAtMs: number;
+  readonly startedAtMs: number;
+}
+
+/** Calls of these runs that a worker was given, in that order. */
+async function takenCalls(runs: readonly StartedRun[]): Promise<TakenCall[]> {
+  const taken: TakenCall[] = [];
+  for (const run of runs) {
+    const { events = [] } = await handleOf(run).fetchHistory();
+    const scheduled = new Map<string, number>();
+    for (const event of events ?? []) {
+      const { activityTaskScheduledEventAttributes: begin, activityTaskStartedEventAttributes: start } = event;
+      if (begin?.taskQueue?.name === 'gpu-visual') scheduled.set(String(event.eventId), timeOf(event.eventTime));
+      const scheduledAtMs = scheduled.get(String(start?.scheduledEventId));
+      if (scheduledAtMs === undefined) continue;
+      taken.push({ analysisId: run.analysisId, scheduledAtMs, startedAtMs: timeOf(event.eventTime) });
+    }
+  }
+  return taken.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+}
+
+/** To the microsecond, because calls are given out within one millisecond. */
+const timeOf = (time: { seconds?: unknown; nanos?: number | null } | null | undefined): number =>
+  Number(time?.seconds ?? 0) * 1000 + (time?.nanos ?? 0) / 1e6;
+
+/** Queues all decks of both tenants, lets go, and counts whose calls are taken. Returns the share of the tenant with one deck. */
+async function shareOfSmall(options: StartOptions): Promise<number> {
+  const letGo = await holdGpu(`held-${options.language}`, options);
+  const many = await Promise.all(decksOfMany.map((deckId) => startOn(rig.client, deckId, options)));
+  const one = await startOn(small, deckOfSmall, options);
+  const runs = [...many, one];
+  await untilAllQueued(runs);
+  await reader.script({ rules: [{ fault: { latencyMs: 100 } }] });
+  await letGo();
+  const analysisId = { in: runs.map((run) => run.analysisId) };
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } }),
+    (stored) => stored >= MEASURED + 2 * SLOTS,
+  );
+  await Promise.all(runs.map((run) => run.client.cancel(run.analysisId)));
+  await Promise.all(
+    runs.map((run) =>
+      handleOf(run)
+        .result()
+        .catch(() => undefined),
+    ),
+  );
+  const taken = await takenCalls(runs);
+  const isSmall = (call: TakenCall): boolean => call.analysisId === one.analysisId;
+  // Both had work queued to the end of what is counted.
+  expect(taken.slice(MEASURED).map(isSmall)).toEqual(expect.arrayContaining([true, false]));
+  return taken.slice(0, MEASURED).filter(isSmall).length / MEASURED;
+}
+
+it('two tenants of equal weight share equally, although one has ten times the decks', async ({ annotate }) => {
+  const share = await shareOfSmall({ taskType: 'visual_analysis', language: 'en' });
+  await annotate(`share of the tenant with one deck over ${MEASURED} slides: ${share}`);
+  expect(Math.abs(share - 0.5)).toBeLessThanOrEqual(0.05);
+});
+
+it('a tenant of twice the weight gets twice as much', async ({ annotate }) => {
+  await rig.client.changeTenant('small', { weight: 2 });
+  const share = await shareOfSmall({ taskType: 'visual_analysis', language: 'de' });
+  await annotate(`share of the tenant with one deck and weight 2 over ${MEASURED} slides: ${share}`);
+  expect(Math.abs(share - 2 / 3)).toBeLessThanOrEqual(0.07);
+});
+
+it('a critical deck behind a thousand queued slides is served next', async ({ annotate }) => {
+  const options = { taskType: 'slide_feedback' } as const;
+  const letGo = await holdGpu('held-critical', options);
+  const decks = [...decksOfMany, ...decksOfMany, ...decksOfMany];
+  const runs = [
+    ...(await Promise.all(decks.map((deckId) => startOn(rig.client, deckId, options)))),
+    ...(await Promise.all([1, 2, 3].map(() => startOn(small, deckOfSmall, options)))),
+  ];
+  await untilAllQueued(runs);
+  const urgentDeck = await rig.upload(await plainDeck('Urgentis'), 'urgent.pdf');
+  await reader.script({ rules: [{ fault: { latencyMs: 400 } }] });
+  await letGo();
+  // The queue moves when the critical deck comes.
+  await until(
+    () => reader.stats(),
+    (stats) => stats.completed > 0,
+  );
+  const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
+  const { status } = await until(
+    () => rig.client.status(urgent.analysisId),
+    (document) => document.finishedAt !== null,
+  );
+  expect(status).toBe('completed');
+
+  const [first] = await takenCalls([urgent]);
+  if (first === undefined) throw new Error('no call of the critical deck was taken');
+  const others = await takenCalls(runs);
+  const before = others.filter((call) => call.startedAtMs <= first.scheduledAtMs).length;
+  const queued = runs.length * SCHEDULED_PER_DECK - before;
+  const between = others.filter(
+    (call) => call.startedAtMs > first.scheduledAtMs && call.startedAtMs < first.startedAtMs,
+  ).length;
+  await annotate(
+    `${queued} slides queued, ${between} taken between the enqueue and the start of the first critical one`,
+  );
+  expect(queued).toBeGreaterThanOrEqual(1000);
+  expect(between + 1).toBeLessThanOrEqual(2 * SLOTS);
+});
