@@ -14,6 +14,7 @@ export default defineConfig({
       { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...servers, testTimeout: 600_000 } },
       { test: { name: 'fleet', include: ['tests/fleet/**/*.test.ts'], ...servers, testTimeout: 600_000 } },
       { test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...servers, testTimeout: 300_000 } },
+      { test: { name: 'pages', include: ['tests/pages/**/*.test.ts'], ...servers } },
       { test: { name: 'ssh', include: ['tests/ssh/**/*.test.ts'], ...servers } },
       { test: { name: 'conformance', include: ['tests/conformance/**/*.test.ts'], ...servers, hookTimeout: 600_000 } },
       {

@@ -49,6 +49,7 @@ export const SUITES: readonly Suite[] = [
     what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
     tools: [],
   },
+  { name: 'pages', what: 'what people see in a browser: runs in the Temporal UI', tools: ['chromium'] },
   {
     name: 'ssh',
     what: 'tunnels through a real sshd, and the script that prepares a machine',

@@ -1,7 +1,11 @@
 /** Two analyses beside each other, made from rows as the pipeline writes them. */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/compare/comparison.ts';
+import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
@@ -80,6 +84,20 @@ async function storeRun(
   return row;
 }
 
+/** What a command prints against this API. */
+async function deckhand(...args: readonly string[]): Promise<string> {
+  const env = {
+    ...api.config.environment,
+    DECKHAND_HOME: api.config.home,
+    DECKHAND_API_URL: api.url,
+    DECKHAND_API_KEY: api.apiKey,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), ...args], {
+    env,
+  });
+  return stdout;
+}
+
 describe('GET /analyses/{a}/compare/{b}', () => {
   it('shows what differs and why, as JSON, Markdown and a page', async () => {
     const a = await storeRun('phi4', 3, 'The market is large and grows');
@@ -109,6 +127,16 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(page.body).toContain('<ins>very</ins>');
     const markdown = await api.call('GET', path, { headers: { accept: 'text/markdown' } });
     expect(markdown.body).toContain('The market is **very** large and grows');
+  });
+
+  it('prints the same on the command line, in words or as one document', async () => {
+    const a = await storeRun('phi4', 3, 'The market is large and grows');
+    const b = await storeRun('phi4', 5, 'The market is very large and grows');
+    const json = JSON.parse(await deckhand('compare', a.id, b.id, '--json')) as unknown;
+    expect(json).toEqual(await api.client.compare(a.id, b.id));
+    const words = await deckhand('compare', a.id, b.id);
+    expect(words).toContain('The market is {+very+} large and grows');
+    expect(words).toMatch(/Overall +3\.0 {4}5\.0 {2}▲ \+2\.0/u);
   });
 
   it('says that an analysis compared with itself is the same, and which one is not finished', async () => {

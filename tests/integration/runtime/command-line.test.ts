@@ -48,6 +48,17 @@ describe('the command line', () => {
     expect(help.stdout).not.toContain('supervise');
   });
 
+  it('prints the saved queries, with links where it is known where the Temporal UI is', async () => {
+    const plain = await deckhand(['queries', '--json']);
+    expect(plain).toMatchObject({ code: 0, stderr: '' });
+    const { items } = JSON.parse(plain.stdout) as { items: { name: string; query: string; url: string | null }[] };
+    expect(items.map((item) => item.name)).toContain('waiting');
+    expect(items.every((item) => item.url === null)).toBe(true);
+    const linked = await deckhand(['queries', '--pool', 'gpu'], { DECKHAND_TEMPORAL_UI_URL: 'https://ui.example' });
+    expect(linked.stdout).toContain("WorkflowType = 'instanceLife' AND Pool = 'gpu'");
+    expect(linked.stdout).toContain('https://ui.example/namespaces/default/workflows?query=');
+  });
+
   it('ends with 2 on a command or an option that it does not know', async () => {
     const command = await deckhand(['doktor']);
     expect(command).toMatchObject({ code: 2, stdout: '' });
