@@ -87,4 +87,4 @@ function cordoned(turn: Turn, reason: string): void {
 }
 
 /** The life is over. */
-export const isOver = (turn: Turn): boolean => FINAL_PHASES.includes(turn.state.phase);
+const isOver = (turn: Turn): boolean => FINAL_PHASES.includes(turn.state.phase);

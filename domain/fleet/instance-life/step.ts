@@ -7,15 +7,24 @@
 import { makeHostname } from '../names.ts';
 import { CREATING, PAUSING, RANKING, SEEKING, enterNextRung, enterRank } from './acquire.ts';
 import { STARTING, enterBoot } from './boot.ts';
+import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
 import { PROVING, REPAIRING, enterProve } from './proof.ts';
 import { REMOVING, enterRemove } from './removal.ts';
-import { isOver, request, settle } from './requests.ts';
+import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
 import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './suspend.ts';
 import { Turn, type Entry, type Handlers } from './turn.ts';
 import { WAKING, enterWake } from './wake.ts';
-import type { Command, Errand, InstanceSettings, InstanceState, LifeEvent, Step } from './types.ts';
+import {
+  FINAL_PHASES,
+  type Command,
+  type Errand,
+  type InstanceSettings,
+  type InstanceState,
+  type LifeEvent,
+  type Step,
+} from './types.ts';
 
 /** Parts of the life by the name they are entered by. */
 const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
@@ -115,8 +124,8 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
 
 /** See the file's header. */
 export function step(state: InstanceState, event: LifeEvent): Step {
-  const turn = new Turn(state, event.atMs);
-  if (isOver(turn)) return turn.done();
+  if (FINAL_PHASES.includes(state.phase)) return { state, commands: [], transitions: [] };
+  const turn = new Turn(atTime(state, event.atMs), event.atMs);
   if (event.kind === 'requested') request(turn, event);
   else if (takeAnswer(turn, event)) settle(turn);
   turn.follow(ENTRIES);

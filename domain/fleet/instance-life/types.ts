@@ -296,6 +296,8 @@ export interface InstanceState {
   readonly nextCommandId: number;
   /** Looks, retries and probes of the present phase, by name. Small counters and times only. */
   readonly notes: Readonly<Record<string, number>>;
+  /** Time of the last event (clock.ts); absent before the first. */
+  readonly seenAtMs?: number;
 }
 
 /** Result of one step. */

@@ -7,12 +7,20 @@ import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { Fate } from './fates.ts';
 
+/** Deckhand's own clock is suddenly so much later, or (negative) earlier. */
+export interface ClockJump {
+  readonly atSec: number;
+  readonly bySec: number;
+}
+
 /** One life. Plain JSON, so that a failing one can be kept. */
 export interface LifePlan {
   readonly seed: number;
   readonly fates: readonly Fate[];
   readonly faults: readonly FaultRuleInput[];
   readonly crashesAtSec: readonly number[];
+  /** Jumps of Deckhand's own clock. */
+  readonly jumps?: readonly ClockJump[];
   readonly requests: readonly { readonly atSec: number; readonly request: InstanceRequest }[];
   /** Destroyed at this time, whatever it is at; null = first when it is ready. */
   readonly destroyAtSec: number | null;
@@ -86,3 +94,13 @@ export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
   requests: fc.array(request, { maxLength: 3 }),
   destroyAtSec: fc.option(fc.integer({ min: 0, max: 300 }), { nil: null, freq: 2 }),
 });
+
+const jump: fc.Arbitrary<ClockJump> = fc.record({
+  atSec: fc.integer({ min: 0, max: 300 }),
+  bySec: fc.oneof(fc.integer({ min: -90, max: 90 }), fc.integer({ min: -7200, max: 7200 })),
+});
+
+/** Any life through which Deckhand's own clock jumps. */
+export const jumpyLifePlan: fc.Arbitrary<LifePlan> = fc
+  .tuple(lifePlan, fc.array(jump, { minLength: 1, maxLength: 3 }))
+  .map(([plan, jumps]) => ({ ...plan, jumps }));

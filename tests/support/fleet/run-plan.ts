@@ -40,6 +40,7 @@ export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
   });
   life.sim.setFaults(plan.faults);
   for (const atSec of plan.crashesAtSec) life.at(atSec * 1000, () => life.crash());
+  for (const { atSec, bySec } of plan.jumps ?? []) life.at(atSec * 1000, () => life.jump(bySec * 1000));
   for (const { atSec, request } of plan.requests) life.at(atSec * 1000, () => life.request(request));
   if (plan.destroyAtSec === null) {
     const served = (): boolean => life.state.phase === 'ready';

@@ -108,6 +108,7 @@ export class VirtualInstance {
   readonly #check: (life: VirtualInstance) => void;
   #pending: Pending[] = [];
   #order = 0;
+  #skewMs = 0;
   #sshKeyId: string | undefined;
   #commands = 0;
 
@@ -123,12 +124,12 @@ export class VirtualInstance {
       baseUrl: 'http://127.0.0.1/v1',
       credentials: { clientId: this.sim.clientId, clientSecret: this.sim.clientSecret },
       fetch: (input, init) => this.sim.fetch(input, init),
-      now: () => clock.nowMs(),
+      now: () => this.ownMs,
       // A call that waits holds up everything else: one process, one thing at a time.
       pause: async (ms) => clock.advance(ms),
       random: () => 0.5,
     });
-    this.provider = createDataCrunchProvider({ client, now: () => clock.nowMs() });
+    this.provider = createDataCrunchProvider({ client, now: () => this.ownMs });
     this.#rank = options.rank(this.provider);
     this.#fates = options.fates ?? [];
     this.#check = options.check ?? (() => undefined);
@@ -139,6 +140,11 @@ export class VirtualInstance {
 
   get nowMs(): number {
     return this.clock.nowMs();
+  }
+
+  /** What Deckhand's own clock shows: the time, unless that clock was jumped. */
+  get ownMs(): number {
+    return this.nowMs + this.#skewMs;
   }
 
   get isOver(): boolean {
@@ -169,6 +175,17 @@ export class VirtualInstance {
 
   request(request: InstanceRequest, reason = `test asks to ${request}`): void {
     this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
+  }
+
+  /**
+   * Deckhand's own clock jumps, forwards or (negative) backwards; the provider's goes on. Timers go by the clock: those that are due after
+   * a jump fire at once, the others wait for as much longer as it went back.
+   */
+  jump(byMs: number): void {
+    this.#skewMs += byMs;
+    for (const command of this.state.open) {
+      if (command.kind === 'wait') this.#later(0, () => this.#executeOpen(command));
+    }
   }
 
   /** Something that happens by itself after a while. */
@@ -313,7 +330,7 @@ export class VirtualInstance {
     if (!this.state.open.some((c) => c.id === command.id)) return null;
     if (command.kind === 'wait') {
       const untilMs = command.untilMs;
-      if (untilMs > this.nowMs) this.#later(untilMs - this.nowMs, () => this.#executeOpen(command));
+      if (untilMs > this.ownMs) this.#later(untilMs - this.ownMs, () => this.#executeOpen(command));
       else this.#answer({ kind: 'waited', commandId: command.id }, 0);
     } else this.#answer(await this.#execute(command), ANSWER_MS);
     return null;
@@ -335,7 +352,7 @@ export class VirtualInstance {
     const { provider } = this;
     switch (command.kind) {
       case 'rank':
-        return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.nowMs)) };
+        return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.ownMs)) };
       case 'create':
         return { kind: 'create_answered', commandId, outcome: await this.#create(command.intent) };
       case 'find': {
@@ -349,7 +366,7 @@ export class VirtualInstance {
         return { kind: 'looked', commandId, sighting: value === null ? null : sightingOf(value), error };
       }
       case 'remember':
-        return acted(async () => this.ladder.remember(command.offer, command.error, this.nowMs));
+        return acted(async () => this.ladder.remember(command.offer, command.error, this.ownMs));
       case 'serve':
         return this.#serve(command);
       case 'drain': {
@@ -406,7 +423,7 @@ export class VirtualInstance {
     const [there] = (listed.value ?? []).filter((i) => i.hostname === intent.hostname);
     if (there !== undefined)
       return { kind: 'created', providerId: there.id, adopted: true, priceUsdPerHour: there.priceUsdPerHour };
-    const attempt = { atMs: this.nowMs };
+    const attempt = { atMs: this.ownMs };
     const key = await answerOf(() => this.#sshKey());
     if (key.error !== null) return { kind: 'refused', error: key.error };
     const request = requestFor(intent, key.value);
@@ -427,7 +444,7 @@ export class VirtualInstance {
   }
 
   #event(body: LifeEventBody): LifeEvent {
-    return { ...body, atMs: this.nowMs };
+    return { ...body, atMs: this.ownMs };
   }
 
   #later(delayMs: number, deliver: () => Promise<LifeEvent | null>, outside = false): void {
