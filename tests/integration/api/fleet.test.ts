@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetDocument } from '../../../api/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
 import { startTestApi, type TestApi } from './support.ts';
@@ -52,10 +53,12 @@ async function instance(phase: InstancePhase, pool = 'visual'): Promise<string> 
 /** What the pool was asked, oldest first. */
 async function asked(pool: string): Promise<unknown[]> {
   const { events } = await api.temporal.workflow.getHandle(makePoolWorkflowId(pool)).fetchHistory();
-  return (events ?? []).flatMap((event) => {
-    const data = event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0]?.data;
-    return data === null || data === undefined ? [] : [JSON.parse(Buffer.from(data).toString()) as unknown];
+  const payloads = (events ?? []).flatMap((event) => {
+    const payload = event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0];
+    return payload === undefined || payload === null ? [] : [payload];
   });
+  const clear = await payloadCodec(api.config).decode(payloads);
+  return clear.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown);
 }
 
 describe('GET /fleet', () => {
