@@ -21,6 +21,7 @@ export class KillableReader implements ReaderProcess {
   #lives = 0;
   #child: ChildProcess | undefined;
   #script: ReaderScriptInput | undefined;
+  #listens = false;
 
   private constructor(directory: string, args: readonly string[]) {
     this.#directory = directory;
@@ -53,7 +54,7 @@ export class KillableReader implements ReaderProcess {
   /** Also holds for later lives. */
   async script(script: ReaderScriptInput): Promise<void> {
     this.#script = script;
-    if (this.#child !== undefined) await this.#postScript(script);
+    if (this.#listens) await this.#postScript(script);
   }
 
   /** Ends it like a crash. Does nothing when it is dead. */
@@ -70,6 +71,7 @@ export class KillableReader implements ReaderProcess {
     this.#child = child;
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     this.#port = (JSON.parse(line.toString('utf8')) as { listening: number }).listening;
+    this.#listens = true;
     if (this.#script !== undefined) await this.#postScript(this.#script);
   }
 
@@ -80,6 +82,7 @@ export class KillableReader implements ReaderProcess {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
+    this.#listens = false;
     if (child === undefined || child.exitCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);
@@ -87,7 +90,14 @@ export class KillableReader implements ReaderProcess {
   }
 
   async #postScript(script: ReaderScriptInput): Promise<void> {
-    const response = await fetch(`${this.host}/_control/script`, { method: 'POST', body: JSON.stringify(script) });
+    let response: Response;
+    try {
+      response = await fetch(`${this.host}/_control/script`, { method: 'POST', body: JSON.stringify(script) });
+    } catch (error) {
+      // Killed meanwhile: its next life gets it.
+      if (!this.#listens) return;
+      throw error;
+    }
     if (!response.ok) throw new Error(`script refused: ${await response.text()}`);
   }
 

@@ -32,14 +32,15 @@ export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): 
   let count: CallCount | null = null;
   let allowed = 0;
   try {
-    const [reviews, faults] = await Promise.all([
-      startReviews(world, plan, run).then(async (started) => {
+    const happening = allFaults(world, plan, startedMs);
+    const reviews = await startReviews(world, plan, run)
+      .then(async (started) => {
         await untilFinished(world, started);
         reviewSeconds = seconds();
         return started;
-      }),
-      allFaults(world, plan, startedMs),
-    ]);
+      })
+      .finally(() => happening);
+    const faults = await happening;
     await untilAtRest(world);
     found.push(...(await checkReviews(world, reviews)));
     const calls = await insist('the model calls', () => checkCalls(world, reviews, faults, startedMs));
@@ -56,5 +57,10 @@ async function allFaults(world: ChaosWorld, plan: ChaosPlan, startedMs: number):
     await delay(startedMs + planned.atMs - Date.now());
     return happen(world, planned);
   });
-  return (await Promise.all(all)).flat();
+  // All are over before anybody hears that one could not be brought about: the next run begins in good health.
+  const ends = await Promise.allSettled(all);
+  return ends.flatMap((end) => {
+    if (end.status === 'rejected') throw end.reason as Error;
+    return end.value;
+  });
 }
