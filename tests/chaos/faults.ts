@@ -21,7 +21,7 @@ export async function happen(world: ChaosWorld, planned: PlannedFault): Promise<
   const fromMs = Date.now();
   const inFlight = billedMachines(world).length * SLOTS;
   const ends = await Promise.all(planned.kinds.map((kind) => begin(world, kind)));
-  if (planned.kinds.some((kind) => serviceOf(kind) === null)) await delay(planned.lastsMs);
+  if (planned.kinds.some((kind) => !kind.startsWith('kill '))) await delay(planned.lastsMs);
   for (const end of ends) await end();
   const toMs = Date.now();
   return planned.kinds.map((kind) => ({
@@ -62,6 +62,9 @@ async function begin(world: ChaosWorld, kind: FaultKind): Promise<End> {
     case 'no capacity':
       rig.provider.core.setStock([{ types: '*', count: 0 }]);
       return () => rig.provider.core.setStock([{ types: '*', count: null }]);
+    case 'kill watcher':
+      await world.watchers.killOne();
+      return () => undefined;
     default:
       throw new Error(`no way to bring about ${kind}`);
   }
@@ -86,6 +89,7 @@ function timesAtRisk(kind: FaultKind, lastedMs: number): number {
     case 'kill control':
     case 'kill convert':
     case 'kill api':
+    case 'kill watcher':
     case 'storage full':
     case 'provider down':
     case 'no capacity':

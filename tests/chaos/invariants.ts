@@ -1,6 +1,7 @@
 /**
  * What holds after every chaos run, whatever went wrong in it. Each check gives sentences about what does not hold; none is the aim.
  */
+import { readdirSync } from 'node:fs';
 import { MODEL_TASKS } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import type { Fault } from './faults.ts';
@@ -110,4 +111,40 @@ export async function checkWorkflows({ rig }: ChaosWorld, since: Date): Promise<
   const planned = await rig.db.modelCall.count({ where: { state: 'planned' } });
   if (planned > 0) found.push(`${planned} model calls are still planned`);
   return found;
+}
+
+/** Every review that ended is told of once: one delivery, one id, repeated only where an answer was lost. */
+export async function checkDeliveries(
+  { rig, receiver }: ChaosWorld,
+  reviews: readonly StartedReview[],
+  faults: readonly Fault[],
+): Promise<string[]> {
+  const ids = reviews.map((review) => review.analysisId);
+  const rows = await insist(
+    'delivery of every notification',
+    () => rig.db.webhookDelivery.findMany({ where: { analysisId: { in: ids } } }),
+    (found) => found.length >= ids.length && found.every((row) => row.state === 'delivered'),
+  );
+  const again = faults.filter((fault) => TELLS_AGAIN.has(fault.kind)).length;
+  return ids.flatMap((analysisId) => {
+    const own = rows.filter((row) => row.analysisId === analysisId);
+    const told = receiver.received.filter(({ body }) => body.includes(analysisId));
+    const names = new Set(told.map(({ headers }) => headers['webhook-id']));
+    const found: string[] = [];
+    if (own.length !== 1) found.push(`${analysisId} has ${own.length} deliveries`);
+    if (names.size !== 1) found.push(`${analysisId} was told of under ${names.size} ids`);
+    if (told.length > 1 + again) found.push(`${analysisId} was told of ${told.length} times`);
+    return found;
+  });
+}
+
+/** Whoever notes that a notification was taken may be killed before. */
+const TELLS_AGAIN: ReadonlySet<Fault['kind']> = new Set(['kill control', 'kill temporal', 'kill postgres']);
+
+/** Nothing of a deleted deck is left among the files. */
+export function checkDeleted({ rig }: ChaosWorld, deckId: string | null): string[] {
+  if (deckId === null) return [];
+  return readdirSync(rig.config.blobDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes(deckId))
+    .map((file) => `${file} is left of a deleted deck`);
 }

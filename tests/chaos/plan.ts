@@ -21,6 +21,7 @@ export const FAULT_KINDS = [
   'model gone',
   'kill api',
   'no capacity',
+  'kill watcher',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -36,13 +37,23 @@ export interface PlannedFault {
 /** One deck and how its review is run. */
 export interface PlannedDeck {
   readonly slides: number;
+  /** How it comes in. */
+  readonly through: 'api' | 'drop folder';
   /** History length at which its run continues as new; null = as usual, which so small a deck never reaches. */
   readonly continueAsNewAt: number | null;
+}
+
+/** A deck that is deleted with everything of it while it is reviewed. */
+export interface PlannedDeletion {
+  readonly slides: number;
+  /** From the start of the run; later where its review could not be started before. */
+  readonly atMs: number;
 }
 
 export interface ChaosPlan {
   readonly seed: number;
   readonly decks: readonly PlannedDeck[];
+  readonly deletion: PlannedDeletion | null;
   /** In order of time. */
   readonly faults: readonly PlannedFault[];
 }
@@ -65,9 +76,14 @@ export function planOf(seed: number): ChaosPlan {
   const faults = Array.from({ length: count }, (_, index) => planFault(random, index === 0 ? first : null));
   const decks = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => ({
     slides: random.int(4, 6),
-    continueAsNewAt: random.chance(0.4) ? random.int(12, 30) : null,
+    ...random.pick([
+      { through: 'api', continueAsNewAt: null },
+      { through: 'api', continueAsNewAt: random.int(12, 30) },
+      { through: 'drop folder', continueAsNewAt: null },
+    ] as const),
   }));
-  return { seed, decks, faults: faults.toSorted((a, b) => a.atMs - b.atMs) };
+  const deletion = random.chance(0.25) ? { slides: random.int(4, 6), atMs: random.int(500, LATEST_FAULT_MS) } : null;
+  return { seed, decks, deletion, faults: faults.toSorted((a, b) => a.atMs - b.atMs) };
 }
 
 function planFault(random: Random, kind: FaultKind | null): PlannedFault {
@@ -81,12 +97,17 @@ function planFault(random: Random, kind: FaultKind | null): PlannedFault {
 }
 
 /** The plan in words, for whoever reads a failure. */
-export function describePlan({ seed, decks, faults }: ChaosPlan): string {
-  const read = decks.map(
-    (d) => `${d.slides} slides${d.continueAsNewAt === null ? '' : `, new at ${d.continueAsNewAt}`}`,
+export function describePlan({ seed, decks, deletion, faults }: ChaosPlan): string {
+  const read = decks.map(({ slides, through, continueAsNewAt }) =>
+    [
+      `${slides} slides`,
+      `through the ${through}`,
+      ...(continueAsNewAt === null ? [] : [`new at ${continueAsNewAt}`]),
+    ].join(', '),
   );
+  if (deletion !== null) read.push(`${deletion.slides} slides, deleted at ${deletion.atMs} ms`);
   const wrong = faults.map(({ atMs, lastsMs, kinds }) => {
-    const forTime = kinds.every((kind) => serviceOf(kind) !== null) ? '' : ` for ${lastsMs} ms`;
+    const forTime = kinds.every((kind) => kind.startsWith('kill ')) ? '' : ` for ${lastsMs} ms`;
     return `  ${atMs} ms: ${kinds.join(' and ')}${forTime}`;
   });
   return [`seed ${seed}; decks: ${read.join('; ')}`, ...wrong].join('\n');

@@ -4,16 +4,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { happen, type Fault } from './faults.ts';
 import { insist } from './insist.ts';
-import { checkCalls, checkDisks, checkReviews, checkWorkflows, untilAtRest } from './invariants.ts';
+import {
+  checkCalls,
+  checkDeleted,
+  checkDeliveries,
+  checkDisks,
+  checkReviews,
+  checkWorkflows,
+  untilAtRest,
+} from './invariants.ts';
 import type { ChaosPlan } from './plan.ts';
 import type { CallCount } from './reader-calls.ts';
-import { beginAnew, startReviews, untilFinished } from './work.ts';
+import { beginAnew, deleteOne, startReviews, untilFinished } from './work.ts';
 import type { ChaosWorld } from './world.ts';
 
 /** What a run came to. */
 export interface ChaosVerdict {
   readonly seconds: number;
-  /** Seconds until the last review had ended. */
+  /** Seconds until the last review had ended and the last fault was over. */
   readonly reviewSeconds: number;
   readonly count: CallCount | null;
   /** Repeated calls that the faults allow. */
@@ -33,16 +41,19 @@ export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): 
   let allowed = 0;
   try {
     const happening = allFaults(world, plan, startedMs);
-    const reviews = await startReviews(world, plan, run)
-      .then(async (started) => {
+    const working = Promise.all([
+      startReviews(world, plan, run).then(async (started) => {
         await untilFinished(world, started);
-        reviewSeconds = seconds();
         return started;
-      })
-      .finally(() => happening);
+      }),
+      deleteOne(world, plan, run, startedMs),
+    ]);
+    const [reviews, deletedDeck] = await working.finally(() => happening);
+    reviewSeconds = seconds();
     const faults = await happening;
     await untilAtRest(world);
-    found.push(...(await checkReviews(world, reviews)));
+    found.push(...(await checkReviews(world, reviews)), ...(await checkDeliveries(world, reviews, faults)));
+    found.push(...checkDeleted(world, deletedDeck));
     const calls = await insist('the model calls', () => checkCalls(world, reviews, faults, startedMs));
     ({ count, allowed } = calls);
     found.push(...calls.found, ...(await checkDisks(world)), ...(await checkWorkflows(world, new Date(startedMs))));

@@ -1,6 +1,7 @@
 /**
  * The work of a chaos run: new decks are uploaded and their reviews started by a client that asks again until it is heard.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { isFinished, type AnalysisStatus } from '../../domain/report.ts';
 import { LOST_WORKER_MEMO } from '../../domain/lost-worker.ts';
 import {
@@ -32,9 +33,11 @@ function slidesOf(company: string, count: number): PlainSlide[] {
   return [...slides, team].slice(0, count);
 }
 
-/** Uploads a deck and starts its review. */
-async function start({ rig }: ChaosWorld, company: string, planned: PlannedDeck): Promise<StartedReview> {
+/** Brings in a deck and starts its review. */
+async function start(world: ChaosWorld, company: string, planned: PlannedDeck): Promise<StartedReview> {
+  const { rig } = world;
   const pdf = await drawPlainDeck(slidesOf(company, planned.slides));
+  if (planned.through === 'drop folder') return dropped(world, company, pdf, planned.slides);
   const deckId = await insist(`upload of ${company}`, () => rig.upload(pdf, `${company}.pdf`));
   if (planned.continueAsNewAt === null) {
     const options = { models: 'reader', idempotencyKey: company } as const;
@@ -44,6 +47,26 @@ async function start({ rig }: ChaosWorld, company: string, planned: PlannedDeck)
   const analysisId = `chaos-${company.toLowerCase()}`;
   await startContinuing({ rig }, { analysisId, deckId, maxHistoryLength: planned.continueAsNewAt });
   return { analysisId, slides: planned.slides };
+}
+
+/** Puts a deck and a job into the drop folder. Resolves when its result or error is there. */
+async function dropped(
+  { watchers: { drop } }: ChaosWorld,
+  company: string,
+  pdf: Uint8Array,
+  slides: number,
+): Promise<StartedReview> {
+  const job = `job_${company.toLowerCase()}`;
+  drop.job(job, { file_path: drop.deck(`${company}.pdf`, pdf) });
+  const outcomes = await insist(
+    `result of ${job}`,
+    async () => drop.names('results').filter((name) => name.startsWith(`${job}_`)),
+    (names) => names.length > 0,
+  );
+  if (outcomes.length > 1 || outcomes[0] !== `${job}_results.json`) {
+    throw new Error(`${job} came to ${outcomes.join(', ')}: ${JSON.stringify(drop.error(job))}`);
+  }
+  return { analysisId: drop.result(job).analysis_id, slides };
 }
 
 /** A run that continues as new early: the API has no such choice. */
@@ -94,9 +117,40 @@ export async function beginAnew({ rig }: ChaosWorld, run: number): Promise<void>
   await rig.db.modelConfiguration.updateMany({ data: { temperature: run / 1000 } });
 }
 
+const companyOf = (plan: ChaosPlan, run: number, what: string | number): string =>
+  `Chaosana${plan.seed}x${run}x${what}`;
+
 /** Starts what a plan says. */
 export function startReviews(world: ChaosWorld, plan: ChaosPlan, run: number): Promise<StartedReview[]> {
-  return Promise.all(plan.decks.map((deck, index) => start(world, `Chaosana${plan.seed}x${run}x${index}`, deck)));
+  return Promise.all(plan.decks.map((deck, index) => start(world, companyOf(plan, run, index), deck)));
+}
+
+/** Has a deck reviewed and deletes it on the way, as planned. Resolves when nothing of it is in the database; gives its id, null without. */
+export async function deleteOne(
+  { rig }: ChaosWorld,
+  plan: ChaosPlan,
+  run: number,
+  startedMs: number,
+): Promise<string | null> {
+  if (plan.deletion === null) return null;
+  const company = companyOf(plan, run, 'deleted');
+  const pdf = await drawPlainDeck(slidesOf(company, plan.deletion.slides));
+  const deckId = await insist(`upload of ${company}`, () => rig.upload(pdf, `${company}.pdf`));
+  // In another language it shares no question with the decks that stay.
+  const options = { models: 'reader', idempotencyKey: company, language: 'de' } as const;
+  await insist(`start of ${company}`, () => rig.client.startAnalysis(deckId, options));
+  await delay(Math.max(0, startedMs + plan.deletion.atMs - Date.now()));
+  await insist(`deletion of ${company}`, () => rig.client.deleteDeck(deckId));
+  await insist(
+    `end of the deletion of ${company}`,
+    async () => ({
+      decks: await rig.db.deck.count({ where: { id: deckId } }),
+      slides: await rig.db.slide.count({ where: { deckId } }),
+      analyses: await rig.db.analysis.count({ where: { deckId } }),
+    }),
+    ({ decks, slides, analyses }) => decks + slides + analyses === 0,
+  );
+  return deckId;
 }
 
 /** Waits until all of them have ended, however. */

@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { KillableReader } from './reader-process.ts';
+import { Watchers } from './watchers.ts';
 
 /** Calls that a machine has in flight at most. */
 export const SLOTS = 4;
@@ -49,6 +51,9 @@ const POOL = {
 export interface ChaosWorld {
   readonly rig: FleetRig;
   readonly reader: KillableReader;
+  /** Gets a notification of every review that ends. */
+  readonly receiver: WebhookReceiver;
+  readonly watchers: Watchers;
   stop(): Promise<void>;
 }
 
@@ -70,10 +75,17 @@ export async function startWorld(): Promise<ChaosWorld> {
   await rig.db.modelConfiguration.updateMany({
     data: { attemptTimeoutMs: ATTEMPT_MS, idleTokenTimeoutMs: ATTEMPT_MS, loadTimeoutMs: ATTEMPT_MS },
   });
+  const receiver = await startWebhookReceiver();
+  await rig.client.addWebhook({ url: receiver.url });
+  const watchers = new Watchers(path.join(directory, 'drop'), rig.config.environment);
   return {
     rig,
     reader,
+    receiver,
+    watchers,
     stop: async () => {
+      await watchers.stop();
+      await receiver.close();
       await rig.stop();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -10,6 +10,14 @@ import { chosenSeeds } from '../../chaos/seeds.ts';
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
 describe('a plan', () => {
+  it('brings decks in every way, and deletes one now and then', () => {
+    const plans = Array.from({ length: 60 }, (_, index) => planOf(index + 1));
+    const decks = plans.flatMap((plan) => plan.decks);
+    expect(new Set(decks.map((deck) => deck.through))).toEqual(new Set(['api', 'drop folder']));
+    expect(new Set(decks.map((deck) => deck.continueAsNewAt === null))).toEqual(new Set([true, false]));
+    expect(new Set(plans.map((plan) => plan.deletion === null))).toEqual(new Set([true, false]));
+  });
+
   it('is the same for the same seed', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
