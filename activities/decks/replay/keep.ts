@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
-import { applyResult } from '../../models/store/apply-result.ts';
+import { applyStoredResults } from '../../models/store/apply-result.ts';
 import { gapItem, recordGap } from '../../models/store/gaps.ts';
 import { recordCallFailure } from '../failures.ts';
 import { slidesLacked } from './computed-without.ts';
@@ -52,13 +52,17 @@ export async function keepFromOrigin(
     if (!resultOf.has(call.contentKey)) open.push(subject);
     else copies.push({ call, computedWithout: union(call.computedWithout, await lacked(subject)) });
   }
-  for (const row of await copyCalls(db, context, copies)) {
-    if (row.state === 'stored' || row.state === 'failed') continue;
-    const result = resultOf.get(row.contentKey);
-    if (result !== undefined) {
-      await applyResult(db, context, row, result, { cached: true });
-      continue;
-    }
+  const rows = await copyCalls(db, context, copies);
+  const fresh = rows.filter((row) => row.state !== 'stored' && row.state !== 'failed');
+  await applyStoredResults(
+    db,
+    context,
+    fresh.flatMap((call) => {
+      const result = resultOf.get(call.contentKey);
+      return result === undefined ? [] : [{ call, result }];
+    }),
+  );
+  for (const row of fresh.filter((r) => !resultOf.has(r.contentKey))) {
     const call = failed.find((c) => c.contentKey === row.contentKey);
     const code = call?.failureCode ?? 'internal';
     await recordCallFailure(db, { callId: row.id, code, message: call?.failureMessage ?? code });

@@ -3,9 +3,9 @@
  * Planned rows are the demand the fleet is sized by.
  */
 import { randomUUID } from 'node:crypto';
-import type { ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { ModelCall, ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
 import { MODEL_TASKS } from '../../../domain/model-tasks.ts';
-import { applyResult } from '../store/apply-result.ts';
+import { applyStoredResults } from '../store/apply-result.ts';
 import { slidesLackedByAnswers } from '../store/built-without.ts';
 import type { AnalysisContext } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from './call-input.ts';
@@ -85,6 +85,7 @@ export async function planCalls(
     subjects.map((subject) => subject.questionId),
   );
   const plan: { calls: PlannedCall[]; cached: number; failed: number } = { calls: [], cached: 0, failed: 0 };
+  const answered: { readonly call: ModelCall; readonly result: ModelResult }[] = [];
   for (const row of rows) {
     const subject = keyed.find((k) => k.contentKey === row.contentKey)?.subject;
     if (subject === undefined) continue;
@@ -100,8 +101,9 @@ export async function planCalls(
       continue;
     }
     plan.cached++;
-    if (row.state !== 'stored') await applyResult(db, context, row, result, { cached: true });
+    if (row.state !== 'stored') answered.push({ call: row, result });
   }
+  await applyStoredResults(db, context, answered);
   return plan;
 }
 

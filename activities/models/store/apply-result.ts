@@ -49,6 +49,23 @@ export async function applyResult(
   await db.$transaction((tx) => applyInTransaction(tx, context, call, result, options));
 }
 
+/** Results written in one transaction: few enough that it stays far below its time limit. */
+const APPLIED_TOGETHER = 32;
+
+/** Writes the rows of stored results, several in one transaction: a replay of a whole review is a hundred of them. */
+export async function applyStoredResults(
+  db: PrismaClient,
+  context: AnalysisContext,
+  answered: readonly { readonly call: ModelCall; readonly result: Pick<ModelResult, 'id' | 'output'> }[],
+): Promise<void> {
+  for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
+    await db.$transaction(async (tx) => {
+      for (const { call, result } of answered.slice(from, from + APPLIED_TOGETHER))
+        await applyInTransaction(tx, context, call, result, { cached: true });
+    });
+  }
+}
+
 /** {@link applyResult} within a transaction that already runs. */
 export async function applyInTransaction(
   tx: Transaction,

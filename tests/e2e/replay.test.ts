@@ -1,0 +1,294 @@
+/**
+ * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { repairAnalyses } from '../../api/analyses/repair.ts';
+import type { ReplayOptions } from '../../api/client.ts';
+import type { AnalysisReport } from '../../domain/report.ts';
+import type { ReplayCall, ReplayPlan } from '../../domain/replay/plan.ts';
+import { createLogger } from '../../platform/log.ts';
+import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { until } from '../support/until.ts';
+
+const PAGES = 30;
+
+let rig: Rig;
+let reader: ReaderProcess;
+beforeAll(async () => {
+  rig = await startRig();
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  ({ reader } = rig);
+});
+afterEach(() => reader.script({}));
+afterAll(() => rig.stop());
+
+/** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */
+async function deckOf(company: string, pages: number): Promise<string> {
+  const story = plainSlides(company);
+  const more = Array.from({ length: pages - story.length - 1 }, (_, index) => ({
+    title: `Pilot site ${index + 1}`,
+    lines: [`Ward ${index + 1} of ${company} has used the patch since spring.`, 'Nurses call fewer patients there.'],
+  }));
+  const table = {
+    title: `Patients of ${company}`,
+    lines: ['Patients 2024: 212', 'Patients 2025: 840', 'Patients 2026: 2600'],
+  };
+  return rig.upload(await drawPlainDeck([...story, ...more, table]), `${company}.pdf`);
+}
+
+interface Call {
+  readonly task: string;
+  readonly slide: number | null;
+  readonly question: string | null;
+}
+const nameOf = ({ task, slide, question }: Call): string => [task, slide ?? '', question ?? ''].join('/');
+const names = (calls: readonly Call[]): string[] => calls.map(nameOf).toSorted((a, b) => a.localeCompare(b));
+
+/** The calls an analysis asked a model. */
+async function madeBy(analysisId: string): Promise<Call[]> {
+  const rows = await rig.db.modelCall.findMany({ where: { analysisId, cached: false } });
+  const questions = await rig.db.question.findMany({ select: { id: true, slug: true } });
+  const slugOf = new Map(questions.map((q) => [q.id, q.slug]));
+  return rows.map((r) => ({
+    task: r.task,
+    slide: r.slideNumber,
+    question: r.questionId === null ? null : (slugOf.get(r.questionId) ?? null),
+  }));
+}
+
+const countByTask = (calls: readonly Call[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { task } of calls) counts[task] = (counts[task] ?? 0) + 1;
+  return counts;
+};
+
+interface Replayed {
+  readonly report: AnalysisReport;
+  readonly made: Call[];
+  /** What the reader was asked meanwhile, by task. */
+  readonly asked: Record<string, number>;
+  readonly wallMs: number;
+}
+
+/** Replays and waits for the end. */
+async function replayed(analysisId: string, options: ReplayOptions = {}): Promise<Replayed> {
+  const before = await reader.stats();
+  const startedMs = performance.now();
+  const replay = await rig.client.replay(analysisId, options);
+  expect(replay).toMatchObject({ replayOf: analysisId, replayKind: options.kind ?? 'full' });
+  for await (const event of rig.client.events(replay.analysisId)) if (event.type === 'finished') break;
+  const wallMs = performance.now() - startedMs;
+  const after = await reader.stats();
+  const asked = Object.fromEntries(
+    Object.entries(after.callsByTask)
+      .map(([task, count]) => [task, count - (before.callsByTask[task] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
+  return {
+    report: await rig.client.report(replay.analysisId),
+    made: await madeBy(replay.analysisId),
+    asked,
+    wallMs,
+  };
+}
+
+const certain = (plan: ReplayPlan): ReplayCall[] => plan.calls.filter((c) => c.certainty === 'certain');
+const itemOf = (row: { task: string; slideNumber: number | null; questionId: string | null }): string =>
+  `${row.task}/${row.slideNumber}/${row.questionId}`;
+const keysOf = async (analysisId: string): Promise<Map<string, string>> => {
+  const rows = await rig.db.modelCall.findMany({ where: { analysisId } });
+  return new Map(rows.map((r) => [itemOf(r), r.contentKey]));
+};
+
+/** Ends the run from outside when all but the last slide is described, as a lost server would, and closes it as failed. */
+async function failedWithLastSlideOutstanding(company: string): Promise<string> {
+  const deckId = await deckOf(company, PAGES);
+  await reader.script({ rules: [{ match: { task: 'describe_slide', slide: PAGES }, fault: { wedge: true } }] });
+  const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } }),
+    (stored) => stored === 2 * PAGES - 1,
+  );
+  await rig.temporal.workflow.getHandle(workflowId).terminate('by an operator');
+  const log = createLogger('test', { logLevel: 'silent' });
+  await repairAnalyses({ db: rig.db, temporal: rig.temporal, log }, new Date(Date.now() + 60_000));
+  await until(
+    () => reader.stats(),
+    (stats) => stats.open === 0,
+  );
+  await reader.script({});
+  return analysisId;
+}
+
+describe('a failed analysis with 29 of 30 slides done', () => {
+  let origin: string;
+  let complete: string;
+
+  it('is replayed with exactly the calls that the dry run listed', async () => {
+    origin = await failedWithLastSlideOutstanding('Cardiona');
+    expect((await rig.client.status(origin)).status).toBe('failed');
+
+    const plan = await rig.client.planReplay(origin);
+    expect(await rig.db.analysis.count({ where: { replayOfId: origin } })).toBe(0);
+    const { report, made, asked } = await replayed(origin);
+    complete = report.analysisId;
+    expect(report.status).toBe('completed');
+    expect(names(made)).toEqual(names(plan.calls));
+    expect(asked).toEqual(countByTask(plan.calls));
+    expect(plan.calls.filter((c) => c.stage === 'slides')).toEqual([
+      expect.objectContaining({ task: 'describe_slide', slide: PAGES, reason: 'missing', certainty: 'certain' }),
+    ]);
+    expect(plan.kept).toContainEqual({ task: 'describe_slide', stage: 'slides', results: PAGES - 1 });
+    expect(plan.calls.filter((c) => c.task.startsWith('specialised')).map((c) => c.condition)).toEqual(
+      Array.from({ length: 3 }, () => 'only if the sector turns out to be a health sector'),
+    );
+  });
+
+  it('and once it is complete, a replay makes none', async () => {
+    const plan = await rig.client.planReplay(complete);
+    expect(plan.calls).toEqual([]);
+    const { report, made, asked, wallMs } = await replayed(complete);
+    console.log(`replay of a complete analysis of ${PAGES} slides: ${Math.round(wallMs)} ms`);
+    expect(made).toEqual([]);
+    expect(asked).toEqual({});
+    expect(report.status).toBe('completed');
+    expect(plan.kept.reduce((sum, k) => sum + k.results, 0)).toBe(
+      await rig.db.modelCall.count({ where: { analysisId: report.analysisId } }),
+    );
+  });
+
+  it('from scoring on, only scores and the roll-up are made anew; a replay of that goes on with them', async () => {
+    const plan = await rig.client.planReplay(complete, { from: 'scoring' });
+    expect(new Set(plan.calls.map((c) => `${c.task} ${c.reason} ${c.certainty}`))).toEqual(
+      new Set(['score_answer recomputed certain']),
+    );
+    const { report, made, asked } = await replayed(complete, { from: 'scoring' });
+    expect(names(made)).toEqual(names(plan.calls));
+    expect(asked).toEqual({ score_answer: 34 });
+    expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
+
+    const next = await replayed(report.analysisId);
+    expect(next.asked).toEqual({});
+    const resultsOf = (r: AnalysisReport) =>
+      r.chapters.flatMap((c) => c.questions.map((q) => q.scoreProvenance?.contentKey));
+    expect(resultsOf(next.report)).toEqual(resultsOf(report));
+    expect(resultsOf(report)).not.toEqual(resultsOf(await rig.client.report(complete)));
+  });
+
+  it('with another model for a task, that task and what is built on it are made anew', async () => {
+    const models = { template: 'reader-vision:1' };
+    const plan = await rig.client.planReplay(complete, { models });
+    expect(names(certain(plan))).toEqual(names(plan.calls.filter((c) => c.task === 'answer_question')));
+    expect(new Set(plan.calls.map((c) => c.task))).toEqual(new Set(['answer_question', 'score_answer']));
+    expect(plan.models).toEqual([{ task: 'answer_question', model: 'reader-vision:1' }]);
+
+    const { report, made, asked } = await replayed(complete, { models });
+    expect(asked['answer_question']).toBe(34);
+    expect(Object.keys(asked).filter((task) => task !== 'answer_question' && task !== 'score_answer')).toEqual([]);
+    expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
+    const questions = report.chapters.flatMap((c) => c.questions);
+    expect(new Set(questions.map((q) => q.answerProvenance?.model))).toEqual(new Set(['reader-vision:1']));
+    expect(new Set(questions.map((q) => q.scoreProvenance?.model))).toEqual(new Set(['reader-text:1']));
+    expect(report.status).toBe('completed');
+  });
+});
+
+describe('an analysis whose last slide failed for good', () => {
+  const LAST = 6;
+  const lastSlideFails = { rules: [{ match: { task: 'describe_slide', slide: LAST }, fault: { badJson: true } }] };
+
+  it('is replayed with the calls that are certain, and of the others those whose input changed', async () => {
+    const deckId = await deckOf('Nephrola', LAST);
+    await reader.script(lastSlideFails);
+    const { analysisId: origin, status } = await rig.review(deckId);
+    expect(status).toBe('completed_with_gaps');
+    await reader.script({});
+
+    const plan = await rig.client.planReplay(origin);
+    expect(certain(plan)).toEqual([
+      expect.objectContaining({ task: 'describe_slide', slide: LAST, reason: 'failed_before' }),
+    ]);
+    const { report, made, asked } = await replayed(origin);
+    expect(report.status).toBe('completed');
+    expect(asked).toEqual(countByTask(made));
+    expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
+    expect(names(made)).toEqual(expect.arrayContaining(names(certain(plan))));
+    // The table on the slide is in the text of the deck now.
+    expect(asked).toMatchObject({ extract_offering: 1, classify_sector: 1, answer_question: 34 });
+    const before = await keysOf(origin);
+    for (const row of await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId, cached: true } }))
+      expect(row.contentKey).toBe(before.get(itemOf(row)));
+  });
+
+  it('has only that slide filled by a replay of kind gaps; what was built without it stays and says so', async () => {
+    const deckId = await deckOf('Pulmara', LAST);
+    await reader.script(lastSlideFails);
+    const { analysisId: origin } = await rig.review(deckId);
+
+    const again = await replayed(origin, { kind: 'gaps' });
+    expect(again.report.status).toBe('completed_with_gaps');
+    expect(names(again.made)).toEqual([`describe_slide/${LAST}/`]);
+    expect(again.report.gaps).toMatchObject([{ slide: LAST }]);
+    expect(await rig.client.reportText(again.report.analysisId, 'md')).not.toContain('computed without');
+
+    await reader.script({});
+    const plan = await rig.client.planReplay(origin, { kind: 'gaps' });
+    expect(names(plan.calls)).toEqual([`describe_slide/${LAST}/`]);
+    const { report, made, asked } = await replayed(origin, { kind: 'gaps' });
+    expect(report.status).toBe('completed');
+    expect(names(made)).toEqual(names(plan.calls));
+    expect(asked).toEqual({ describe_slide: 1 });
+    const before = await keysOf(origin);
+    const after = await keysOf(report.analysisId);
+    expect([...after].filter(([item]) => item !== `describe_slide/${LAST}/null`)).toEqual(
+      expect.arrayContaining([...before].filter(([item]) => item !== `describe_slide/${LAST}/null`)),
+    );
+
+    expect(report.slides.at(-1)).toMatchObject({ number: LAST, legible: true });
+    expect(new Set(report.extractions.map((e) => e.computedWithout.join()))).toEqual(new Set([String(LAST)]));
+    const questions = report.chapters.flatMap((c) => c.questions);
+    expect(new Set(questions.map((q) => q.computedWithout.join()))).toEqual(new Set([String(LAST)]));
+    expect(report.sector.computedWithout).toEqual([LAST]);
+    expect(report.overall.computedWithout).toEqual([LAST]);
+    const markdown = await rig.client.reportText(report.analysisId, 'md');
+    expect(markdown).toContain(`computed without slide ${LAST}`);
+
+    const full = await replayed(report.analysisId);
+    expect(full.asked).toMatchObject({ answer_question: 34 });
+    expect(full.report.overall.computedWithout).toEqual([]);
+  });
+});
+
+describe('many at once', () => {
+  it('starts what the filter finds, and nothing twice', async () => {
+    await reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
+    const origins = await Promise.all(
+      ['Oculena', 'Dermiva'].map(async (company) => {
+        const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
+        return (await rig.review(deckId, { taskType: 'slide_feedback' })).analysisId;
+      }),
+    );
+    await reader.script({});
+    const filter = { status: ['completed_with_gaps' as const], since: '1h', kind: 'gaps' as const };
+    const ofOrigins = <T extends { readonly analysisId: string }>(items: readonly T[]): T[] =>
+      items.filter((i) => origins.includes(i.analysisId));
+
+    const planned = ofOrigins((await rig.client.replayMany({ ...filter, dryRun: true })).items);
+    expect(planned.map((i) => i.outcome)).toEqual(['planned', 'planned']);
+    expect(planned.flatMap((i) => names(i.plan?.calls ?? []))).toEqual(['slide_feedback/2/', 'slide_feedback/2/']);
+
+    const started = ofOrigins((await rig.client.replayMany(filter)).items);
+    expect(started.map((i) => i.outcome)).toEqual(['started', 'started']);
+    const repeated = await rig.client.replayMany(filter);
+    expect(repeated.items.filter((i) => i.outcome === 'started')).toEqual([]);
+    for (const { replay } of started) {
+      const id = replay?.analysisId ?? '';
+      for await (const event of rig.client.events(id)) if (event.type === 'finished') break;
+      expect(names(await madeBy(id))).toEqual(['slide_feedback/2/']);
+    }
+    const afterwards = ofOrigins((await rig.client.replayMany(filter)).items);
+    expect(afterwards.map((i) => i.outcome)).toEqual(['replayed', 'replayed']);
+    for (const id of origins) expect(await rig.db.analysis.count({ where: { replayOfId: id } })).toBe(1);
+  });
+});
