@@ -49,6 +49,8 @@ interface Claim {
   busy: boolean;
   /** It waits for something that is not there yet, and takes no room. */
   waiting: boolean;
+  /** It was found to be bad before it was taken; it takes no room either. */
+  readonly refused: boolean;
   told: string;
   failures: number;
   /** Monotonic. */
@@ -118,11 +120,11 @@ export class Watcher {
     if (afterFailure) await folder.makeSubfolders();
     await this.#reconcile();
     await this.#lookAtOthers();
-    if (await this.#api.answers(this.#signal)) {
-      await this.#follow();
-      await this.#takeMore();
-      this.#startDue();
-    }
+    const apiAnswers = await this.#api.answers(this.#signal);
+    if (apiAnswers) await this.#follow();
+    // A bad job needs no API to get its error file.
+    await this.#takeMore(apiAnswers);
+    this.#startDue(apiAnswers);
     await this.#tidy();
   }
 
@@ -138,7 +140,7 @@ export class Watcher {
     for (const name of held) if (!this.#claims.has(name)) await this.#remember(name, new JobMemory());
   }
 
-  async #remember(name: string, memory: JobMemory): Promise<void> {
+  async #remember(name: string, memory: JobMemory, refused = false): Promise<void> {
     const started = await this.#deps.folder.readStarted(name);
     this.#claims.set(name, {
       name,
@@ -147,6 +149,7 @@ export class Watcher {
       analysisId: started?.analysis_id ?? null,
       busy: false,
       waiting: false,
+      refused,
       told: '',
       failures: 0,
       nextStepAtMs: 0,
@@ -191,11 +194,12 @@ export class Watcher {
   }
 
   /** Takes jobs while there is room; those that only get an error file need none. */
-  async #takeMore(): Promise<void> {
+  async #takeMore(apiAnswers: boolean): Promise<void> {
     const { folder, settings, tell } = this.#deps;
     const { names, unusable } = await folder.queued();
     for (const fileName of unusable) await this.#work.refuseUnusable(fileName);
-    let room = settings.concurrency - [...this.#claims.values()].filter((claim) => !claim.waiting).length;
+    const inWork = [...this.#claims.values()].filter((claim) => !claim.waiting && !claim.refused).length;
+    let room = apiAnswers ? settings.concurrency - inWork : 0;
     for (const candidate of await this.#scan.candidates(names, this.#gone)) {
       const { name, from, priority, memory, refused } = candidate;
       if ((room <= 0 && !refused) || this.#claims.has(name)) continue;
@@ -203,14 +207,14 @@ export class Watcher {
       this.#scan.forget(candidate);
       if (!isOurs) continue;
       if (!refused) room -= 1;
-      await this.#remember(name, memory);
+      await this.#remember(name, memory, refused);
       tell({ event: 'claimed', job: name, priority, from });
     }
   }
 
-  #startDue(): void {
+  #startDue(apiAnswers: boolean): void {
     for (const claim of this.#claims.values()) {
-      if (claim.analysisId === null && this.#isDue(claim)) {
+      if (claim.analysisId === null && (apiAnswers || claim.refused) && this.#isDue(claim)) {
         this.#step(claim, () => this.#work.start(claim.name, claim.memory));
       }
     }

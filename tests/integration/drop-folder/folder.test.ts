@@ -1,0 +1,294 @@
+/**
+ * A drop folder on a real file system: claims by several watchers, leases by its own clock, whole files, a full disk, housekeeping, PDFs that
+ * are none of ours.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileMemory, lookAtFile, makeRoots, snapshot, type Roots } from '../../../cli/watch/deck-file.ts';
+import { writeWhole } from '../../../cli/watch/files.ts';
+import { DropFolder } from '../../../cli/watch/folder.ts';
+import { OwnLease } from '../../../cli/watch/lease.ts';
+import { tidy } from '../../../cli/watch/tidy.ts';
+import { isLeaseOver } from '../../../domain/drop-folder/lease.ts';
+import { LEASE_FILE } from '../../../domain/drop-folder/names.ts';
+import { Drop } from '../../support/watchers.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PUBLISH = path.resolve(import.meta.dirname, 'programs/publish.ts');
+
+let scratch: string;
+let drop: Drop;
+beforeEach(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-folder-'));
+  drop = new Drop(path.join(scratch, 'drop'));
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function watcher(id: string): Promise<DropFolder> {
+  const folder = await DropFolder.open(drop.dir, id);
+  mkdirSync(folder.own(), { recursive: true });
+  return folder;
+}
+
+const leaseOf = (folder: DropFolder, id: string, leaseSeconds: number): OwnLease =>
+  new OwnLease(folder.own(LEASE_FILE), {
+    watcher: id,
+    host: 'h',
+    pid: 1,
+    started_at: '2026-01-01T00:00:00.000Z',
+    lease_seconds: leaseSeconds,
+  });
+
+describe('claims', () => {
+  it('of many watchers that reach for the same jobs, each job is one’s', async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `job_${i}`);
+    for (const name of names) drop.job(name, { file_path: 'a.pdf' });
+    const watchers = await Promise.all(Array.from({ length: 6 }, (_, i) => watcher(`w${i}`)));
+    const claimed = await Promise.all(
+      watchers.map(async (folder) => {
+        const mine: string[] = [];
+        for (const name of names) if (await folder.claim(name)) mine.push(name);
+        expect((await folder.held()).toSorted()).toEqual(mine.toSorted());
+        return mine;
+      }),
+    );
+    expect(claimed.flat().toSorted()).toEqual(names.toSorted());
+    expect(drop.names('queue')).toEqual([]);
+  });
+
+  it('a second job of a name waits in the queue while the first is held', async () => {
+    const folder = await watcher('w');
+    drop.job('job_1', { file_path: 'first.pdf' });
+    expect(await folder.claim('job_1')).toBe(true);
+    drop.job('job_1', { file_path: 'second.pdf' });
+    expect(await folder.claim('job_1')).toBe(false);
+    expect(readFileSync(folder.own('job_1.json'), 'utf8')).toContain('first.pdf');
+    expect(drop.names('queue')).toEqual(['job_1.json']);
+  });
+
+  it('are taken over with what was known, once the lease is over by the clock of the file system, and not before', async () => {
+    const [first, second, third] = await Promise.all([watcher('first'), watcher('second'), watcher('third')]);
+    const lease = leaseOf(first, 'first', 30);
+    await lease.start();
+    drop.job('job_1', { file_path: 'a.pdf' });
+    await first.claim('job_1');
+    const started = { analysis_id: 'an-1', deck_sha256: 'aa', attempt: 1, started_at: '2026-01-01T00:00:00.000Z' };
+    await first.writeStarted('job_1', started);
+
+    const seen = async (): Promise<boolean> => {
+      const other = (await second.others()).find(({ id }) => id === 'first');
+      return other !== undefined && isLeaseOver(other.lease, other.writtenAtMs, lease.now());
+    };
+    expect(await seen()).toBe(false);
+    // Its machine was cut off half a minute ago.
+    const silent = new Date(lease.now() - 31_000);
+    utimesSync(first.own(LEASE_FILE), silent, silent);
+    expect(await seen()).toBe(true);
+
+    const took = await Promise.all([second.takeOver('job_1', 'first'), third.takeOver('job_1', 'first')]);
+    expect(took.filter(Boolean)).toHaveLength(1);
+    const owner = took[0] ? second : third;
+    expect(await owner.readStarted('job_1')).toEqual(started);
+    expect(await first.held()).toEqual([]);
+    expect(await first.readHeld('job_1')).toBeNull();
+    await lease.release();
+    expect(await seen()).toBe(true);
+  });
+
+  it('a lease that others tidied away comes back with the next write', async () => {
+    const folder = await watcher('w');
+    const lease = leaseOf(folder, 'w', 1);
+    await lease.start();
+    await (await watcher('other')).removeWatcher('w');
+    expect(existsSync(folder.own())).toBe(false);
+    await lease.renew();
+    expect(existsSync(folder.own(LEASE_FILE))).toBe(true);
+    await lease.release();
+  });
+});
+
+it('of many watchers that open a new folder, all see one identity', async () => {
+  const folders = await Promise.all(Array.from({ length: 8 }, (_, i) => watcher(`w${i}`)));
+  const identities = await Promise.all(folders.map((folder) => folder.ensureIdentity()));
+  expect(new Set(identities).size).toBe(1);
+  expect(await folders[0]?.identity()).toBe(identities[0]);
+  expect(drop.names()).not.toContain('.tmp');
+});
+
+describe('files', () => {
+  it('a reader that looks all the time finds whole files only', async () => {
+    const directory = drop.at('results');
+    const target = path.join(directory, 'job_1_results.json');
+    const documents = [1, 2].map((n) => JSON.stringify({ n, text: String(n).repeat(200_000) }));
+    let writing = true;
+    const reading = (async () => {
+      let reads = 0;
+      while (writing) {
+        if (existsSync(target)) {
+          expect(documents).toContain(readFileSync(target, 'utf8'));
+          reads += 1;
+        }
+        await turn();
+      }
+      return reads;
+    })();
+    for (let i = 0; i < 60; i += 1) {
+      await writeWhole(directory, 'job_1_results.json', documents[i % 2] ?? '', `.tmp-w-${i}`);
+    }
+    writing = false;
+    expect(await reading).toBeGreaterThan(0);
+    expect(drop.names('results')).toEqual(['job_1_results.json']);
+  });
+
+  it('an error never stands beside a result, in whichever order they are written', async () => {
+    const folder = await watcher('w');
+    const at = new Date().toISOString();
+    const error = {
+      job_id: 'job_1',
+      error: { code: 'not_found', message: 'x', hint: null },
+      timestamp: at,
+      dropped_at: at,
+      analysis_id: null,
+      attempt: 1,
+      job: {},
+    };
+    expect(await folder.publishError('job_1', error)).toBe(true);
+    expect(await folder.readError('job_1')).toEqual(error);
+    writeFileSync(drop.at('results', 'job_1_results.json'), '{}');
+    await folder.dropError('job_1');
+    expect(await folder.publishError('job_1', error)).toBe(false);
+    expect(drop.names('results')).toEqual(['job_1_results.json']);
+    expect(drop.names('bad')).toEqual([]);
+  });
+
+  const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+  it.runIf(canMount)('a full disk is an error to be tried again, and leaves no half file', () => {
+    const run = (size: number): unknown =>
+      JSON.parse(
+        execFileSync(
+          'unshare',
+          [
+            '-rm',
+            'sh',
+            '-c',
+            'mount -t tmpfs -o size=64k none "$1/results" && exec "$2" "$3" "$1" job_1 "$4"',
+            'sh',
+            drop.dir,
+            process.execPath,
+            PUBLISH,
+            String(size),
+          ],
+          { encoding: 'utf8' },
+        ),
+      );
+    expect(run(200_000)).toEqual({ code: 'storage_full', results: [] });
+    expect(run(1000)).toEqual({ published: true, results: ['job_1_error.json'] });
+  });
+});
+
+it('housekeeping removes what is old, and nothing else', async () => {
+  const folder = await watcher('w');
+  const nowMs = Date.parse('2026-11-21T12:00:00Z');
+  for (const day of ['2026-10-01', '2026-10-22', '2026-11-20', 'mine']) {
+    mkdirSync(drop.at('archive', day));
+    writeFileSync(drop.at('archive', day, 'job_1.json'), '{}');
+  }
+  for (const [name, atMs] of [
+    ['.tmp-old-1', nowMs - DAY_MS],
+    ['.tmp-new-1', nowMs - 1000],
+  ] as const) {
+    writeFileSync(drop.at('results', name), '');
+    utimesSync(drop.at('results', name), atMs / 1000, atMs / 1000);
+  }
+  await watcher('gone');
+  const busy = await watcher('gone-with-a-job');
+  drop.job('job_2', { file_path: 'a.pdf' });
+  await busy.claim('job_2');
+
+  await tidy(folder, { nowMs, retainDays: 30, gone: ['gone', 'gone-with-a-job', 'never-there'] });
+  expect(drop.names('archive').toSorted()).toEqual(['2026-10-22', '2026-11-20', 'mine']);
+  expect(existsSync(drop.at('results', '.tmp-old-1'))).toBe(false);
+  expect(existsSync(drop.at('results', '.tmp-new-1'))).toBe(true);
+  expect(drop.names('claimed').toSorted()).toEqual(['gone-with-a-job', 'w']);
+  expect(await busy.held()).toEqual(['job_2']);
+});
+
+describe('PDFs', () => {
+  const PDF = '%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n';
+  const look = async (roots: Roots, file: string, memory = new FileMemory(), laterMs = 0) =>
+    lookAtFile(roots, file, memory, Date.now() + laterMs);
+  const rootsOf = (...further: string[]): Promise<Roots> => makeRoots(drop.dir, drop.dir, further);
+
+  it('are read inside the folder and further roots, and nowhere else, links or not', async () => {
+    const outside = path.join(scratch, 'secret.pdf');
+    writeFileSync(outside, PDF);
+    drop.deck('a.pdf', Buffer.from(PDF));
+    symlinkSync(outside, drop.at('decks', 'link.pdf'));
+    symlinkSync(scratch, drop.at('decks', 'folder-link'));
+    symlinkSync('a.pdf', drop.at('decks', 'inner-link.pdf'));
+    execFileSync('mkfifo', [drop.at('decks', 'pipe.pdf')]);
+    const roots = await rootsOf();
+    for (const file of ['decks/a.pdf', drop.at('decks/a.pdf'), 'decks/../decks/a.pdf', 'decks/inner-link.pdf']) {
+      expect((await look(roots, file)).kind, file).toBe('there');
+    }
+    for (const file of [
+      'decks/link.pdf',
+      'decks/folder-link/secret.pdf',
+      outside,
+      '../secret.pdf',
+      'decks',
+      'decks/pipe.pdf',
+    ]) {
+      expect((await look(roots, file)).kind, file).toBe('refused');
+      await expect(snapshot(roots, file, 1e6)).rejects.toMatchObject({ code: 'job_invalid' });
+    }
+    expect((await look(await rootsOf(scratch), outside)).kind).toBe('there');
+    expect((await look(roots, 'decks/none.pdf')).kind).toBe('missing');
+    expect((await look(roots, 'decks/a.pdf/none.pdf')).kind).toBe('missing');
+  });
+
+  it('that are being copied have no end, or change', async () => {
+    const roots = await rootsOf();
+    const memory = new FileMemory();
+    expect(await look(roots, 'decks/a.pdf', memory)).toEqual({ kind: 'missing', missingMs: 0 });
+    drop.deck('a.pdf', Buffer.from(PDF.slice(0, 20)));
+    expect(await look(roots, 'decks/a.pdf', memory, 5000)).toMatchObject({ start: 'pdf', hasEnd: false });
+    drop.deck('a.pdf', Buffer.from(PDF));
+    expect(await look(roots, 'decks/a.pdf', memory, 10_000)).toMatchObject({ start: 'pdf', hasEnd: true });
+    const rested = await look(roots, 'decks/a.pdf', memory, 60_000);
+    expect(rested.kind === 'there' ? rested.unchangedMs : 0).toBeGreaterThan(40_000);
+    drop.deck('b.pdf', Buffer.alloc(4096));
+    expect(await look(roots, 'decks/b.pdf')).toMatchObject({ start: 'blank', sizeBytes: 4096 });
+    drop.deck('c.pdf', Buffer.from('just text'));
+    expect(await look(roots, 'decks/c.pdf')).toMatchObject({ start: 'other' });
+  });
+
+  it('are copied and hashed whole, and refused above the limit', async () => {
+    const roots = await rootsOf();
+    drop.deck('a.pdf', Buffer.from(PDF));
+    const taken = await snapshot(roots, 'decks/a.pdf', 1e6);
+    expect(path.basename(taken?.path ?? '')).toBe('a.pdf');
+    // What happens to the original afterwards is of no matter.
+    drop.deck('b.pdf', Buffer.from('other'));
+    renameSync(drop.at('decks', 'b.pdf'), drop.at('decks', 'a.pdf'));
+    expect(readFileSync(taken?.path ?? '', 'utf8')).toBe(PDF);
+    await taken?.remove();
+    expect(existsSync(taken?.path ?? '')).toBe(false);
+    expect(await snapshot(roots, 'decks/none.pdf', 1e6)).toBeNull();
+    await expect(snapshot(roots, 'decks/a.pdf', 3)).rejects.toMatchObject({ code: 'pdf_too_large' });
+  });
+});
