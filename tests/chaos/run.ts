@@ -48,9 +48,12 @@ export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): 
       }),
       deleteOne(world, plan, run, startedMs),
     ]);
-    const [reviews, deletedDeck] = await working.finally(() => happening);
+    const [worked, happened] = await Promise.allSettled([working, happening]);
     reviewSeconds = seconds();
-    const faults = await happening;
+    if (worked.status === 'rejected') throw worked.reason;
+    if (happened.status === 'rejected') throw happened.reason;
+    const [reviews, deletedDeck] = worked.value;
+    const faults = happened.value;
     await untilAtRest(world);
     found.push(...(await checkReviews(world, reviews)), ...(await checkDeliveries(world, reviews, faults)));
     found.push(...checkDeleted(world, deletedDeck));
