@@ -127,10 +127,10 @@ async function planAnew(
   // It waits from now on.
   const planned = { state: 'planned', createdAt: new Date(), finishedAt: null, cached: false } as const;
   const same = await db.modelCall.findUnique({ where: { analysisId_contentKey: { analysisId, contentKey } } });
-  if (same === null) {
-    await db.modelCall.update({ where: { id }, data: { ...planned, contentKey, computedWithout: [] } });
-  } else if (same.id === id) {
-    await db.modelCall.update({ where: { id }, data: planned });
+  if (same === null || same.id === id) {
+    // A score lacks what its answer lacks; anything else reads what is there now.
+    const computedWithout = subject.task === 'score_answer' ? row.computedWithout : [];
+    await db.modelCall.update({ where: { id }, data: { ...planned, contentKey, computedWithout } });
   } else {
     // Planned beside it by now: that one is run, and closes the gap that this one left.
     await db.modelCall.update({ where: { id }, data: { state: 'cancelled', finishedAt: new Date() } });

@@ -9,12 +9,14 @@ import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { Memo } from '../support/memo.ts';
+import { Turns } from '../support/turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, ProvenModel } from './host/model-host.ts';
 import type { AnalysisContext, AnalysisContexts, TaskSetup } from './plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
 import { assembleDeckText, deckBudgetTokens, type DeckText } from './plan/deck-text.ts';
 import { applyInTransaction, applyResult } from './store/apply-result.ts';
+import { lacksSlides } from './store/built-without.ts';
 import { modelTaskOf } from './store/gaps.ts';
 import { retryStore } from './store/retry-store.ts';
 
@@ -63,6 +65,7 @@ const unanswered = (why: 'taken_back' | 'input_changed'): ModelCallOutcome => ({
 export class ModelCallRunner {
   readonly #deps: ModelCallDeps;
   readonly #deckTexts = new Memo<DeckText>(DECK_TEXTS_KEPT);
+  readonly #turns = new Turns();
 
   constructor(deps: ModelCallDeps) {
     this.#deps = deps;
@@ -87,26 +90,31 @@ export class ModelCallRunner {
       // The row is written before calls are taken back, so one that begins meanwhile sees it here and has asked no model.
       const isMoved = input.priority !== undefined && input.priority !== analysis.priority;
       if (analysis.pausedAt !== null || isMoved) return unanswered('taken_back');
+      // A slide was read after this was planned without it, and before a model had begun.
+      if (lacksSlides(call)) return unanswered('input_changed');
       const context = await contexts.get(input.analysisId);
 
-      const stored = await db.modelResult.findUnique({
-        where: { tenantId_contentKey: { tenantId: context.tenantId, contentKey: call.contentKey } },
-      });
-      if (stored !== null) {
-        await applyResult(db, context, call, stored, { cached: true });
-        return { cached: true, attempts: 0, durationMs: 0 };
-      }
+      // Runs that want one result at the same time, such as two of one deck, have it computed once.
+      return this.#turns.take(call.contentKey, signal, async () => {
+        const stored = await db.modelResult.findUnique({
+          where: { tenantId_contentKey: { tenantId: context.tenantId, contentKey: call.contentKey } },
+        });
+        if (stored !== null) {
+          await applyResult(db, context, call, stored, { cached: true });
+          return { cached: true, attempts: 0, durationMs: 0 };
+        }
 
-      const task = modelTaskOf(call.task);
-      const setup = context.tasks[task];
-      const request = await this.#inputOf(context, call);
-      if (request === null) return unanswered('input_changed');
-      return host.call(signal, async (callSignal) => {
-        const proof = await host.prove(setup, callSignal);
-        const reply = await this.#ask(setup, request, callSignal, report);
-        // The answer is paid for: a database that is away for a moment must not cost a second call.
-        await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
-        return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
+        const task = modelTaskOf(call.task);
+        const setup = context.tasks[task];
+        const request = await this.#inputOf(context, call);
+        if (request === null) return unanswered('input_changed');
+        return host.call(signal, async (callSignal) => {
+          const proof = await host.prove(setup, callSignal);
+          const reply = await this.#ask(setup, request, callSignal, report);
+          // The answer is paid for: a database that is away for a moment must not cost a second call.
+          await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
+          return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
+        });
       });
     });
   }

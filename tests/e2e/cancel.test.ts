@@ -3,12 +3,16 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
-import { plainDeck } from '../support/plain-deck.ts';
+import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
+/** Calls a deck has scheduled at most. */
+const SCHEDULED = 32;
+/** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
+const STARTED = 2;
 
 let rig: Rig;
 let reader: ReaderProcess;
@@ -67,6 +71,55 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
     expect(paid).not.toContain(task);
   }
   expect(paid).toContain('answer_question');
+});
+
+it('frees the model within seconds although as many calls are queued as a deck may have', async ({ annotate }) => {
+  const slides = Array.from({ length: 20 }, (_, page) => ({ title: `Slide ${page + 1}`, lines: ['Nephrolis GmbH'] }));
+  const deckId = await rig.upload(await drawPlainDeck(slides), 'nephrolis.pdf');
+  await reader.script({ rules: [{ fault: { wedge: true } }] });
+  const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
+  const run = rig.temporal.workflow.getHandle(workflowId);
+  await until(
+    async () => (await run.describe()).raw.pendingActivities?.length ?? 0,
+    (scheduled) => scheduled === SCHEDULED,
+  );
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  const askedAtMs = performance.now();
+  await rig.client.cancel(analysisId);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.open === 0,
+  );
+  await annotate(
+    `${SLOTS} calls in flight and ${SCHEDULED} scheduled: free after ${Math.round(performance.now() - askedAtMs)} ms`,
+  );
+  await ended(analysisId);
+  expect(await rig.db.modelCall.count({ where: { analysisId, state: { not: 'cancelled' } } })).toBe(0);
+});
+
+it('reaches a call that a worker has and that waits for a place which another deck holds', async () => {
+  const known = await rig.upload(await plainDeck('Pulmona'), 'pulmona.pdf');
+  await rig.review(known, { taskType: 'visual_analysis' });
+  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  const holding = await rig.client.startAnalysis(await rig.upload(await plainDeck('Thoraxis'), 'thoraxis.pdf'));
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
+  await until(
+    async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [],
+    (pending) => pending.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED),
+  );
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  expect((await rig.client.status(analysisId)).status).toBe('cancelled');
+  expect((await reader.stats()).inFlight).toBe(SLOTS);
+  await rig.client.cancel(holding.analysisId);
+  await ended(holding.analysisId);
 });
 
 it('works while slides are with the model and others wait for it', async () => {

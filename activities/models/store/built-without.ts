@@ -20,6 +20,10 @@ const BUILT_ON_SLIDES: readonly ModelTask[] = [
   'specialised_science',
 ];
 
+/** True for a call that was planned without slides that are there now. A score is built on its answer, which stays as it is. */
+export const lacksSlides = ({ task, computedWithout }: Pick<ModelCall, 'task' | 'computedWithout'>): boolean =>
+  task !== 'score_answer' && computedWithout.length > 0;
+
 /** Names a slide on everything that the analysis has built or planned without it. What is planned anew with it loses the name again. */
 export async function markBuiltWithout(
   tx: Transaction,
