@@ -2,9 +2,10 @@
  * One model call = one activity = one stored result. The activities of vision/ and text/ are this, under the name an operator reads.
  */
 import { randomUUID } from 'node:crypto';
-import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
+import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { MODEL_TASKS, type ModelTask } from '../../domain/model-tasks.ts';
+import { isFinished } from '../../domain/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
@@ -61,6 +62,16 @@ const unanswered = (why: 'taken_back' | 'input_changed'): ModelCallOutcome => ({
   unanswered: why,
 });
 
+/** True when the run holds its calls, or has scheduled this one again under another priority. */
+function isTakenBack(
+  { status, pausedAt, priority }: Pick<Analysis, 'status' | 'pausedAt' | 'priority'>,
+  input: ModelCallInput,
+): boolean {
+  // The row of an analysis that was closed from outside says nothing of what its run wants.
+  if (isFinished(status)) return false;
+  return pausedAt !== null || (input.priority !== undefined && input.priority !== priority);
+}
+
 /** Runs model calls on one host. */
 export class ModelCallRunner {
   readonly #deps: ModelCallDeps;
@@ -82,14 +93,13 @@ export class ModelCallRunner {
       const { db, contexts, host } = this.#deps;
       const found = await db.modelCall.findUnique({
         where: { id: input.callId },
-        include: { analysis: { select: { pausedAt: true, priority: true } } },
+        include: { analysis: { select: { status: true, pausedAt: true, priority: true } } },
       });
       if (found === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
       const { analysis, ...call } = found;
       if (call.state === 'stored') return { cached: true, attempts: 0, durationMs: 0 };
       // The row is written before calls are taken back, so one that begins meanwhile sees it here and has asked no model.
-      const isMoved = input.priority !== undefined && input.priority !== analysis.priority;
-      if (analysis.pausedAt !== null || isMoved) return unanswered('taken_back');
+      if (isTakenBack(analysis, input)) return unanswered('taken_back');
       // A slide was read after this was planned without it, and before a model had begun.
       if (lacksSlides(call)) return unanswered('input_changed');
       const context = await contexts.get(input.analysisId);

@@ -1,6 +1,7 @@
 /** Documents of the analysis routes. */
 import { z } from '@hono/zod-openapi';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/model-tasks.ts';
+import { DEFAULT_PRIORITY } from '../../domain/priority.ts';
 import { STAGES } from '../../domain/progress.ts';
 import type { DeckProgress } from '../../domain/progress.ts';
 import { REPLAY_KINDS } from '../../domain/replay/choices.ts';
@@ -96,7 +97,7 @@ export const startBodySchema = z
       .enum(MODEL_PROFILES)
       .optional()
       .openapi({ description: 'Which models answer; the configured ones by default.' }),
-    priority: z.int().min(1).max(5).default(3),
+    priority: z.int().min(1).max(5).default(DEFAULT_PRIORITY),
   })
   .openapi('StartAnalysis');
 
