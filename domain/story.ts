@@ -15,6 +15,9 @@ const MAX_GAPS = 10;
 const MAX_REASON_CHARACTERS = 240;
 const BAR_CELLS = 20;
 
+/** The UI cuts the last line of details in half; this one may be lost. */
+const PADDING = ['', '&nbsp;'];
+
 const encoder = new TextEncoder();
 /** Bytes of a text as it travels. */
 const sizeOf = (text: string): number => encoder.encode(JSON.stringify(text)).length;
@@ -119,6 +122,7 @@ export function deckDetails(story: DeckStory): string {
       ? [`- … and ${gapCount - shown.length} more, with their reasons in the report`]
       : []),
     ...(story.links.length === 0 ? [] : ['', story.links.map(({ name, url }) => `[${name}](${url})`).join(' · ')]),
+    ...PADDING,
   ].join('\n');
 }
 
@@ -151,6 +155,7 @@ export function deckFacts(facts: {
     '|---|---|',
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
     ...(facts.reportUrl === null ? [] : ['', `[Read the report](${facts.reportUrl})`]),
+    ...PADDING,
   ].join('\n');
 }
 

@@ -96,6 +96,8 @@ describe('the details of a run', () => {
       '- slide 7 of 30 · gemma3:12b: Slide 7 could not be read.',
       '',
       '[Report](http://127.0.0.1:8420/api/v1/analyses/1/report?format=html)',
+      '',
+      '&nbsp;',
     ]);
   });
 
