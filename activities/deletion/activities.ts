@@ -24,8 +24,12 @@ export interface DeletionActivities {
   removeAnalyses(input: DeckId): Promise<{ readonly removed: RemovedCounts; readonly more: boolean }>;
   /** Removes PDF, images and row. */
   removeDeckFiles(input: DeckId & { readonly tenantId: string }): Promise<RemovedCounts>;
-  /** Removes runs that carry the deck's id and have no row. */
-  removeStrays(input: DeckId): Promise<{ readonly histories: number }>;
+  /**
+   * Looks for runs that carry the deck's id: those the server has not deleted yet, and those that never had a row.
+   *
+   * @param input.remove has them deleted, once more
+   */
+  findRuns(input: DeckId & { readonly remove: boolean }): Promise<{ readonly left: number }>;
 }
 
 /** What the activities work with. */
@@ -47,10 +51,10 @@ export function createDeletionActivities(deps: DeletionDeps): DeletionActivities
     endRuns: (input) => endRuns(db, histories, input),
     removeAnalyses: (input) => removeAnalyses(deps, histories, input),
     removeDeckFiles: (input) => removeDeckFiles(deps, input),
-    removeStrays: async ({ deckId }) => {
-      let removed = 0;
-      for (const workflowId of await histories.ofDeck(deckId)) removed += await histories.remove(workflowId);
-      return { histories: removed };
+    findRuns: async ({ deckId, remove }) => {
+      const workflowIds = await histories.ofDeck(deckId);
+      if (remove) for (const workflowId of workflowIds) await histories.remove(workflowId);
+      return { left: workflowIds.length };
     },
   });
 }

@@ -1,9 +1,7 @@
 /**
- * Runs as Temporal keeps them: found without its search, which shows new runs late, ended, and deleted for good.
+ * Runs as Temporal keeps them: ended, and deleted for good. They are found by their ids first, because its search shows new ones late.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcServiceError, type Client } from '@temporalio/client';
-import { DeckhandError } from '../../domain/errors.ts';
 
 /** Codes of gRPC. */
 const NOT_FOUND = 5;
@@ -13,10 +11,6 @@ const OPEN_STATUSES: ReadonlySet<number> = new Set([1, 8]);
 
 const CALL_DEADLINE_MS = 5000;
 const PAGE_SIZE = 100;
-/** The server deletes in the background, within milliseconds; after this the next try of the activity looks again. */
-const GONE_WITHIN_MS = 10_000;
-const GONE_LOOK_MS = 50;
-
 const REASON = 'its deck is being deleted';
 
 /** The runs of one namespace. */
@@ -48,24 +42,22 @@ export class Histories {
   }
 
   /**
-   * Deletes every run of a workflow id and waits until they are gone. A run that goes on is terminated first.
+   * Has every run of a workflow id deleted; one that goes on is terminated first. What the server has accepted it carries out by itself, also
+   * after a crash, up to a minute later: it waits until the end of a run has gone through all of its queues.
    *
    * @returns how many there were
-   * @throws DeckhandError `service_unavailable` when the server has not deleted one of them yet
    */
   async remove(workflowId: string): Promise<number> {
     if ((await this.isOpen(workflowId)) === true) await this.terminate(workflowId);
-    const runIds = await this.#runsOf(workflowId);
+    let removed = 0;
     // Oldest first: as long as the newest is there, the others can be found by it.
-    let deleted = 0;
-    for (const runId of runIds) {
+    for (const runId of await this.#runsOf(workflowId)) {
       const answer = await this.#unlessGone((service, namespace) =>
         service.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } }),
       );
-      if (answer !== null) deleted += 1;
+      if (answer !== null) removed += 1;
     }
-    for (const runId of runIds) await this.#gone(workflowId, runId);
-    return deleted;
+    return removed;
   }
 
   /** Workflow ids of the runs that carry a deck's id, as far as Temporal's search knows them. */
@@ -103,21 +95,13 @@ export class Histories {
     return previous === '' ? undefined : previous;
   }
 
-  async #describe(workflowId: string, runId = ''): Promise<{ readonly runId: string; readonly open: boolean } | null> {
+  async #describe(workflowId: string): Promise<{ readonly runId: string; readonly open: boolean } | null> {
     const found = await this.#unlessGone((service, namespace) =>
-      service.describeWorkflowExecution({ namespace, execution: { workflowId, runId } }),
+      service.describeWorkflowExecution({ namespace, execution: { workflowId } }),
     );
     const info = found?.workflowExecutionInfo;
-    const foundRunId = info?.execution?.runId ?? '';
-    return foundRunId === '' ? null : { runId: foundRunId, open: OPEN_STATUSES.has(Number(info?.status)) };
-  }
-
-  async #gone(workflowId: string, runId: string): Promise<void> {
-    for (let waitedMs = 0; waitedMs < GONE_WITHIN_MS; waitedMs += GONE_LOOK_MS) {
-      if ((await this.#describe(workflowId, runId)) === null) return;
-      await delay(GONE_LOOK_MS);
-    }
-    throw new DeckhandError('service_unavailable', `run ${runId} of ${workflowId} is still there after its deletion`);
+    const runId = info?.execution?.runId ?? '';
+    return runId === '' ? null : { runId, open: OPEN_STATUSES.has(Number(info?.status)) };
   }
 
   async #list(query: string): Promise<{ readonly workflowId: string; readonly runId: string }[]> {

@@ -19,7 +19,9 @@ export async function removeDeckFiles(
     if (deck === null) return false;
     // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
     // whoever writes it looks for the bytes after that: so they go now, and never once the row is gone.
-    await tx.deck.delete({ where: { id: deckId } });
+    // Another try of this very step may have been faster.
+    const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
+    if (count === 0) return false;
     await blobs.delete(deckPdfKey(tenantId, deck.sha256));
     return true;
   });

@@ -3,7 +3,6 @@
  * it has its workflow started at once; what a crash left without one is found by the sweep of the API.
  */
 import { randomUUID } from 'node:crypto';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { eventOfStatus, LONGEST_RETRY_GAP_MS, wantsEvent } from '../../domain/webhooks.ts';
@@ -15,9 +14,8 @@ import {
   type DeliveryEnd,
   type DeliveryInput,
 } from '../../workflows/notification/contract.ts';
+import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
-
-const TENANT_ATTRIBUTE = defineSearchAttributeKey('Tenant', 'KEYWORD');
 
 /** Deliveries one sweep starts at most. */
 const SWEEP_BATCH = 100;
@@ -86,7 +84,7 @@ function startOptions({ id, tenantId, event }: DeliveryRow) {
     // A delivery that was settled is looked at again and left: its row decides.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     priority: { fairnessKey: tenantId },
-    typedSearchAttributes: [{ key: TENANT_ATTRIBUTE, value: tenantId }],
+    typedSearchAttributes: [{ key: ATTRIBUTES.tenant, value: tenantId }],
     staticSummary: `Notification of ${event}`,
   };
 }

@@ -3,7 +3,6 @@
  * marked and has no workflow (the process died in between, Temporal was away) is given one by a sweep.
  */
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Deck } from '../../generated/prisma/client.ts';
 import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
@@ -13,6 +12,7 @@ import {
   type DeletionInput,
   type RemovedCounts,
 } from '../../workflows/deletion/contract.ts';
+import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
 import { unreachable } from '../analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
 import type { DeletionDocument } from './schemas.ts';
@@ -24,9 +24,6 @@ type DeletionDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 const CALL_DEADLINE_MS = 5000;
 /** Decks per sweep. */
 const SWEEP_BATCH = 50;
-
-/** Whose deck it was; its own id stays out, so that a search for the deck finds nothing. */
-const TENANT_ATTRIBUTE = defineSearchAttributeKey('Tenant', 'KEYWORD');
 
 /**
  * Has a deck deleted. Asking again changes nothing.
@@ -108,7 +105,7 @@ async function describeDeletion(temporal: Client, deckId: string): Promise<Delet
     return await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
       const run = await handle.describe();
       return {
-        tenantId: run.typedSearchAttributes.get(TENANT_ATTRIBUTE),
+        tenantId: run.typedSearchAttributes.get(ATTRIBUTES.tenant),
         open: run.status.name === 'RUNNING',
         startedAt: run.startTime,
         endedAt: run.closeTime,
@@ -135,7 +132,8 @@ async function startDeletion({ temporal }: DeletionDeps, { id: deckId, tenantId 
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
         // Model calls of what nobody wants any more are stopped before anything else is done.
         priority: { priorityKey: 1, fairnessKey: tenantId },
-        typedSearchAttributes: [{ key: TENANT_ATTRIBUTE, value: tenantId }],
+        // The deck's id stays out, so that a search for the deck finds nothing.
+        typedSearchAttributes: [{ key: ATTRIBUTES.tenant, value: tenantId }],
         staticSummary: `Deletion of deck ${deckId.slice(0, 8)}`,
       }),
     );

@@ -10,12 +10,15 @@ import {
   makeDeckWorkflowId,
   type DeckWorkflowInput,
 } from '../../workflows/deck/contract.ts';
+import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
 import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
+import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
 import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../workflows/reaper/contract.ts';
 import type { FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
 type Walk = (rig: FleetRig) => Promise<Readonly<Record<string, string>>>;
@@ -90,6 +93,34 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   'deck-continued': async (rig) => {
     const workflowId = await start(rig, await deckOf(rig, 'Continued', 5), { maxHistoryLength: 30 });
     await ended(rig, workflowId);
+    return { '': workflowId };
+  },
+  deletion: async (rig) => {
+    await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
+    const deckId = await deckOf(rig, 'Deleted');
+    await start(rig, deckId);
+    await callsInFlight(rig);
+    await rig.client.deleteDeck(deckId);
+    await until(
+      () => rig.client.deletion(deckId),
+      ({ state }) => state === 'deleted',
+    );
+    await rig.machineModels.script({});
+    return { '': makeDeletionWorkflowId(deckId) };
+  },
+  delivery: async (rig) => {
+    const receiver = await startWebhookReceiver();
+    const { id } = await rig.client.addWebhook({ url: receiver.url });
+    receiver.answer({ status: 503, headers: { 'retry-after': '1' } });
+    const { analysisId } = await rig.review(await deckOf(rig, 'Told'), { taskType: 'deck_date_extraction' });
+    const delivery = await until(
+      () => rig.db.webhookDelivery.findFirstOrThrow({ where: { analysisId } }),
+      ({ state }) => state === 'delivered',
+    );
+    await rig.client.removeWebhook(id);
+    await receiver.close();
+    const workflowId = makeDeliveryWorkflowId(delivery.id);
+    await rig.temporal.workflow.getHandle(workflowId).result();
     return { '': workflowId };
   },
   // Last, so that they hold what the decks above caused: lives with boots and sleeps, and the pool that decided them.

@@ -26,4 +26,6 @@ export interface DeletionInput {
   readonly deckId: string;
   /** What was removed before it continued as new; absent at the start. */
   readonly removed?: RemovedCounts;
+  /** Test hook: time that cancelled runs have to end by themselves, instead of a minute. */
+  readonly runEndLimitMs?: number;
 }

@@ -28,16 +28,18 @@ const RUN_END_LIMIT_MS = 60_000;
 /** Pauses between looks at runs that are ending: most end within a second. */
 const FIRST_LOOK_MS = 250;
 const LONGEST_LOOK_MS = 2000;
-/** What Temporal's search shows late is looked for this often at most. */
-const STRAY_LOOKS = 30;
-const STRAY_LOOK_MS = 2000;
+/** The server deletes histories within a minute, longer under load; one that does not is no reason to wait for ever. */
+const GONE_LOOKS = 150;
+const GONE_LOOK_MS = 2000;
+/** Every so many looks the server is asked again for what is left. */
+const ASK_AGAIN_LOOKS = 20;
 
 /** See the file's header. */
 export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
   const { deckId } = input;
   let removed = input.removed ?? NOTHING_REMOVED;
   await deletion.markDeck({ deckId });
-  await endRuns(deckId);
+  await endRuns(deckId, input.runEndLimitMs ?? RUN_END_LIMIT_MS);
 
   for (let more = true; more;) {
     const batch = await deletion.removeAnalyses({ deckId });
@@ -47,19 +49,19 @@ export async function deleteDeck(input: DeletionInput): Promise<RemovedCounts> {
   }
   removed = sum(removed, await deletion.removeDeckFiles({ deckId, tenantId: input.tenantId }));
 
-  // A run that was being started at the very moment has no row; Temporal's search shows it, perhaps a little later.
-  for (let look = 0; look < STRAY_LOOKS; look += 1) {
-    const { histories } = await deletion.removeStrays({ deckId });
-    removed = sum(removed, { ...NOTHING_REMOVED, histories });
-    if (histories === 0 && look > 0) break;
-    await sleep(STRAY_LOOK_MS, { summary: 'until the search shows late runs' });
+  // By now only Temporal knows of it: histories on their way out, and a run that was being started at the very moment and has no row, which
+  // its search shows a little late. So one look is not enough.
+  for (let look = 0, clear = 0; look < GONE_LOOKS && clear < 2; look += 1) {
+    const { left } = await deletion.findRuns({ deckId, remove: look % ASK_AGAIN_LOOKS === 0 });
+    clear = left === 0 ? clear + 1 : 0;
+    if (clear < 2) await sleep(GONE_LOOK_MS, { summary: 'until Temporal has deleted the histories' });
   }
   return removed;
 }
 
 /** Cancels the runs of the deck and waits until all of them have ended; those that do not are terminated. */
-async function endRuns(deckId: string): Promise<void> {
-  const terminateAtMs = Date.now() + RUN_END_LIMIT_MS;
+async function endRuns(deckId: string, limitMs: number): Promise<void> {
+  const terminateAtMs = Date.now() + limitMs;
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS)) {
     const { open } = await deletion.endRuns({ deckId, terminate: Date.now() >= terminateAtMs });
     if (open === 0) return;

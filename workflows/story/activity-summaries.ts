@@ -68,7 +68,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   endRuns: ({ terminate }) => (terminate ? 'terminate what has not ended' : 'cancel its runs'),
   removeAnalyses: () => 'remove analyses and their histories',
   removeDeckFiles: () => 'remove the PDF, the images and the row',
-  removeStrays: () => 'look for runs without a row',
+  findRuns: ({ remove }) => (remove ? 'have Temporal delete what is left' : 'look for what is left in Temporal'),
   // Notification.
   sendWebhook: ({ tries }) => `try ${tries}`,
   recordTry: ({ outcome }) => `record: ${outcome.state}`,

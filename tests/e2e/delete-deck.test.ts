@@ -1,0 +1,197 @@
+/**
+ * Deleting a deck in full work: its model calls end, nothing of it stays anywhere, and another deck with an equal page keeps what they share.
+ * Whatever is killed on the way, it comes to its end.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
+import { saveHtmlReport } from '../../cli/review/save-report.ts';
+import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
+import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { until } from '../support/until.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+/** Calls one gateway has in flight at most. */
+const SLOTS = 4;
+/** Time in which the model calls of a deck that is being deleted have to end. */
+const CALLS_END_MS = 5000;
+/** A word that stands in one deck alone. */
+const MARK = 'Zyxandrine';
+const FILE_NAME = 'quokkaton-pitch.pdf';
+const SHARED: PlainSlide = { title: 'Confidential', lines: ['Four in ten patients forget their medication.'] };
+
+let rig: Rig;
+let reader: ReaderProcess;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  // In clear, so that what the histories say can be read here.
+  rig = await startRig({ environment: { DECKHAND_ENCRYPTION: 'off', DECKHAND_LOST_WORKER_SEC: '3' } });
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  ({ reader } = rig);
+});
+afterEach(() => reader.script({}));
+afterAll(async () => {
+  await rig.stop();
+  await receiver.close();
+});
+
+const deckWithSharedPage = (company: string): Promise<Buffer> => drawPlainDeck([SHARED, ...plainSlides(company)]);
+
+const deleted = (deckId: string): Promise<DeletionDocument> =>
+  until(
+    () => rig.client.deletion(deckId),
+    ({ state }) => state === 'deleted',
+  );
+
+/** Tables with a row in which one of these texts stands. */
+async function tablesThatName(texts: readonly string[]): Promise<string[]> {
+  const tables = await rig.db.$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
+  expect(tables.length).toBeGreaterThan(30);
+  const naming: string[] = [];
+  for (const { name } of tables) {
+    const rows = await rig.db.$queryRawUnsafe<{ count: bigint }[]>(
+      `SELECT count(*) FROM "${name}" t WHERE t::text ILIKE ANY ($1)`,
+      texts.map((text) => `%${text}%`),
+    );
+    if (Number(rows[0]?.count ?? 0) > 0) naming.push(name);
+  }
+  return naming;
+}
+
+/** Paths of the blob directory that name one of these texts. */
+const blobsThatName = (texts: readonly string[]): string[] =>
+  readdirSync(rig.config.blobDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    texts.some((text) => file.includes(text)),
+  );
+
+/** Runs that Temporal's search finds. */
+async function runs(query: string): Promise<{ workflowId: string; runId: string }[]> {
+  const found: { workflowId: string; runId: string }[] = [];
+  for await (const { workflowId, runId } of rig.temporal.workflow.list({ query })) found.push({ workflowId, runId });
+  return found;
+}
+
+/** Everything a history says, with its payloads as text. */
+async function wordsOf(workflowId: string): Promise<string> {
+  const history = await rig.temporal.workflow.getHandle(workflowId).fetchHistory();
+  return JSON.stringify(history, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+  );
+}
+
+it('stops its calls, leaves nothing of it, and takes nothing from a deck with an equal page', async () => {
+  await rig.client.addWebhook({ url: receiver.url });
+  const deckId = await rig.upload(await deckWithSharedPage(MARK), FILE_NAME);
+  const { sha256 } = await rig.client.deck(deckId);
+  const first = await rig.review(deckId);
+  const kept = await saveHtmlReport(rig.client, first, rig.config.home);
+  const neighbour = await rig.upload(await deckWithSharedPage('Borealin'), 'borealin.pdf');
+  const neighbourReport = await rig.review(neighbour);
+  // The equal page was answered from what the first deck had paid for.
+  const sharedCalls = await rig.db.modelCall.findMany({
+    where: { analysisId: neighbourReport.analysisId, slideNumber: 1, cached: true },
+  });
+  expect(sharedCalls.map((call) => call.task).toSorted()).toEqual(['describe_slide', 'slide_feedback']);
+  const deliveries = await until(
+    () => rig.db.webhookDelivery.findMany({ where: { analysisId: first.analysisId } }),
+    (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
+  );
+
+  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  const second = await rig.client.startAnalysis(deckId, { language: 'de' });
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  const analysisIds = [first.analysisId, second.analysisId];
+  const runsBefore = await runs(`DeckId = '${deckId}'`);
+  expect(runsBefore.map((run) => run.workflowId).toSorted()).toEqual(
+    analysisIds.map((id) => `analysis/${id}`).toSorted(),
+  );
+  const texts = [deckId, ...analysisIds, FILE_NAME.replace('.pdf', ''), MARK];
+  // What is looked for is there before.
+  expect(await tablesThatName(texts)).toEqual(expect.arrayContaining(['Analysis', 'Deck', 'ModelResult', 'Slide']));
+  expect(blobsThatName([deckId, sha256]).length).toBeGreaterThan(6);
+  expect(existsSync(kept)).toBe(true);
+
+  const askedAtMs = performance.now();
+  expect(await rig.client.deleteDeck(deckId)).toMatchObject({ deckId, state: 'deleting' });
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === 0 && stats.open === 0,
+  );
+  expect(performance.now() - askedAtMs).toBeLessThan(CALLS_END_MS);
+  const callsAtEnd = (await reader.stats()).calls;
+  const deletion = await deleted(deckId);
+  expect((await reader.stats()).calls).toBe(callsAtEnd);
+
+  expect(deletion.removed).toMatchObject({ analyses: 2, slides: 6, histories: 3 });
+  expect(deletion.removed?.modelResults).toBeGreaterThan(40);
+  expect(await tablesThatName(texts)).toEqual([]);
+  expect(blobsThatName([deckId, sha256])).toEqual([]);
+  expect(existsSync(kept)).toBe(false);
+  expect(await runs(`DeckId = '${deckId}'`)).toEqual([]);
+  for (const { workflowId, runId } of [
+    ...runsBefore,
+    ...deliveries.map((delivery) => ({ workflowId: `webhook/${delivery.id}`, runId: '' })),
+  ]) {
+    await until(
+      () =>
+        rig.temporal.workflow
+          .getHandle(workflowId, runId)
+          .describe()
+          .then(String, (error: Error) => error.name),
+      (answer) => answer === 'WorkflowNotFoundError',
+    );
+  }
+  const words = await wordsOf(makeDeletionWorkflowId(deckId));
+  expect(words).toContain(deckId);
+  for (const text of [FILE_NAME, MARK]) expect(words).not.toContain(text);
+  expect(await rig.client.deleteDeck(deckId)).toEqual(deletion);
+
+  // The other deck has all of its own, and what both had.
+  expect(await rig.client.report(neighbourReport.analysisId)).toEqual(neighbourReport);
+  await reader.script({});
+  await rig.review(neighbour);
+  expect((await reader.stats()).calls).toBe(callsAtEnd);
+  // The same PDF is a new deck.
+  const again = await rig.upload(await deckWithSharedPage(MARK), FILE_NAME);
+  expect(again).not.toBe(deckId);
+  expect((await rig.review(again, { taskType: 'deck_date_extraction' })).status).toBe('completed');
+});
+
+/** The answer, or null while what answers is being started again. */
+const whenThere = async <T>(ask: (client: DeckhandClient) => Promise<T>): Promise<T | null> => {
+  try {
+    return await ask(rig.client);
+  } catch {
+    return null;
+  }
+};
+
+it.each([['control'], ['temporal'], ['postgres'], ['api']])(
+  'comes to its end although %s is killed',
+  async (service) => {
+    const name = `Killed ${service}`;
+    const deckId = await rig.upload(await plainDeck(name), `${service}.pdf`);
+    await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { wedge: true } }] });
+    const { analysisId } = await rig.client.startAnalysis(deckId);
+    await until(
+      () => reader.stats(),
+      (stats) => stats.inFlight > 0,
+    );
+    await rig.client.deleteDeck(deckId);
+    process.kill(await rig.pidOf(service), 'SIGKILL');
+    await until(
+      () => whenThere((client) => client.deletion(deckId)),
+      (answer) => answer?.state === 'deleted',
+    );
+    expect(await tablesThatName([deckId, analysisId, name])).toEqual([]);
+    expect(blobsThatName([deckId])).toEqual([]);
+    expect(await runs(`DeckId = '${deckId}'`)).toEqual([]);
+    expect((await reader.stats()).inFlight).toBe(0);
+  },
+);
