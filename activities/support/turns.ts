@@ -1,0 +1,39 @@
+/**
+ * One at a time per key: what asks for the same thing as somebody before it waits, and then finds it done.
+ */
+
+/** Gives turns. Keys do not wait for each other. */
+export class Turns {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /**
+   * Does the work once everything before it under the same key is over, however that ended.
+   *
+   * @throws the signal's reason when it fires while this waits; what the work throws
+   */
+  async take<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const own = Promise.withResolvers<void>();
+    const last = before === undefined ? own.promise : before.then(() => own.promise);
+    this.#last.set(key, last);
+    try {
+      if (before !== undefined) await unlessAborted(before, signal);
+      return await work();
+    } finally {
+      own.resolve();
+      if (this.#last.get(key) === last) this.#last.delete(key);
+    }
+  }
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
