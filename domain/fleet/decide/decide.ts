@@ -7,13 +7,15 @@ import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory } from '../pool.ts';
 import { durationWords } from '../sleep/duration.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
+import { withoutFuture } from './clock.ts';
 import { followGap, settleIntents } from './gaps.ts';
 import { planSleep, type QuietPlan } from './quiet.ts';
 import { callRoll, type Roster } from './roster.ts';
 import { moveTarget, withinLimits, wouldFlip } from './target.ts';
 
 /** Decides. Total: every input that parses has an answer. */
-export function decide(input: DecideInput): Decision {
+export function decide(asked: DecideInput): Decision {
+  const input = withoutFuture(asked);
   const { config, observation } = input;
   const roster = callRoll(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
   return observation.demand === null ? hold(input) : decideOn(input, observation.demand, roster);
