@@ -14,6 +14,7 @@ import type { RuntimeInfo } from './runtime-info.ts';
 import { serviceEnvironment, USUAL_PORTS } from './services.ts';
 import type { PortName, ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
 import { embeddedTemporal } from './temporal.ts';
+import { temporalUiFront } from './temporal-ui.ts';
 import { applyTemporalSettings, temporalServerVersion } from './temporal-settings.ts';
 
 /** Stop order: apps first, then models, then the servers they use. */
@@ -64,6 +65,11 @@ async function startTemporal(
     onProgress('Starting Temporal');
     await supervisor.start(LAYER.servers, temporal.spec);
     [address, temporalUiUrl] = [temporal.address(), temporal.uiUrl()];
+    if (codecUrl !== undefined) {
+      const front = temporalUiFront(config, ports, temporalUiUrl);
+      await supervisor.start(LAYER.servers, front.spec);
+      temporalUiUrl = front.url();
+    }
   }
   const refusedTemporalSettings = await applyTemporalSettings(address, config.temporalNamespace);
   return {

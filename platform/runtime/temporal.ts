@@ -19,7 +19,9 @@ import { formatVersion, parseServerVersion } from './temporal-version.ts';
 import type { ServerVersion } from './temporal-version.ts';
 
 const USUAL_PORT = 7233;
-const USUAL_UI_PORT = 8233;
+/** Name and usual number of the port where browsers look for the UI, and of the UI's own behind a front. */
+export const UI_PORT = ['temporal-ui', 8233] as const;
+const INNER_UI_PORT = ['temporal-ui-itself', 8243] as const;
 
 /** Priorities and fairness between tenants need the new matcher; one partition keeps the order of a queue exact. */
 const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
@@ -39,6 +41,7 @@ export interface EmbeddedTemporal {
   readonly binary: TemporalBinary;
   /** `host:port` of the server; known once the child is ready. */
   address(): string;
+  /** Of the UI itself. */
   uiUrl(): string;
 }
 
@@ -55,7 +58,7 @@ export function databaseMaker(config: Config): ServerVersion | undefined {
 }
 
 /** The CLI's own variables would point it somewhere else; ours hold what the server must not know, such as the payload keys. */
-function temporalEnvironment(config: Config): Record<string, string | undefined> {
+export function temporalEnvironment(config: Config): Record<string, string | undefined> {
   const foreign = Object.entries(config.environment).filter(
     ([name]) => !/^(TEMPORAL|DECKHAND|DATACRUNCH)_/u.test(name),
   );
@@ -75,6 +78,7 @@ export async function embeddedTemporal(
   codecUrl: string | undefined,
 ): Promise<EmbeddedTemporal> {
   const binary = await findOrBuildTemporal(config, databaseMaker(config), onProgress);
+  const [uiName, usualUiPort] = codecUrl === undefined ? UI_PORT : INNER_UI_PORT;
   const dataDir = join(config.home, 'temporal');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const failedPorts = new Set<number>();
@@ -87,7 +91,7 @@ export async function embeddedTemporal(
     if (attempt !== lastAttempt) {
       for (const failed of [port, uiPort]) if (failed !== 0) failedPorts.add(failed);
       port = await ports.reserve('temporal', USUAL_PORT, failedPorts);
-      uiPort = await ports.reserve('temporal-ui', USUAL_UI_PORT, failedPorts);
+      uiPort = await ports.reserve(uiName, usualUiPort, failedPorts);
       lastAttempt = attempt;
     }
     const maker = { serverVersion: formatVersion(binary.serverVersion), path: binary.path };
