@@ -36,9 +36,9 @@ import { isInside, locateFile } from '../../../domain/drop-folder/paths.ts';
 import { fileReadiness, jobReadiness, nextLookMs, unchangedForMs } from '../../../domain/drop-folder/readiness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 8, maxLength: 64 });
+const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });
 const jobName = fc
-  .string({ unit: fc.constantFrom(...'abcXYZ019._-~ é'), minLength: 1, maxLength: 60 })
+  .string({ unit: fc.constantFrom(...Array.from('abcXYZ019._-~ é')), minLength: 1, maxLength: 60 })
   .map((rest) => `job_${rest}`);
 
 describe('names', () => {

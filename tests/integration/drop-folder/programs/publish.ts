@@ -22,4 +22,4 @@ const outcome = await folder.publishError(name, error).then(
   (published) => ({ published }),
   (thrown: unknown) => ({ code: folderError(thrown).code }),
 );
-console.log(JSON.stringify({ ...outcome, results: readdirSync(folder.in('results')) }));
+process.stdout.write(`${JSON.stringify({ ...outcome, results: readdirSync(folder.in('results')) })}\n`);
