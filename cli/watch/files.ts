@@ -46,7 +46,8 @@ export async function flushDirectory(path: string): Promise<void> {
 export async function writeWhole(directory: string, name: string, text: string, temporary: string): Promise<void> {
   const path = join(directory, temporary);
   try {
-    const handle = await open(path, 'w', 0o644);
+    // Exclusive: a link that somebody put there first is not followed.
+    const handle = await open(path, 'wx', 0o644);
     try {
       await handle.writeFile(text);
       await handle.sync();

@@ -3,7 +3,7 @@
  * several machines; each move is one rename, so exactly one of them makes it.
  */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -95,9 +95,16 @@ export class DropFolder {
     return this.in('claimed', this.#watcherId, ...names);
   }
 
-  /** Makes the sub-folders that are missing. */
+  /** Makes the sub-folders that are missing. @throws DeckhandError `usage` for one that is a link: it would lead our files elsewhere */
   async makeSubfolders(): Promise<void> {
-    for (const folder of Object.keys(FOLDERS) as Folder[]) await mkdir(this.in(folder), { recursive: true });
+    for (const folder of Object.keys(FOLDERS) as Folder[]) {
+      const path = this.in(folder);
+      await mkdir(path, { recursive: true });
+      if ((await lstat(path)).isDirectory()) continue;
+      throw new DeckhandError('usage', `${path} is a link`, {
+        hint: 'The sub-folders of a drop folder have to be real folders: remove the link.',
+      });
+    }
   }
 
   /** The identity of the folder; null where it has none, as in the empty mount point of a file system that went away. */

@@ -1,6 +1,7 @@
 /**
  * A watcher's own lease, and with it the clock of the file server: the file that is written again and again gets its times from there.
  */
+import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { leaseRenewalMs } from '../../domain/drop-folder/lease.ts';
@@ -44,12 +45,12 @@ export class OwnLease {
     const text = Buffer.from(`${JSON.stringify(this.#lease)}\n`);
     let handle;
     try {
-      handle = await open(this.#path, 'r+');
+      handle = await open(this.#path, constants.O_RDWR | constants.O_NOFOLLOW);
     } catch (error) {
       if (!isGone(error)) throw error;
       // The first write, or one after others took this watcher for gone and tidied up.
       await mkdir(dirname(this.#path), { recursive: true });
-      handle = await open(this.#path, 'w', 0o644);
+      handle = await open(this.#path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o644);
     }
     try {
       // The same bytes over the old ones: no reader ever finds less than a whole lease.

@@ -137,7 +137,11 @@ export class Watcher {
       this.#claims.delete(claim.name);
       tell({ event: 'lost', job: claim.name });
     }
-    for (const name of held) if (!this.#claims.has(name)) await this.#remember(name, new JobMemory());
+    for (const name of held) {
+      // One that was put away since the folder was listed is not held any more.
+      if (this.#claims.has(name) || (await folder.readHeld(name)) === null) continue;
+      await this.#remember(name, new JobMemory());
+    }
   }
 
   async #remember(name: string, memory: JobMemory, refused = false): Promise<void> {

@@ -154,6 +154,22 @@ describe('files', () => {
     expect(drop.names('results')).toEqual(['job_1_results.json']);
   });
 
+  it('links that lie where files are written are not followed', async () => {
+    const victim = path.join(scratch, 'victim');
+    writeFileSync(victim, 'mine');
+    symlinkSync(victim, drop.at('results', '.tmp-w-1'));
+    await expect(writeWhole(drop.at('results'), 'job_1_results.json', 'x', '.tmp-w-1')).rejects.toMatchObject({
+      code: 'EEXIST',
+    });
+    const folder = await watcher('w');
+    symlinkSync(victim, folder.own(LEASE_FILE));
+    await expect(leaseOf(folder, 'w', 1).renew()).rejects.toMatchObject({ code: 'ELOOP' });
+    rmSync(drop.at('archive'), { recursive: true });
+    symlinkSync(scratch, drop.at('archive'));
+    await expect(folder.makeSubfolders()).rejects.toMatchObject({ code: 'usage' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
   it('an error never stands beside a result, in whichever order they are written', async () => {
     const folder = await watcher('w');
     const at = new Date().toISOString();
