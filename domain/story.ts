@@ -13,10 +13,11 @@ export const MAX_DETAILS_BYTES = 12_000;
 
 const MAX_GAPS = 10;
 const MAX_REASON_CHARACTERS = 240;
-const BAR_CELLS = 20;
+/** Wider bars have their percentage wrap in the UI. */
+const BAR_CELLS = 10;
 
 /** The UI cuts the last line of details in half; this one may be lost. */
-const PADDING = ['', '&nbsp;'];
+const PADDING = ['', '\u00A0'];
 
 const encoder = new TextEncoder();
 /** Bytes of a text as it travels. */
@@ -40,24 +41,31 @@ export function pagesText(pages: readonly number[]): string {
   return pages.length <= 4 ? `pages ${pages.join(', ')}` : `${pages.length} pages from ${first}`;
 }
 
-/** A text within Markdown: nothing of it is markup, and it stays on its line and in its table cell. */
+/** Breaks what a renderer would take for an address, and cannot be seen. */
+const JOINER = '\u2060';
+
+/**
+ * A text within Markdown: nothing of it is markup, and it stays on its line and in its table cell. No entities: the UI shows them as they
+ * are written.
+ */
 export function markdownText(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   const short = line.length <= MAX_REASON_CHARACTERS ? line : `${line.slice(0, MAX_REASON_CHARACTERS - 1)}…`;
   return short
     .replaceAll(/[\\`*_{}[\]()#!~|]/gu, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/(https?|ftp|mailto|javascript|data):/giu, '$1&#58;');
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll(/(:\/\/|@|\bwww\.)/giu, `${JOINER}$1${JOINER}`);
 }
 
-/** `██████░░░░░░░░ 40 %`. Empty and zero where there is nothing to do yet. */
+/** `████░░░░░░ 40 %`, in one piece. Empty and zero where there is nothing to do yet. */
 function bar({ done, failed, total }: StageCount): string {
   const share = total === 0 ? 0 : Math.min(1, (done + failed) / total);
   const filled = Math.floor(share * BAR_CELLS);
-  return `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} %`;
+  return unbroken(`${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} %`);
 }
+
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');
 
 /** Something that could not be computed, as far as the run knows of it. */
 export interface StoryGap {
@@ -113,7 +121,10 @@ export function deckDetails(story: DeckStory): string {
     `**${STATUS_WORDS[status]}**${isOver && status !== 'failed' ? '' : ` · ${at}`}`,
     ...(waitingFor === null ? [] : ['', `Waiting for ${markdownText(waitingFor)}`]),
     ...(rows.length === 0 ? [] : ['', '| work | progress | done | failed |', '|---|---|---|---|']),
-    ...rows.map(({ name, count }) => `| ${name} | ${bar(count)} | ${count.done} of ${count.total} | ${count.failed} |`),
+    ...rows.map(
+      ({ name, count }) =>
+        `| ${name} | ${bar(count)} | ${unbroken(`${count.done} of ${count.total}`)} | ${count.failed} |`,
+    ),
     '',
     `${story.modelCalls} ${calls}, ${story.cachedCalls} answered from stored results, ${gapCount} ${gapWord}`,
     ...(shown.length === 0 ? [] : ['', '**What is missing**', '']),

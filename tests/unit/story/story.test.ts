@@ -8,6 +8,7 @@ import {
   boundedSummary,
   deckDetails,
   deckFacts,
+  markdownText,
   MAX_DETAILS_BYTES,
   MAX_SUMMARY_BYTES,
   pagesText,
@@ -81,13 +82,13 @@ describe('a summary', () => {
 
 describe('the details of a run', () => {
   it('show stage, progress, what is missing and where to read on', () => {
-    expect(deckDetails(story()).split('\n')).toEqual([
+    expect(deckDetails(story()).replaceAll('\u00A0', ' ').trimEnd().split('\n')).toEqual([
       '**Running** · stage 2 of 8: slides',
       '',
       '| work | progress | done | failed |',
       '|---|---|---|---|',
-      '| pages drawn | ████████████████████ 100 % | 30 of 30 | 0 |',
-      '| slides read | ████████░░░░░░░░░░░░ 43 % | 12 of 30 | 1 |',
+      '| pages drawn | ██████████ 100 % | 30 of 30 | 0 |',
+      '| slides read | ████░░░░░░ 43 % | 12 of 30 | 1 |',
       '',
       '24 model calls, 2 answered from stored results, 1 gap',
       '',
@@ -96,8 +97,6 @@ describe('the details of a run', () => {
       '- slide 7 of 30 · gemma3:12b: Slide 7 could not be read.',
       '',
       '[Report](http://127.0.0.1:8420/api/v1/analyses/1/report?format=html)',
-      '',
-      '&nbsp;',
     ]);
   });
 
@@ -128,7 +127,7 @@ describe('the details of a run', () => {
           }));
           const text = deckDetails(story({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
           expect(bytes(text)).toBeLessThanOrEqual(MAX_DETAILS_BYTES);
-          expect(text).not.toMatch(/<|(?<!\\)\]\(/u);
+          expect(text).not.toMatch(/<|(?<!\\)\]\(|:\/\/|\w@\w|www\./u);
           // A table row has its five bars and no more.
           for (const line of text.split('\n').filter((l) => l.startsWith('|') && !l.startsWith('|-'))) {
             expect(line.match(/(?<!\\)\|/gu)).toHaveLength(5);
@@ -137,6 +136,14 @@ describe('the details of a run', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a text in Markdown', () => {
+  it('makes no link by itself, and reads as it was written', () => {
+    const text = markdownText('see https://evil.example, www.evil.example or a@evil.example & co');
+    expect(text).not.toMatch(/:\/\/|\bwww\.|@evil/u);
+    expect(text.replaceAll('\u2060', '')).toBe('see https://evil.example, www.evil.example or a@evil.example & co');
   });
 });
 
@@ -154,7 +161,7 @@ describe('what does not change of a run', () => {
       replayOf: 'a0',
       reportUrl: 'http://127.0.0.1:8420/x',
     });
-    expect(text).toContain(String.raw`| deck | a\|b&lt;c&gt;.pdf · 30 pages (${'`d1`'}) |`);
+    expect(text).toContain(String.raw`| deck | a\|b‹c›.pdf · 30 pages (${'`d1`'}) |`);
     expect(text).toContain('| replay of | `a0` |');
     expect(text).toContain('[Read the report](http://127.0.0.1:8420/x)');
   });
