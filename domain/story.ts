@@ -55,7 +55,9 @@ export function markdownText(text: string): string {
     .replaceAll(/[\\`*_{}[\]()#!~|]/gu, String.raw`\$&`)
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
-    .replaceAll(/(:\/\/|@|\bwww\.)/giu, `${JOINER}$1${JOINER}`);
+    .replaceAll('://', `:${JOINER}//`)
+    .replaceAll(/\b(www)\./giu, `$1${JOINER}.`)
+    .replaceAll('@', `@${JOINER}`);
 }
 
 /** `████░░░░░░ 40 %`, in one piece. Empty and zero where there is nothing to do yet. */
