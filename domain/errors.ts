@@ -47,8 +47,8 @@ export const ERROR_KINDS = {
   // Configuration that must be there before GPU time is spent.
   template_missing: kind(422, 2, true),
   prompt_missing: kind(500, 3, true),
-  model_not_configured: kind(500, 3, true),
-  model_lacks_vision: kind(500, 3, true),
+  model_not_configured: kind(422, 3, true),
+  model_lacks_vision: kind(422, 3, true),
   // Model calls.
   model_output_unparseable: kind(502, 1, true),
   model_input_rejected: kind(422, 1, true),

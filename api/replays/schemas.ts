@@ -80,6 +80,9 @@ export const replayPlanDocumentSchema = z.object(replayPlanSchema.shape).openapi
  */
 export const BULK_OUTCOMES = ['started', 'planned', 'running', 'replayed', 'is_replay', 'refused'] as const;
 
+/** `.nullable()` of a schema that has a name of its own gives a document that refuses null. */
+const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
+
 export const replayBatchSchema = z
   .object({
     dryRun: z.boolean(),
@@ -90,8 +93,8 @@ export const replayBatchSchema = z
         status: z.enum(ANALYSIS_STATUSES),
         outcome: z.enum(BULK_OUTCOMES),
         /** The replay that was started or is there; null without one. */
-        replay: analysisSummarySchema.nullable(),
-        plan: replayPlanDocumentSchema.nullable(),
+        replay: orNull(analysisSummarySchema),
+        plan: orNull(replayPlanDocumentSchema),
         refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),
     ),

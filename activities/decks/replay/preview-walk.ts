@@ -12,19 +12,19 @@ import {
 import { STAGES } from '../../../domain/progress.ts';
 import { RENDER_KEY } from '../../../domain/render-key.ts';
 import { REPLAY_KINDS } from '../../../domain/replay/choices.ts';
-import { conditionInWords, reasonOf, unknownInputs } from '../../../domain/replay/plan.ts';
-import type { CallBefore, Condition, ReplayCall, ReplayPlan } from '../../../domain/replay/plan.ts';
+import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/replay/plan.ts';
 import { STAGE_OF_TASK } from '../../../domain/replay/stages.ts';
 import { estimateTokens } from '../../../domain/token-estimate.ts';
 import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
 import { assembleDeckText, deckBudgetTokens, slidesToCondense } from '../../models/plan/deck-text.ts';
 import type { CallPlan } from '../../models/plan/plan-calls.ts';
-import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
+import { gapItem } from '../../models/store/gaps.ts';
 import { StagePlanner } from '../planning.ts';
 import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
 import { keepFromOrigin } from './keep.ts';
 import { fatesOf } from './origin.ts';
+import { PreviewedCalls } from './previewed-calls.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
 /** What is walked through. */
@@ -52,29 +52,21 @@ export class PreviewWalk {
   readonly #planner: StagePlanner;
   readonly #replay: PreviewedReplay;
   readonly #stored: StoredAnswers;
-  readonly #callsBefore = new Map<string, CallBefore>();
-  readonly #slugs = new Map<string, string>();
-  readonly #calls: ReplayCall[] = [];
-  readonly #outstanding = {
-    slides: [] as number[],
-    condensed: [] as number[],
-    offering: false,
-    sector: false,
-    questions: new Set<string>(),
-  };
+  readonly #calls: PreviewedCalls;
 
   constructor(db: PrismaClient, contexts: AnalysisContexts, replay: PreviewedReplay) {
     this.#db = db;
     this.#planner = new StagePlanner(db, contexts);
     this.#replay = replay;
     this.#stored = new StoredAnswers(db, replay.context);
+    this.#calls = new PreviewedCalls(replay.context, replay.before);
   }
 
   /** Walks, and says what would be computed and what is kept. */
   async plan(): Promise<ReplayPlan> {
     const { context, before, scope } = this.#replay;
     const rows = await this.#db.modelCall.findMany({ where: { analysisId: before.analysisId } });
-    for (const row of rows) this.#callsBefore.set(gapItemOf(row), row);
+    this.#calls.madeBefore(rows);
     const { pageCount } = await this.#db.deck.findUniqueOrThrow({ where: { id: context.deckId } });
     const pages = { total: pageCount, rendered: 0 };
     const toDraw: number[] = [];
@@ -110,8 +102,8 @@ export class PreviewWalk {
       if (fates !== null && fates(subject).fate !== 'compute') continue;
       const page = subject.slideNumber ?? 0;
       const failed = undrawable.has(page);
-      const before = failed ? { state: 'failed' as const, contentKey: '' } : this.#before(subject);
-      this.#add(subject, before, null, failed ? [{ kind: 'page_drawn', page }] : []);
+      const before = failed ? { state: 'failed' as const, contentKey: '' } : this.#calls.before(subject);
+      this.#calls.add(subject, before, null, failed ? [{ kind: 'page_drawn', page }] : []);
     }
     return { missing };
   }
@@ -119,7 +111,7 @@ export class PreviewWalk {
   async #texts(): Promise<void> {
     const { context, scope, isFullReview } = this.#replay;
     const { analysisId } = context;
-    const outstanding = this.#outstanding;
+    const outstanding = this.#calls.outstanding;
     await this.#condensation();
     await this.#stage(
       scope.fields.map((field) => about(taskOfField(field))),
@@ -140,7 +132,7 @@ export class PreviewWalk {
   /** Slides are condensed when the deck is too long; whether it is may depend on slides that are still to be described. */
   async #condensation(): Promise<void> {
     const { context } = this.#replay;
-    const { slides: outstanding } = this.#outstanding;
+    const { slides: outstanding } = this.#calls.outstanding;
     const deck = await assembleDeckText(this.#db, context);
     if (outstanding.length === 0) {
       await this.#known(this.#planner.condensation({ analysisId: context.analysisId }));
@@ -160,14 +152,14 @@ export class PreviewWalk {
     const { context } = this.#replay;
     const { analysisId } = context;
     const { questions, conditions } = await this.#questions();
-    for (const { id, slug } of questions) this.#slugs.set(id, slug);
+    this.#calls.nameQuestions(questions);
     await this.#stage(
       questions.map(({ id }) => about('answer_question', { questionId: id })),
       () => this.#planner.answers({ analysisId }),
       conditions,
     );
     await this.#known(this.#planner.scores({ analysisId }));
-    const open = questions.filter(({ id }) => this.#outstanding.questions.has(id));
+    const open = questions.filter(({ id }) => this.#calls.outstanding.questions.has(id));
     await this.#unknown(
       open.map(({ id }) => about('score_answer', { questionId: id })),
       [...conditions, { kind: 'answered' }],
@@ -176,7 +168,7 @@ export class PreviewWalk {
 
   async #questions(): Promise<{ readonly questions: TemplateQuestions; readonly conditions: Condition[] }> {
     const { context } = this.#replay;
-    if (!this.#outstanding.sector) return { questions: await settleTemplate(this.#db, context), conditions: [] };
+    if (!this.#calls.outstanding.sector) return { questions: await settleTemplate(this.#db, context), conditions: [] };
     const templates = await possibleTemplates(this.#db, context);
     const conditions: Condition[] = templates.length > 1 ? [{ kind: 'template', slug: templates[0]?.slug ?? '' }] : [];
     return { questions: templates[0]?.questions ?? [], conditions };
@@ -188,7 +180,8 @@ export class PreviewWalk {
     plan: () => Promise<CallPlan>,
     conditions: readonly Condition[] = [],
   ): Promise<void> {
-    const isKnown = conditions.length === 0 && subjects.every((s) => unknownInputs(s, this.#outstanding).length === 0);
+    const isKnown =
+      conditions.length === 0 && subjects.every((s) => unknownInputs(s, this.#calls.outstanding).length === 0);
     if (isKnown) await this.#known(plan());
     else await this.#unknown(subjects, [...conditions, ...(await this.#mayBeUnreadable())]);
   }
@@ -206,7 +199,7 @@ export class PreviewWalk {
       select: { id: true, contentKey: true },
     });
     const keyOf = new Map(rows.map((r) => [r.id, r.contentKey]));
-    for (const call of calls) this.#add(call, this.#before(call), keyOf.get(call.callId) ?? null, []);
+    for (const call of calls) this.#calls.add(call, this.#calls.before(call), keyOf.get(call.callId) ?? null, []);
   }
 
   /** Calls that are built on what is still to be computed. */
@@ -214,17 +207,18 @@ export class PreviewWalk {
     // What is taken over from the analysis whose gaps are filled is taken over whatever comes.
     const { open } = await keepFromOrigin(this.#db, this.#replay.context, subjects);
     for (const subject of open) {
-      const inputs = unknownInputs(subject, this.#outstanding);
+      const inputs = unknownInputs(subject, this.#calls.outstanding);
       if (inputs.length === 0) {
         // Whether it is made is open, but not with what.
         const contentKey = await this.#keyOf(subject);
-        if (!(await this.#isStored(contentKey))) this.#add(subject, this.#before(subject), contentKey, conditions);
+        if (!(await this.#isStored(contentKey)))
+          this.#calls.add(subject, this.#calls.before(subject), contentKey, conditions);
         continue;
       }
       const changing: Condition[] = (await this.#stored.mayAnswer(subject))
         ? [{ kind: 'input_changes', with: inputs }]
         : [];
-      this.#add(subject, this.#before(subject), null, [...conditions, ...changing]);
+      this.#calls.add(subject, this.#calls.before(subject), null, [...conditions, ...changing]);
     }
   }
 
@@ -237,40 +231,6 @@ export class PreviewWalk {
   async #isStored(contentKey: string): Promise<boolean> {
     const { tenantId } = this.#replay.context;
     return (await this.#db.modelResult.count({ where: { tenantId, contentKey } })) > 0;
-  }
-
-  #before(subject: CallSubject): CallBefore | null {
-    return this.#callsBefore.get(gapItemOf(subject)) ?? null;
-  }
-
-  #add(
-    { task, slideNumber, questionId }: CallSubject,
-    before: CallBefore | null,
-    contentKey: string | null,
-    conditions: readonly Condition[],
-  ): void {
-    const setup = this.#replay.context.tasks[task];
-    const setupBefore = this.#replay.before.tasks[task];
-    const recomputed =
-      setup.edition !== setupBefore.edition ||
-      setup.modelDigest !== setupBefore.modelDigest ||
-      setup.modelName !== setupBefore.modelName;
-    this.#calls.push({
-      task,
-      stage: STAGE_OF_TASK[task],
-      slide: slideNumber,
-      question: questionId === null ? null : (this.#slugs.get(questionId) ?? questionId),
-      model: setup.modelName,
-      reason: reasonOf(before, { contentKey, recomputed }),
-      certainty: conditions.length === 0 ? 'certain' : 'conditional',
-      condition: conditionInWords(conditions),
-    });
-    const outstanding = this.#outstanding;
-    if (task === 'describe_slide' && slideNumber !== null) outstanding.slides.push(slideNumber);
-    if (task === 'condense_slide' && slideNumber !== null) outstanding.condensed.push(slideNumber);
-    if (task === 'extract_offering') outstanding.offering = true;
-    if (task === 'classify_sector') outstanding.sector = true;
-    if (task === 'answer_question' && questionId !== null) outstanding.questions.add(questionId);
   }
 
   async #summary(pages: ReplayPlan['pages'], toDraw: readonly number[]): Promise<ReplayPlan> {
@@ -290,7 +250,8 @@ export class PreviewWalk {
       orderBy: [{ slideNumber: 'asc' }, { item: 'asc' }],
     });
     const drawnAgain = new Set(toDraw.map((page) => gapItem.page(page)));
-    const certain = this.#calls.filter((c) => c.certainty === 'certain').length;
+    const calls = this.#calls.list;
+    const certain = calls.filter((c) => c.certainty === 'certain').length;
     return {
       replayOf: before.analysisId,
       kind: REPLAY_KINDS.find((kind) => kind === analysis.replayKind) ?? 'full',
@@ -300,9 +261,9 @@ export class PreviewWalk {
         return model === undefined ? [] : [{ task, model }];
       }),
       pages,
-      calls: this.#calls,
+      calls: [...calls],
       certain,
-      conditional: this.#calls.length - certain,
+      conditional: calls.length - certain,
       kept: MODEL_TASK_NAMES.flatMap((task) => {
         const results = stored.find((s) => s.task === task)?._count ?? 0;
         return results === 0 ? [] : [{ task, stage: STAGE_OF_TASK[task], results }];
