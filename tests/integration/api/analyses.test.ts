@@ -82,6 +82,15 @@ describe('POST /decks/{id}/analyses', () => {
     expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(1);
   });
 
+  it('200: the same Idempotency-Key with another priority: what is computed is the same', async () => {
+    const deck = await api.deck();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await started(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
+    await api.db.analysis.update({ where: { id: first.analysisId }, data: { priority: 1 } });
+    const again = await api.post(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
+    expect(again).toMatchObject({ status: 200, body: { analysisId: first.analysisId, priority: 1 } });
+  });
+
   it('409: the same Idempotency-Key for another request', async () => {
     const deck = await api.deck();
     const key = { 'idempotency-key': randomUUID() };
@@ -193,6 +202,19 @@ describe('GET /analyses', () => {
     expect(await ids(`deck=${a.id}&limit=2&cursor=${first.nextCursor}`)).toEqual([rows[0]?.id]);
   });
 
+  it('200: by ids, as whoever waits for many asks; what is not there or another tenant’s is left out', async () => {
+    const deck = await api.deck();
+    const rows = [await api.analysisRow(deck.id), await api.analysisRow(deck.id)];
+    await api.analysisRow(deck.id);
+    const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+    const asked = [...rows.map((r) => r.id), foreign.id, randomUUID()];
+    const { body } = await api.call('GET', `/analyses?ids=${asked.join(',')}`);
+    const found = (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
+    expect(found.toSorted()).toEqual(rows.map((r) => r.id).toSorted());
+    expect((await api.call('GET', `/analyses?ids=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
+    expect((await api.call('GET', `/analyses?ids=${'x'.repeat(8001)}`)).status).toBe(400);
+  });
+
   it('never lists what merely resembles the id, nor what is another tenant’s', async () => {
     const deck = await api.deck();
     await api.analysisRow(deck.id);
@@ -299,6 +321,64 @@ describe('POST /analyses/{id}/cancel', () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'completed' });
     expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+});
+
+describe('changing a run while it goes on', () => {
+  const requests: [string, unknown][] = [
+    ['pause', undefined],
+    ['resume', undefined],
+    ['priority', { priority: 2 }],
+  ];
+
+  it('202: the run is told, and is told again what its row says already (200)', async () => {
+    const deck = await api.deck();
+    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+    const path = `/analyses/${analysisId}`;
+    expect((await api.post(`${path}/pause`)).status).toBe(202);
+    expect((await api.post(`${path}/resume`)).status).toBe(200);
+    expect((await api.post(`${path}/priority`, { priority: 1 })).status).toBe(202);
+    expect((await api.post(`${path}/priority`, { priority: 3 })).status).toBe(200);
+    const { events } = await workflowOf(analysisId).fetchHistory();
+    const told = (events ?? []).map((e) => e.workflowExecutionSignaledEventAttributes?.signalName).filter(Boolean);
+    expect(told).toEqual(['pause', 'resume', 'changePriority', 'changePriority']);
+  });
+
+  it('404: nobody knows it, or another tenant has it', async () => {
+    const deck = await api.deck();
+    const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT });
+    for (const [request, body] of [...requests, ['retry', { slide: 1 }] as [string, unknown]]) {
+      for (const id of ['nobody', foreign.id]) {
+        expect(await api.post(`/analyses/${id}/${request}`, body)).toMatchObject({ status: 404 });
+      }
+    }
+  });
+
+  it('409: it is over, has no run yet, or misses nothing of what is to be tried again', async () => {
+    const deck = await api.deck();
+    const over = await api.analysisRow(deck.id, { status: 'completed' });
+    const unborn = await api.analysisRow(deck.id);
+    for (const [request, body] of requests) {
+      for (const { id } of [over, unborn]) {
+        const answer = await api.post(`/analyses/${id}/${request}`, body);
+        expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', hint: expect.any(String) as string } });
+      }
+    }
+    const nothing = await api.post(`/analyses/${over.id}/retry`, { slide: 1 });
+    expect(nothing).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    const unasked = await api.post(`/analyses/${over.id}/retry`, { question: 'of_no_template' });
+    expect(unasked).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  it('400: a priority that is none, and an item that is none or two', async () => {
+    const deck = await api.deck();
+    const { id } = await api.analysisRow(deck.id);
+    for (const priority of [0, 6, 1.5, '1', null]) {
+      expect((await api.post(`/analyses/${id}/priority`, { priority })).status).toBe(400);
+    }
+    for (const item of [{}, { slide: 0 }, { slide: 1, question: 'market_size' }, { question: '' }]) {
+      expect((await api.post(`/analyses/${id}/retry`, item)).status).toBe(400);
+    }
   });
 });
 
