@@ -255,6 +255,21 @@ describe('an analysis whose last slide failed for good', () => {
   });
 });
 
+it('of one slide alone fills that slide; what else failed stays missing', async () => {
+  await reader.script({ rules: [2, 3].map((slide) => ({ match: { slide }, fault: { badJson: true } })) });
+  const deckId = await rig.upload(await drawPlainDeck(plainSlides('Hepatica')), 'hepatica.pdf');
+  const { analysisId: origin } = await rig.review(deckId, { taskType: 'slide_feedback' });
+  await reader.script({});
+  const choices = { kind: 'gaps' as const, items: [{ slide: 2 }] };
+  const plan = await rig.client.planReplay(origin, choices);
+  expect(plan.staysMissing).toEqual([expect.objectContaining({ item: 'slide/3/feedback' })]);
+  const { report, made } = await replayed(origin, choices);
+  expect(names(made)).toEqual(names(plan.calls));
+  expect(names(plan.calls)).toEqual(['slide_feedback/2/']);
+  expect(report.status).toBe('completed_with_gaps');
+  expect(report.gaps.map((g) => g.item)).toEqual(['slide/3/feedback']);
+});
+
 describe('many at once', () => {
   it('starts what the filter finds, and nothing twice', async () => {
     await reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });

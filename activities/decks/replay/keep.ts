@@ -94,6 +94,8 @@ async function copyCalls(
         analysisId,
         contentKey,
         ...about,
+        // No call is made for it, also where what is copied is a failure.
+        cached: true,
         computedWithout: [...computedWithout],
       };
     }),

@@ -60,8 +60,12 @@ export async function applyStoredResults(
 ): Promise<void> {
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
     await db.$transaction(async (tx) => {
-      for (const { call, result } of answered.slice(from, from + APPLIED_TOGETHER))
-        await applyInTransaction(tx, context, call, result, { cached: true });
+      const together = answered.slice(from, from + APPLIED_TOGETHER);
+      for (const { call, result } of together) await writeResult(tx, context, call, result);
+      await tx.modelCall.updateMany({
+        where: { id: { in: together.map(({ call }) => call.id) } },
+        data: storedNow({ cached: true }),
+      });
     });
   }
 }
@@ -74,6 +78,20 @@ export async function applyInTransaction(
   result: Pick<ModelResult, 'id' | 'output'>,
   options: { readonly cached: boolean },
 ): Promise<void> {
+  await writeResult(tx, context, call, result);
+  await tx.modelCall.update({ where: { id: call.id }, data: storedNow(options) });
+}
+
+/** Columns of a call whose result is there. */
+const storedNow = ({ cached }: { readonly cached: boolean }) =>
+  ({ state: 'stored', cached, finishedAt: new Date(), failureCode: null, failureMessage: null }) as const;
+
+async function writeResult(
+  tx: Transaction,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: Pick<ModelResult, 'id' | 'output'>,
+): Promise<void> {
   const scope: StoreScope = { tx, context, call, resultId: result.id };
   // Only a call that failed before can have left a gap.
   if (call.failureCode !== null) await closeGap(tx, context.analysisId, gapItemOf(call));
@@ -82,10 +100,6 @@ export async function applyInTransaction(
     await markBuiltWithout(tx, call);
   }
   await writeRows(scope, modelTaskOf(call.task), output);
-  await tx.modelCall.update({
-    where: { id: call.id },
-    data: { state: 'stored', cached: options.cached, finishedAt: new Date(), failureCode: null, failureMessage: null },
-  });
 }
 
 async function writeRows(scope: StoreScope, task: ModelTask, output: unknown): Promise<void> {

@@ -150,6 +150,39 @@ describe('Markdown report', () => {
   });
 });
 
+describe('a value that lacks a slide which is there now', () => {
+  const whole = reportWith('words');
+  const lacking = {
+    ...whole,
+    replay: { of: 'the-origin', kind: 'gaps' as const },
+    extractions: whole.extractions.map((e) => ({ ...e, computedWithout: [30] })),
+    sector: { ...whole.sector, computedWithout: [30] },
+    overall: { ...whole.overall, computedWithout: [7, 30] },
+    chapters: whole.chapters.map((c) => ({
+      ...c,
+      questions: c.questions.map((q) => ({ ...q, computedWithout: [7, 30] })),
+    })),
+    specialised: whole.specialised.map((s) => ({ ...s, computedWithout: [30] })),
+  };
+  const values = 1 + 1 + 1 + lacking.chapters.flatMap((c) => c.questions).length + lacking.specialised.length;
+  const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+  it('says so, in every report', () => {
+    for (const text of [renderMarkdown(lacking), renderHtml(lacking, new Map())]) {
+      expect(count(text, /computed without slides? (?:7, )?30/g)).toBe(values);
+      expect(text).toMatch(/Replay of the/);
+    }
+    expect(renderMarkdown({ ...lacking, language: 'de' })).toContain('ohne Folie 7, 30 berechnet');
+  });
+
+  it('and no other value does', () => {
+    for (const text of [renderMarkdown(whole), renderHtml(whole, new Map())]) {
+      expect(text).not.toContain('computed without');
+      expect(text).not.toContain('Replay of');
+    }
+  });
+});
+
 describe('numbers', () => {
   it('writes amounts in the reader’s language and with the code of the currency', () => {
     expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
