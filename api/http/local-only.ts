@@ -12,8 +12,6 @@ import type { ApiEnv } from '../context.ts';
 
 /** Whether a foreign page caused a request. A person who follows a link there reads the answer himself; the page does not. */
 function isForeign(c: Context<ApiEnv>): boolean {
-  // The codec server is there for one foreign page.
-  if (c.get('trustedOrigin') !== undefined) return false;
   // The one page from elsewhere that may: the Temporal UI, on the routes that were made for it.
   if (c.get('trustedOrigin') !== undefined) return false;
   const site = c.req.header('sec-fetch-site');

@@ -1,0 +1,59 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { ApplicationFailure, defaultPayloadConverter, type ProtoFailure } from '@temporalio/common';
+import { encodeErrorToFailure } from '@temporalio/common/lib/internal-non-workflow/codec-helpers.js';
+import { describe, expect, it } from 'vitest';
+import { failureConverter } from '../../../platform/temporal/failure-converter.ts';
+import { EncryptionCodec } from '../../../platform/temporal/payload-codec.ts';
+import { readFailure } from '../../../platform/temporal/read-failure.ts';
+
+const key = { id: 'k', secret: createSecretKey(randomBytes(32)), createdAt: null };
+const loadedDataConverter = {
+  payloadConverter: defaultPayloadConverter,
+  failureConverter,
+  payloadCodecs: [new EncryptionCodec({ newest: () => key, find: () => key })],
+};
+/** As far as failures are concerned a client is its converter. */
+const client = { options: { loadedDataConverter } } as unknown as Client;
+
+const failed = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'model_crashed',
+    message: 'The model server failed at Pulsara.',
+    details: [{ hint: 'Look at Pulsara.' }],
+    cause: new Error('500 Pulsara'),
+  });
+const onServer = (error: unknown): Promise<ProtoFailure> => encodeErrorToFailure(loadedDataConverter, error);
+
+describe('a failure as the server has it', () => {
+  it('has neither words nor stacks in clear, at no depth, and is read with both', async () => {
+    const failure = await onServer(failed());
+    for (const writing of ['utf8', 'base64'] as const) {
+      const word = Buffer.from('Pulsara').toString(writing).replace(/.=*$/u, '');
+      expect(JSON.stringify(failure)).not.toContain(word);
+    }
+    expect(failure.message).toBe('Encoded failure');
+    expect(failure.stackTrace).toBe('');
+    expect(failure.cause?.message).toBe('Encoded failure');
+    expect(await readFailure(client, failure)).toEqual({
+      message: 'The model server failed at Pulsara.',
+      code: 'model_crashed',
+    });
+  });
+
+  it('is read in clear too, from a time without encryption', async () => {
+    const failure = { message: 'not yet', applicationFailureInfo: { type: 'model_busy' } };
+    expect(await readFailure(client, failure)).toEqual({ message: 'not yet', code: 'model_busy' });
+    expect(await readFailure(client, null)).toBeNull();
+  });
+
+  it('that the server cut for its size is told by its code', async () => {
+    const { message } = await onServer(failed());
+    const cut: ProtoFailure = {
+      message: 'Failure exceeds size limit.',
+      serverFailureInfo: { nonRetryable: false },
+      cause: { message, applicationFailureInfo: { type: 'model_crashed' } },
+    };
+    expect(await readFailure(client, cut)).toEqual({ message: 'model crashed', code: 'model_crashed' });
+  });
+});
