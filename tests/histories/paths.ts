@@ -95,6 +95,44 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await ended(rig, workflowId);
     return { '': workflowId };
   },
+  // Held, given another priority and let go on, with a slide tried again that failed at first.
+  'deck-steered': async (rig) => {
+    await rig.machineModels.script({
+      rules: [
+        { match: { task: 'describe_slide', slide: 1 }, fault: { badJson: true }, times: 3 },
+        { match: { task: 'classify_sector' }, fault: { latencyMs: 3000 }, times: 1 },
+      ],
+    });
+    const workflowId = await start(rig, await deckOf(rig, 'Steered'));
+    const { id } = await rig.db.analysis.findFirstOrThrow({ where: { workflowId } });
+    await until(
+      () => rig.db.analysis.findUniqueOrThrow({ where: { id } }),
+      ({ stage }) => stage === 'classification',
+    );
+    await rig.client.retry(id, { slide: 1 });
+    await rig.client.hold(id, 'pause');
+    await until(
+      () => rig.db.analysis.findUniqueOrThrow({ where: { id } }),
+      ({ pausedAt }) => pausedAt !== null,
+    );
+    await rig.client.prioritise(id, 2);
+    await rig.client.hold(id, 'resume');
+    await ended(rig, workflowId);
+    await rig.machineModels.script({});
+    return { '': workflowId };
+  },
+  'deck-replayed-gaps': async (rig) => {
+    await rig.machineModels.script({
+      rules: [{ match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } }],
+    });
+    const origin = await start(rig, await deckOf(rig, 'Replayed'));
+    await ended(rig, origin);
+    await rig.machineModels.script({});
+    const { id } = await rig.db.analysis.findFirstOrThrow({ where: { workflowId: origin } });
+    const { workflowId } = await rig.client.replay(id, { kind: 'gaps' });
+    await ended(rig, workflowId);
+    return { '': workflowId };
+  },
   deletion: async (rig) => {
     await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
     const deckId = await deckOf(rig, 'Deleted');
