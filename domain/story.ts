@@ -16,9 +16,6 @@ const MAX_REASON_CHARACTERS = 240;
 /** Wider bars have their percentage wrap in the UI. */
 const BAR_CELLS = 10;
 
-/** The UI cuts the last line of details in half; this one may be lost. */
-const PADDING = ['', '\u00A0'];
-
 const encoder = new TextEncoder();
 /** Bytes of a text as it travels. */
 const sizeOf = (text: string): number => encoder.encode(JSON.stringify(text)).length;
@@ -66,6 +63,13 @@ function bar({ done, failed, total }: StageCount): string {
   const filled = Math.floor(share * BAR_CELLS);
   return unbroken(`${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} %`);
 }
+
+/** Details of these lines. The UI cuts the last line of details in half: that one may be lost. */
+export const detailsOfLines = (lines: readonly string[]): string => [...lines, '', '\u00A0'].join('\n');
+
+/** `2026-11-20 10:00:07 UTC`, in one piece. */
+export const momentText = (ms: number): string =>
+  unbroken(`${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`);
 
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');
 
@@ -119,7 +123,7 @@ export function deckDetails(story: DeckStory): string {
   const shown = gaps.slice(-MAX_GAPS);
   const calls = story.modelCalls === 1 ? 'model call' : 'model calls';
   const gapWord = gapCount === 1 ? 'gap' : 'gaps';
-  return [
+  return detailsOfLines([
     `**${STATUS_WORDS[status]}**${isOver && status !== 'failed' ? '' : ` · ${at}`}`,
     ...(waitingFor === null ? [] : ['', `Waiting for ${markdownText(waitingFor)}`]),
     ...(rows.length === 0 ? [] : ['', '| work | progress | done | failed |', '|---|---|---|---|']),
@@ -135,8 +139,7 @@ export function deckDetails(story: DeckStory): string {
       ? [`- … and ${gapCount - shown.length} more, with their reasons in the report`]
       : []),
     ...(story.links.length === 0 ? [] : ['', story.links.map(({ name, url }) => `[${name}](${url})`).join(' · ')]),
-    ...PADDING,
-  ].join('\n');
+  ]);
 }
 
 /** What does not change of a deck's run, as its static details. */
@@ -163,13 +166,12 @@ export function deckFacts(facts: {
     ['models', markdownText(facts.models)],
     ['priority at the start', `${facts.priority} (1 critical … 5 batch)`],
   ];
-  return [
+  return detailsOfLines([
     '| | |',
     '|---|---|',
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
     ...(facts.reportUrl === null ? [] : ['', `[Read the report](${facts.reportUrl})`]),
-    ...PADDING,
-  ].join('\n');
+  ]);
 }
 
 /** Path of a workflow's page in the Temporal UI, from its root. */

@@ -3,6 +3,7 @@
  */
 import type { InstanceRow } from '../../activities/fleet/instance/contract.ts';
 import type { InstanceState, Transition } from '../../domain/fleet/instance-life/types.ts';
+import { detailsOfLines, markdownText, momentText } from '../../domain/story.ts';
 
 /** Transitions shown in the Temporal UI. */
 export const RECENT_TRANSITIONS = 10;
@@ -31,24 +32,30 @@ export function rowOf(state: InstanceState, provider: string): InstanceRow {
   };
 }
 
-/** Markdown for the Temporal UI: where the instance stands, what it costs, and how it came there. */
-export function detailsOf(state: InstanceState, recent: readonly Transition[]): string {
+/**
+ * Markdown for the Temporal UI: where the instance stands, what it costs, and how it came there.
+ *
+ * @param poolUrl page of its pool
+ */
+export function detailsOf(state: InstanceState, recent: readonly Transition[], poolUrl: string): string {
   const { machine, intent } = state;
   const shown = machine?.intent ?? intent;
   const price = machine?.priceUsdPerHour ?? shown?.priceUsdPerHour;
-  const facts = [
-    `**${state.phase}** since ${new Date(state.phaseSinceMs).toISOString()}: ${state.reason}`,
+  const rows = recent.map((t) => `| ${momentText(t.atMs)} | ${t.from ?? ''} | ${t.to} | ${markdownText(t.reason)} |`);
+  return detailsOfLines([
+    `**${state.phase}** since ${momentText(state.phaseSinceMs)}: ${markdownText(state.reason)}`,
     '',
-    `- offer: ${shown?.offer ?? 'none'}${price === undefined ? '' : `, $${price.toFixed(3)} per hour`}`,
-    `- machine: ${machine === null ? 'none' : `${machine.providerId}${machine.ip === null ? '' : ` at ${machine.ip}`}`}`,
-    ...(state.volume === null ? [] : [`- kept volume: ${state.volume.volumeId} in ${state.volume.location}`]),
+    `- offer: ${markdownText(shown?.offer ?? 'none')}${price === undefined ? '' : `, $${price.toFixed(3)} per hour`}`,
+    `- machine: ${machine === null ? 'none' : markdownText(`${machine.providerId}${machine.ip === null ? '' : ` at ${machine.ip}`}`)}`,
+    ...(state.volume === null
+      ? []
+      : [`- kept volume: ${markdownText(`${state.volume.volumeId} in ${state.volume.location}`)}`]),
     `- creates so far: ${state.attempts}; wanted: ${state.wanted}`,
     '',
     '| at | from | to | reason |',
     '|---|---|---|---|',
-  ];
-  const rows = recent.map(
-    (t) => `| ${new Date(t.atMs).toISOString()} | ${t.from ?? ''} | ${t.to} | ${t.reason.replaceAll('|', '/')} |`,
-  );
-  return [...facts, ...rows].join('\n');
+    ...rows,
+    '',
+    `[Its pool](${poolUrl})`,
+  ]);
 }

@@ -20,6 +20,7 @@ import {
 import { assertNever } from '../../domain/errors.ts';
 import { initialState, step as stepRented } from '../../domain/fleet/instance-life/step.ts';
 import type { InstanceState, LifeEvent, Step, Transition } from '../../domain/fleet/instance-life/types.ts';
+import { workflowPagePath } from '../../domain/story.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../pool/contract.ts';
 import { history } from './activity-proxies.ts';
 import { CommandRunner } from './commands.ts';
@@ -117,7 +118,7 @@ class Life {
     else this.#commands.resume(this.state.open);
     // The name of a rented instance is used once; a server that runs already may have been attached under its name before.
     if (resume === undefined && staticUrl !== null) this.#position = await history.countTransitions({ instance: name });
-    setCurrentDetails(detailsOf(this.state, this.#recent));
+    this.#tell();
   }
 
   /** One event: reduce, store, execute. */
@@ -129,7 +130,7 @@ class Life {
     this.#commands.execute(commands);
     this.#commands.giveUpAllExcept(state.open);
     if (state.phase !== before.phase) this.#tellPool();
-    setCurrentDetails(detailsOf(state, this.#recent));
+    this.#tell();
   }
 
   /** How it ended, once it has. */
@@ -171,6 +172,12 @@ class Life {
     this.#stored = json;
     this.#position += transitions.length;
     this.#recent = [...this.#recent, ...transitions].slice(-RECENT_TRANSITIONS);
+  }
+
+  /** Shows where it stands in the Temporal UI. */
+  #tell(): void {
+    const pool = workflowPagePath(workflowInfo().namespace, makePoolWorkflowId(this.#input.pool.name));
+    setCurrentDetails(detailsOf(this.state, this.#recent, pool));
   }
 
   /** Has the pool look now. A pool that is not there is no concern of the instance. */

@@ -2,22 +2,29 @@
  * What the Temporal UI shows of a pool: the decision, why, and the instances it was made on.
  */
 import type { InstanceView } from '../../domain/fleet/pool.ts';
+import { detailsOfLines, markdownText, momentText, workflowPagePath } from '../../domain/story.ts';
+import { makeInstanceWorkflowId } from '../instance/contract.ts';
 import type { PoolReport } from './contract.ts';
 
-/** Markdown of a report. Table cells hold no pipes: reasons may quote a provider. */
-export function detailsOf(report: PoolReport, instances: readonly InstanceView[]): string {
-  const cell = (text: string): string => text.replaceAll('|', '/');
+/** Reasons shown at most, and instances: a pool of hundreds has its table in `deckhand fleet`. */
+const MAX_REASONS = 12;
+const MAX_INSTANCES = 40;
+
+/** Markdown of a report. @param namespace where its instances live, for links to them */
+export function detailsOf(report: PoolReport, instances: readonly InstanceView[], namespace: string): string {
   const { demand } = report;
-  const rows = instances.map((i) => {
-    const since = new Date(i.phaseSinceMs).toISOString();
+  const rows = instances.slice(0, MAX_INSTANCES).map((i) => {
     const price = i.priceUsdPerHour === null ? '' : `$${i.priceUsdPerHour.toFixed(2)}/h`;
     const hold = report.holds[i.name];
-    return `| ${i.name} | ${i.phase}${hold === undefined ? '' : ` (${hold.kind} by ${cell(hold.by)})`} | ${since} | ${i.inFlight ?? '?'} | ${price} |`;
+    const name = `[${markdownText(i.name)}](${workflowPagePath(namespace, makeInstanceWorkflowId(i.name))})`;
+    const phase = hold === undefined ? i.phase : `${i.phase} (${hold.kind} by ${markdownText(hold.by)})`;
+    return `| ${name} | ${phase} | ${momentText(i.phaseSinceMs)} | ${i.inFlight ?? '?'} | ${price} |`;
   });
-  return [
+  const hidden = instances.length - rows.length;
+  return detailsOfLines([
     `**Target ${report.target}**, the work alone asks for ${report.wish}`,
     '',
-    ...report.reasons.map((reason) => `- ${reason}`),
+    ...report.reasons.slice(0, MAX_REASONS).map((reason) => `- ${markdownText(reason)}`),
     '',
     demand === null
       ? 'Demand is not known.'
@@ -25,5 +32,6 @@ export function detailsOf(report: PoolReport, instances: readonly InstanceView[]
     ...(rows.length === 0
       ? []
       : ['', '| instance | phase | since | calls | price |', '|---|---|---|---|---|', ...rows]),
-  ].join('\n');
+    ...(hidden > 0 ? ['', `… and ${hidden} more: deckhand fleet`] : []),
+  ]);
 }

@@ -4,6 +4,7 @@
 import { defineSignal, getExternalWorkflowHandle, log, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { InstanceRequest } from '../../domain/fleet/instance-life/types.ts';
+import { boundedSummary, detailsOfLines, markdownText } from '../../domain/story.ts';
 import {
   INSTANCE_WORKFLOW,
   makeInstanceWorkflowId,
@@ -25,13 +26,25 @@ export async function startInstance(input: InstanceWorkflowInput): Promise<void>
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       typedSearchAttributes: [{ key: ATTRIBUTES.pool, value: pool.name }],
-      staticSummary: staticUrl === null ? `Instance ${name}` : `Server ${name}`,
+      staticSummary: boundedSummary(staticUrl === null ? `Instance ${name}` : `Server ${name} at ${staticUrl}`),
+      staticDetails: instanceFacts(input),
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     log.info('this instance lives already', { name });
   }
 }
+
+/** What does not change of a life, for the Temporal UI. */
+const instanceFacts = ({ pool, provider, staticUrl }: InstanceWorkflowInput): string =>
+  detailsOfLines([
+    '| | |',
+    '|---|---|',
+    `| pool | ${markdownText(pool.name)} |`,
+    `| serves | ${pool.classes.join(', ')} |`,
+    `| provider | ${markdownText(provider)} |`,
+    staticUrl === null ? `| takes | ${markdownText(pool.selector)} |` : `| server | ${markdownText(staticUrl)} |`,
+  ]);
 
 /** Asks something of an instance. What could not be said (its life is over, its history is full) is decided anew at the next look. */
 export async function askInstance(name: string, request: InstanceRequest, reason: string): Promise<void> {

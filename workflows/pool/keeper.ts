@@ -1,7 +1,7 @@
 /**
  * Keeps one pool: its state, one look after the other, and the effects of what is decided.
  */
-import { ActivityFailure, log, uuid4 } from '@temporalio/workflow';
+import { ActivityFailure, log, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { PoolObservation } from '../../activities/fleet/pool/activities.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { decide } from '../../domain/fleet/decide/decide.ts';
@@ -65,7 +65,7 @@ export class PoolKeeper {
   }
 
   get details(): string {
-    return detailsOf(this.report, this.#instances);
+    return detailsOf(this.report, this.#instances, workflowInfo().namespace);
   }
 
   /** Work is coming. */
