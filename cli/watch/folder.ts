@@ -183,6 +183,8 @@ export class DropFolder {
     const to = this.own(jobFileName(name));
     // A second job of that name waits until the first one is done: a rename would replace it.
     if ((await readSmall(to, 0)) !== null) return false;
+    // What a job of this name left behind that was taken over from here while a step of it was under way.
+    await rm(this.own(startedFileName(name)), { force: true });
     // Nobody else writes here: what is there after a rename that said "gone" is the rename whose answer was lost.
     return (await move(from, to)) || (await readSmall(to, 0)) !== null;
   }

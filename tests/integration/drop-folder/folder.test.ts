@@ -109,6 +109,15 @@ describe('claims', () => {
     expect(await seen()).toBe(true);
   });
 
+  it('a new job knows nothing of an earlier one of its name', async () => {
+    const folder = await watcher('w');
+    const started = { analysis_id: 'an-1', deck_sha256: 'aa', attempt: 1, started_at: '2026-01-01T00:00:00.000Z' };
+    await folder.writeStarted('job_1', started);
+    drop.job('job_1', { file_path: 'other.pdf' });
+    expect(await folder.claim('job_1')).toBe(true);
+    expect(await folder.readStarted('job_1')).toBeNull();
+  });
+
   it('a lease that others tidied away comes back with the next write', async () => {
     const folder = await watcher('w');
     const lease = leaseOf(folder, 'w', 1);
