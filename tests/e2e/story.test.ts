@@ -85,8 +85,8 @@ describe('a review', () => {
     for (const line of [
       'Review of Pulsara deck.pdf',
       'render pages 1–5 of 5',
-      'slide 2 of 5 · deckhand-reader',
-      'feedback on slide 5 of 5 · deckhand-reader',
+      'slide 2 of 5 · reader-vision:1',
+      'feedback on slide 5 of 5 · reader-vision:1',
       'write the end: finished',
     ]) {
       expect(lines).toContain(line);
