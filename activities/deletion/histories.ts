@@ -36,6 +36,7 @@ export class Histories {
 
   /** Ends the newest run at once. One that has ended is left as it is. */
   async terminate(workflowId: string): Promise<void> {
+    if ((await this.isOpen(workflowId)) !== true) return;
     await this.#unlessGone((service, namespace) =>
       service.terminateWorkflowExecution({ namespace, workflowExecution: { workflowId }, reason: REASON }),
     );
@@ -48,7 +49,7 @@ export class Histories {
    * @returns how many there were
    */
   async remove(workflowId: string): Promise<number> {
-    if ((await this.isOpen(workflowId)) === true) await this.terminate(workflowId);
+    await this.terminate(workflowId);
     let removed = 0;
     // Oldest first: as long as the newest is there, the others can be found by it.
     for (const runId of await this.#runsOf(workflowId)) {

@@ -23,11 +23,16 @@ export async function removeAnalyses(
     take: BATCH,
     select: { id: true, tenantId: true, workflowId: true, deliveries: { select: { id: true } } },
   });
+  const workflowIdsOf = (row: (typeof rows)[number]): string[] => [
+    ...row.deliveries.map((delivery) => makeDeliveryWorkflowId(delivery.id)),
+    row.workflowId,
+  ];
+  // All of them end before the first is deleted: a server that has deletions in its queue notes an end behind them late.
+  for (const workflowId of rows.flatMap(workflowIdsOf)) await histories.terminate(workflowId);
   let removed = NOTHING_REMOVED;
   for (const row of rows) {
-    const workflowIds = [...row.deliveries.map((delivery) => makeDeliveryWorkflowId(delivery.id)), row.workflowId];
     let runs = 0;
-    for (const workflowId of workflowIds) runs += await histories.remove(workflowId);
+    for (const workflowId of workflowIdsOf(row)) runs += await histories.remove(workflowId);
     await removeReportFiles(home, row.id);
     const modelResults = await removeRows(db, row.tenantId, row.id);
     removed = {

@@ -23,12 +23,16 @@ const USUAL_PORT = 7233;
 export const UI_PORT = ['temporal-ui', 8233] as const;
 const INNER_UI_PORT = ['temporal-ui-itself', 8243] as const;
 
-/** Priorities and fairness between tenants need the new matcher; one partition keeps the order of a queue exact. */
+/** Settings of the server, as JSON. */
 const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
+  // Priorities and fairness between tenants need the new matcher; one partition keeps the order of a queue exact.
   'matching.useNewMatcher': 'true',
   'matching.enableFairness': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // A history is deleted once the queues have noted that its run's end went through them; every 30 s would have deletions wait for that.
+  'history.transferProcessorUpdateAckInterval': '"2s"',
+  'history.visibilityProcessorUpdateAckInterval': '"2s"',
 };
 
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=1'] as const;

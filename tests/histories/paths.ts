@@ -134,7 +134,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     return { '': workflowId };
   },
   deletion: async (rig) => {
-    await rig.machineModels.script({ rules: [{ fault: { wedge: true } }] });
+    await rig.machineModels.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
     const deckId = await deckOf(rig, 'Deleted');
     await start(rig, deckId);
     await callsInFlight(rig);
