@@ -13,7 +13,7 @@ import { isInside, locateFile } from '../../domain/drop-folder/paths.ts';
 import { unchangedForMs } from '../../domain/drop-folder/readiness.ts';
 import type { FileLook } from '../../domain/drop-folder/readiness.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
-import { isGone } from './files.ts';
+import { isDenied, isGone } from './files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Where PDF readers look for the header and for the end. */
@@ -85,7 +85,7 @@ async function openInside({ dropDir, named, real }: Roots, filePath: string): Pr
     await handle?.close();
     if (isGone(error) || errnoOf(error) === 'ENOTDIR') return { kind: 'missing' };
     if (errnoOf(error) === 'ELOOP') return { kind: 'refused', reason: OUTSIDE };
-    if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') {
+    if (isDenied(error)) {
       return { kind: 'refused', reason: 'file_path: the watcher may not read this file' };
     }
     throw error;

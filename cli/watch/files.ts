@@ -10,10 +10,10 @@ import { errnoOf } from '../../platform/blobs/errors.ts';
 
 /** A small file and its facts. */
 export interface SmallFile {
-  /** Empty for what is no regular file. */
+  /** Empty for what is no file to be read. */
   readonly bytes: Buffer;
-  /** False for a link, a folder and the like. */
-  readonly regular: boolean;
+  /** `other`: a link, a folder and the like; `denied`: we may not read it. */
+  readonly kind: 'file' | 'other' | 'denied';
   readonly sizeBytes: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
@@ -25,6 +25,9 @@ const CANNOT_FLUSH = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** True for a file that is not there, also one that another machine removed while it was looked at. */
 export const isGone = (error: unknown): boolean => GONE.has(errnoOf(error) ?? '');
+
+/** True where the file system's permissions are in the way. */
+export const isDenied = (error: unknown): boolean => errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM';
 
 /** Makes the names of a directory durable. */
 export async function flushDirectory(path: string): Promise<void> {
@@ -89,23 +92,24 @@ export async function readSmall(path: string, maxBytes: number): Promise<SmallFi
     try {
       const stat = await handle.stat();
       const { mtimeMs, ctimeMs, size } = stat;
-      if (!stat.isFile()) return notRegular(stat);
+      if (!stat.isFile()) return unread('other', stat);
       const buffer = Buffer.alloc(Math.min(size, maxBytes));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-      return { bytes: buffer.subarray(0, bytesRead), regular: true, sizeBytes: size, mtimeMs, ctimeMs };
+      return { bytes: buffer.subarray(0, bytesRead), kind: 'file', sizeBytes: size, mtimeMs, ctimeMs };
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (isGone(error)) return null;
-    if (errnoOf(error) === 'ELOOP') return notRegular(await lstat(path));
+    if (errnoOf(error) === 'ELOOP') return unread('other', await lstat(path));
+    if (isDenied(error)) return unread('denied', await lstat(path));
     throw error;
   }
 }
 
-const notRegular = ({ mtimeMs, ctimeMs }: Stats): SmallFile => ({
+const unread = (kind: SmallFile['kind'], { mtimeMs, ctimeMs }: Stats): SmallFile => ({
   bytes: Buffer.alloc(0),
-  regular: false,
+  kind,
   sizeBytes: 0,
   mtimeMs,
   ctimeMs,

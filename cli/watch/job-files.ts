@@ -2,7 +2,7 @@
  * Looks at one job: its file, its PDF, and whether both can be worked on now.
  */
 import { MAX_JOB_BYTES, parseJob } from '../../domain/drop-folder/job.ts';
-import type { DropJob } from '../../domain/drop-folder/job.ts';
+import type { DropJob, ParsedJob } from '../../domain/drop-folder/job.ts';
 import { fileReadiness, jobReadiness, unchangedForMs } from '../../domain/drop-folder/readiness.ts';
 import type { JobLook, Patience, Readiness } from '../../domain/drop-folder/readiness.ts';
 import { FileMemory, lookAtFile } from './deck-file.ts';
@@ -38,9 +38,12 @@ export function readJob(
   const { mtimeMs, sizeBytes } = file;
   const read = { job: null, document: {}, droppedAtMs: mtimeMs };
   const refused = (reason: string): ReadJob => ({ ...read, look: { kind: 'refused', reason } });
-  if (!file.regular) return refused('the job file is not a regular file');
+  if (file.kind === 'other') return refused('the job file is not a regular file');
   if (sizeBytes > MAX_JOB_BYTES) return refused(`the job file is larger than ${MAX_JOB_BYTES} bytes`);
-  const parsed = parseJob(name, file.bytes.toString('utf8'));
+  const parsed: ParsedJob =
+    file.kind === 'denied'
+      ? { kind: 'unreadable', reason: 'the watcher may not read it' }
+      : parseJob(name, file.bytes.toString('utf8'));
   switch (parsed.kind) {
     case 'job':
       return { ...read, job: parsed.job, document: parsed.job.document, look: { kind: 'readable' } };

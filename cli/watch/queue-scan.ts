@@ -5,21 +5,25 @@
 import { claimOrder } from '../../domain/drop-folder/order.ts';
 import { nextLookMs } from '../../domain/drop-folder/readiness.ts';
 import type { Patience } from '../../domain/drop-folder/readiness.ts';
-import { errnoOf } from '../../platform/blobs/errors.ts';
 import type { Roots } from './deck-file.ts';
 import type { Tell } from './events.ts';
-import type { SmallFile } from './files.ts';
+import { folderError } from './files.ts';
 import type { DropFolder } from './folder.ts';
 import { JobMemory, readinessOf, readJob } from './job-files.ts';
 
 /** Files looked at, at the same time. */
 const LOOKS_AT_ONCE = 16;
+const POSTPONED_MS = 30_000;
+
+/** Where a job is. */
+interface Place {
+  readonly name: string;
+  /** The watcher whose lease is over; null: in the queue. */
+  readonly from: string | null;
+}
 
 /** A job that can be taken. */
-export interface Candidate {
-  readonly name: string;
-  /** The watcher whose lease is over; null: from the queue. */
-  readonly from: string | null;
+export interface Candidate extends Place {
   readonly priority: number;
   readonly droppedAtMs: number;
   readonly memory: JobMemory;
@@ -42,12 +46,6 @@ export interface ScanDeps {
   readonly patience: Patience;
   readonly now: () => number;
   readonly tell: Tell;
-}
-
-/** A file that may not be read says no more than one that is not complete. */
-function unreadableFile(error: unknown): SmallFile {
-  if (errnoOf(error) !== 'EACCES' && errnoOf(error) !== 'EPERM') throw error;
-  return { bytes: Buffer.alloc(0), regular: false, sizeBytes: 0, mtimeMs: 0, ctimeMs: 0 };
 }
 
 /** Scans again and again and remembers what it saw. */
@@ -80,19 +78,23 @@ export class QueueScan {
   }
 
   /** Forgets a job, so that it is read again. */
-  forget({ name, from }: Pick<Candidate, 'name' | 'from'>): void {
-    this.#looks.delete(keyOf({ name, from }));
+  forget(place: Place): void {
+    this.#looks.delete(keyOf(place));
   }
 
-  async #look(each: { readonly name: string; readonly from: string | null }): Promise<void> {
-    const { folder, roots, patience, now, tell } = this.#deps;
-    const { name, from } = each;
+  /** Leaves a job alone for a while that could not be taken. */
+  postpone(place: Place, reason: string): void {
+    const look = this.#looks.get(keyOf(place));
+    if (look === undefined) return;
+    look.candidate = undefined;
+    look.nextLookAtMs = this.#deps.now() + POSTPONED_MS;
+    if (look.told !== reason) this.#deps.tell({ event: 'waiting', job: place.name, reason });
+    look.told = reason;
+  }
+
+  async #look(each: Place): Promise<void> {
+    const { now, tell } = this.#deps;
     const key = keyOf(each);
-    const file = await (from === null ? folder.readQueued(name) : folder.readHeld(name, from)).catch(unreadableFile);
-    if (file === null) {
-      this.#looks.delete(key);
-      return;
-    }
     const nowMs = now();
     const look = this.#looks.get(key) ?? {
       memory: new JobMemory(),
@@ -102,30 +104,33 @@ export class QueueScan {
       told: undefined,
     };
     this.#looks.set(key, look);
-    const read = readJob(name, file, look.memory, { nowMs, claimed: from !== null });
-    const candidate = (refused: boolean): Candidate => ({
-      name,
-      from,
-      priority: read.job?.priority ?? 3,
-      droppedAtMs: read.droppedAtMs,
-      memory: look.memory,
-      refused,
-    });
-    // What another watcher had claimed is looked at once it is ours: an analysis may be running for it.
-    if (from !== null) {
-      look.candidate = candidate(false);
+    // One file that cannot be looked at is no reason not to look at the others.
+    const found = await this.#judge(each, look.memory).catch((error: unknown) => folderError(error).userMessage);
+    if (found === null) {
+      this.#looks.delete(key);
       return;
     }
-    const readiness = await readinessOf(read, roots, look.memory, patience, nowMs);
-    if (readiness.kind !== 'wait') {
-      look.candidate = candidate(readiness.kind === 'refuse');
+    if (typeof found !== 'string') {
+      look.candidate = found;
       return;
     }
     look.nextLookAtMs = nowMs + nextLookMs(nowMs - look.firstLookMs);
-    if (look.told !== readiness.reason) tell({ event: 'waiting', job: name, reason: readiness.reason });
-    look.told = readiness.reason;
+    if (look.told !== found) tell({ event: 'waiting', job: each.name, reason: found });
+    look.told = found;
+  }
+
+  /** The candidate, why it has to wait, or null when it is gone. */
+  async #judge({ name, from }: Place, memory: JobMemory): Promise<Candidate | string | null> {
+    const { folder, roots, patience, now } = this.#deps;
+    const file = await (from === null ? folder.readQueued(name) : folder.readHeld(name, from));
+    if (file === null) return null;
+    const read = readJob(name, file, memory, { nowMs: now(), claimed: from !== null });
+    const candidate = { name, from, priority: read.job?.priority ?? 3, droppedAtMs: read.droppedAtMs, memory };
+    // What another watcher had claimed is looked at once it is ours: an analysis may be running for it.
+    if (from !== null) return { ...candidate, refused: false };
+    const readiness = await readinessOf(read, roots, memory, patience, now());
+    return readiness.kind === 'wait' ? readiness.reason : { ...candidate, refused: readiness.kind === 'refuse' };
   }
 }
 
-const keyOf = ({ name, from }: { readonly name: string; readonly from: string | null }): string =>
-  `${from ?? ''}/${name}`;
+const keyOf = ({ name, from }: Place): string => `${from ?? ''}/${name}`;

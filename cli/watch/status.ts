@@ -6,7 +6,7 @@ import { claimOrder } from '../../domain/drop-folder/order.ts';
 import type { Patience } from '../../domain/drop-folder/readiness.ts';
 import { jobNameOf } from '../../domain/drop-folder/names.ts';
 import type { Roots } from './deck-file.ts';
-import { namesIn } from './files.ts';
+import { folderError, namesIn } from './files.ts';
 import type { DropFolder, SeenWatcher } from './folder.ts';
 import { JobMemory, readinessOf, readJob } from './job-files.ts';
 import { serverTimeMs } from './probe.ts';
@@ -111,7 +111,10 @@ async function queuedJob(folder: DropFolder, name: string, { roots, patience, no
   if (file === null) return null;
   const memory = new JobMemory();
   const read = readJob(name, file, memory, { nowMs, claimed: false });
-  const readiness = await readinessOf(read, roots, memory, patience, nowMs);
+  const readiness = await readinessOf(read, roots, memory, patience, nowMs).catch((error: unknown) => ({
+    kind: 'wait' as const,
+    reason: folderError(error).userMessage,
+  }));
   return {
     name,
     droppedAtMs: read.droppedAtMs,

@@ -11,7 +11,7 @@ import { pause } from '../../platform/pause.ts';
 import { ApiPresence, isAway } from './api-presence.ts';
 import type { Roots } from './deck-file.ts';
 import type { Tell } from './events.ts';
-import { folderError } from './files.ts';
+import { folderError, isDenied } from './files.ts';
 import type { DropFolder, SeenWatcher } from './folder.ts';
 import { JobMemory } from './job-files.ts';
 import { JobWork } from './job-work.ts';
@@ -19,6 +19,7 @@ import type { StepOutcome } from './job-work.ts';
 import type { OwnLease } from './lease.ts';
 import { Limit } from './limit.ts';
 import { QueueScan } from './queue-scan.ts';
+import type { Candidate } from './queue-scan.ts';
 import type { WatchSettings } from './settings.ts';
 import { tidy } from './tidy.ts';
 
@@ -67,6 +68,8 @@ export class Watcher {
   readonly #claims = new Map<string, Claim>();
   readonly #limit = new Limit(STEPS_AT_ONCE);
   readonly #steps = new Set<Promise<void>>();
+  /** Files with unusable names that cannot be put away. */
+  readonly #unmovable = new Set<string>();
   #lookAtOthersMs = Number.NEGATIVE_INFINITY;
   #tidiedMs = Number.NEGATIVE_INFINITY;
   #gone: readonly string[] = [];
@@ -201,18 +204,43 @@ export class Watcher {
   async #takeMore(apiAnswers: boolean): Promise<void> {
     const { folder, settings, tell } = this.#deps;
     const { names, unusable } = await folder.queued();
-    for (const fileName of unusable) await this.#work.refuseUnusable(fileName);
+    for (const fileName of unusable) await this.#refuseUnusable(fileName);
     const inWork = [...this.#claims.values()].filter((claim) => !claim.waiting && !claim.refused).length;
     let room = apiAnswers ? settings.concurrency - inWork : 0;
     for (const candidate of await this.#scan.candidates(names, this.#gone)) {
       const { name, from, priority, memory, refused } = candidate;
       if ((room <= 0 && !refused) || this.#claims.has(name)) continue;
-      const isOurs = await (from === null ? folder.claim(name) : folder.takeOver(name, from));
-      this.#scan.forget(candidate);
-      if (!isOurs) continue;
+      const taken = await this.#take(candidate);
+      if (!taken) continue;
       if (!refused) room -= 1;
       await this.#remember(name, memory, refused);
       tell({ event: 'claimed', job: name, priority, from });
+    }
+  }
+
+  /** @returns false when another watcher was faster, or the file cannot be moved: that one alone waits then */
+  async #take(candidate: Candidate): Promise<boolean> {
+    const { folder } = this.#deps;
+    const { name, from } = candidate;
+    try {
+      const isOurs = await (from === null ? folder.claim(name) : folder.takeOver(name, from));
+      this.#scan.forget(candidate);
+      return isOurs;
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      this.#scan.postpone(candidate, folderError(error).userMessage);
+      return false;
+    }
+  }
+
+  async #refuseUnusable(fileName: string): Promise<void> {
+    if (this.#unmovable.has(fileName)) return;
+    try {
+      await this.#work.refuseUnusable(fileName);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      this.#unmovable.add(fileName);
+      this.#deps.tell({ event: 'trouble', message: folderError(error).userMessage });
     }
   }
 
