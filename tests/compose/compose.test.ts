@@ -52,6 +52,12 @@ const OWN_IMAGE = /^deckhand:/;
 const APP_PROCESSES = ['api', 'control', 'convert', 'gateway'];
 const PROFILES = ['simulated', 'gpu'] as const;
 
+/** What has to be in `.env`. */
+const REQUIRED = { POSTGRES_PASSWORD: 'secret', DECKHAND_PAYLOAD_KEYS: 'k1:payload-secret' } as const;
+
+/** What Compose does not start without. */
+const SECRETS = { POSTGRES_PASSWORD: 'secret', DECKHAND_PAYLOAD_KEYS: `first:${'A'.repeat(43)}=` };
+
 let binary = '';
 
 /** Runs `compose config`; the variables are all that Compose sees beside PATH. */
@@ -81,7 +87,7 @@ async function composeConfig(profile: string, variables: Readonly<Record<string,
 }
 
 const projectOf = async (profile: string, variables: Readonly<Record<string, string>> = {}): Promise<Project> =>
-  projectSchema.parse(JSON.parse(await composeConfig(profile, { POSTGRES_PASSWORD: 'secret', ...variables })));
+  projectSchema.parse(JSON.parse(await composeConfig(profile, { ...REQUIRED, ...variables })));
 
 function serviceOf(project: Project, name: string): Service {
   const service = project.services[name];
@@ -151,6 +157,22 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     expect(volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: environment['DECKHAND_HOME'] }));
   });
 
+  it('gives every process that speaks to Temporal the same payload keys', () => {
+    const keys = APP_PROCESSES.map((name) => serviceOf(project, name).environment['DECKHAND_PAYLOAD_KEYS']);
+    expect(new Set(keys)).toEqual(new Set([SECRETS.DECKHAND_PAYLOAD_KEYS]));
+  });
+
+  it('has the Temporal UI ask the codec server with the session of the browser, and the API let that page ask', () => {
+    const { environment, ports } = serviceOf(project, 'temporal-ui');
+    const apiPort = serviceOf(project, 'api').ports[0]?.published ?? '';
+    expect(environment).toMatchObject({
+      TEMPORAL_CODEC_ENDPOINT: `http://127.0.0.1:${apiPort}/api/v1/codec`,
+      TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
+    });
+    const uiUrl = `http://127.0.0.1:${ports[0]?.published ?? ''}`;
+    expect(serviceOf(project, 'api').environment['DECKHAND_TEMPORAL_UI_URL']).toBe(uiUrl);
+  });
+
   it('starts no process before database, schema, Temporal and namespace are ready', () => {
     for (const name of APP_PROCESSES) {
       expect(serviceOf(project, name).depends_on).toMatchObject({
@@ -193,6 +215,19 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     expect(holders).toEqual(['api', 'control']);
   });
 
+  it('gives the payload keys to those who speak to Temporal and nobody else', () => {
+    const holders = named(project, ({ environment }) => Object.values(environment).includes('k1:payload-secret'));
+    expect(holders.toSorted()).toEqual(APP_PROCESSES.toSorted());
+  });
+
+  it('leads the Temporal UI to the codec server, and the codec server to the UI', () => {
+    expect(serviceOf(project, 'temporal-ui').environment).toMatchObject({
+      TEMPORAL_CODEC_ENDPOINT: 'http://127.0.0.1:8420/api/v1/codec',
+      TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
+    });
+    expect(serviceOf(project, 'api').environment['DECKHAND_TEMPORAL_UI_URL']).toBe('http://127.0.0.1:8233');
+  });
+
   it('registers the search attributes the workflows set', () => {
     expect(serviceOf(project, 'temporal-namespace').environment['SEARCH_ATTRIBUTES']?.split(' ')).toEqual([
       ...SEARCH_ATTRIBUTES,
@@ -201,8 +236,9 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
 });
 
 describe('docker-compose.yml', () => {
-  it('refuses to start without a password', async () => {
-    await expect(composeConfig('simulated', {})).rejects.toThrow(/POSTGRES_PASSWORD/);
+  it.each(['POSTGRES_PASSWORD', 'DECKHAND_PAYLOAD_KEYS'] as const)('refuses to start without %s', async (name) => {
+    const others = Object.fromEntries(Object.entries(REQUIRED).filter(([other]) => other !== name));
+    await expect(composeConfig('simulated', others)).rejects.toThrow(name);
   });
 
   it('leads the pool, which control starts, to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {

@@ -48,11 +48,10 @@ describe('a failure as the server has it', () => {
   });
 
   it('that the server cut for its size is told by its code', async () => {
-    const { message } = await onServer(failed());
     const cut: ProtoFailure = {
       message: 'Failure exceeds size limit.',
       serverFailureInfo: { nonRetryable: false },
-      cause: { message, applicationFailureInfo: { type: 'model_crashed' } },
+      cause: { message: 'Encoded failure', applicationFailureInfo: { type: 'model_crashed' } },
     };
     expect(await readFailure(client, cut)).toEqual({ message: 'model crashed', code: 'model_crashed' });
   });
