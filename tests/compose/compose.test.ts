@@ -55,9 +55,6 @@ const PROFILES = ['simulated', 'gpu'] as const;
 /** What has to be in `.env`. */
 const REQUIRED = { POSTGRES_PASSWORD: 'secret', DECKHAND_PAYLOAD_KEYS: 'k1:payload-secret' } as const;
 
-/** What Compose does not start without. */
-const SECRETS = { POSTGRES_PASSWORD: 'secret', DECKHAND_PAYLOAD_KEYS: `first:${'A'.repeat(43)}=` };
-
 let binary = '';
 
 /** Runs `compose config`; the variables are all that Compose sees beside PATH. */
@@ -155,22 +152,6 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     const { environment, volumes } = serviceOf(project, 'api');
     expect(environment['DECKHAND_API_URL']).toBe(`http://127.0.0.1:${environment['DECKHAND_API_PORT'] ?? ''}`);
     expect(volumes).toContainEqual(expect.objectContaining({ type: 'volume', target: environment['DECKHAND_HOME'] }));
-  });
-
-  it('gives every process that speaks to Temporal the same payload keys', () => {
-    const keys = APP_PROCESSES.map((name) => serviceOf(project, name).environment['DECKHAND_PAYLOAD_KEYS']);
-    expect(new Set(keys)).toEqual(new Set([SECRETS.DECKHAND_PAYLOAD_KEYS]));
-  });
-
-  it('has the Temporal UI ask the codec server with the session of the browser, and the API let that page ask', () => {
-    const { environment, ports } = serviceOf(project, 'temporal-ui');
-    const apiPort = serviceOf(project, 'api').ports[0]?.published ?? '';
-    expect(environment).toMatchObject({
-      TEMPORAL_CODEC_ENDPOINT: `http://127.0.0.1:${apiPort}/api/v1/codec`,
-      TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
-    });
-    const uiUrl = `http://127.0.0.1:${ports[0]?.published ?? ''}`;
-    expect(serviceOf(project, 'api').environment['DECKHAND_TEMPORAL_UI_URL']).toBe(uiUrl);
   });
 
   it('starts no process before database, schema, Temporal and namespace are ready', () => {
