@@ -13,7 +13,7 @@ export function deckLabel(fileName: string, pageCount: number | null): string {
 function shortened(name: string): string {
   const size = (text: string): number => new TextEncoder().encode(text).length;
   if (size(name) <= MAX_NAME_BYTES) return name;
-  const characters = [...name];
+  const characters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
   let [left, right] = [
     characters.slice(0, Math.ceil(characters.length / 2)),
     characters.slice(Math.ceil(characters.length / 2)),
