@@ -6,10 +6,13 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import proto from '@temporalio/proto';
 import { DeckhandError } from '../../domain/errors.ts';
-import { readPayload, writePayload } from './payload-bytes.ts';
 import type { PayloadKey } from './key-ring.ts';
 import type { PayloadKeys } from './payload-keys.ts';
+
+/** A payload as bytes: the protocol's own message, as codecs of every language write it inside. */
+const PayloadMessage = proto.temporal.api.common.v1.Payload;
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -52,7 +55,12 @@ function encrypt(key: PayloadKey, payload: Payload): Payload {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.secret, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(key.id));
-  const data = Buffer.concat([iv, cipher.update(writePayload(payload)), cipher.final(), cipher.getAuthTag()]);
+  const data = Buffer.concat([
+    iv,
+    cipher.update(PayloadMessage.encode(payload).finish()),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
   return { metadata: { encoding: Buffer.from(ENCRYPTED_ENCODING), [KEY_ID_FIELD]: Buffer.from(key.id) }, data };
 }
 
@@ -71,7 +79,7 @@ function decrypt(keys: PayloadKeys, payload: Payload): Payload {
   decipher.setAAD(Buffer.from(id));
   decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));
   try {
-    return readPayload(
+    return PayloadMessage.decode(
       Buffer.concat([decipher.update(data.subarray(IV_BYTES, data.length - TAG_BYTES)), decipher.final()]),
     );
   } catch (cause) {
