@@ -16,6 +16,7 @@ import {
   FOLDERS,
   IDENTITY_FILE,
   isUnusableJobFile,
+  isWatcherFile,
   jobFileName,
   jobNameOf,
   LEASE_FILE,
@@ -161,10 +162,12 @@ export class DropFolder {
   }
 
   async #watcher(id: string): Promise<SeenWatcher | null> {
-    const file = await readSmall(this.in('claimed', id, LEASE_FILE), MAX_JOB_BYTES).catch(notAFolder);
+    // A link would have jobs taken, and files removed, wherever it leads.
+    const folder = await lstat(this.in('claimed', id)).catch(goneMeanwhile);
+    if (folder?.isDirectory() !== true) return null;
+    const file = await readSmall(this.in('claimed', id, LEASE_FILE), MAX_JOB_BYTES);
     if (file !== null) return { id, lease: checked(leaseSchema, file), writtenAtMs: file.mtimeMs };
-    const folder = await stat(this.in('claimed', id)).catch(goneMeanwhile);
-    return folder?.isDirectory() === true ? { id, lease: null, writtenAtMs: folder.mtimeMs } : null;
+    return { id, lease: null, writtenAtMs: folder.mtimeMs };
   }
 
   /** Takes a job out of the queue. @returns false when another watcher was faster */
@@ -275,13 +278,15 @@ export class DropFolder {
     return move(this.in('queue', fileName), this.in('bad', jobFileName(as)));
   }
 
-  /** Removes the folder of a watcher that is gone, unless it still holds a job. */
+  /** Removes the folder of a watcher that is gone, unless it still holds a job or something that no watcher wrote. */
   async removeWatcher(watcherId: string): Promise<void> {
-    const names = await namesIn(this.in('claimed', watcherId));
-    if (names.some((name) => jobNameOf(name) !== null)) return;
-    for (const name of names) await rm(this.in('claimed', watcherId, name), { force: true, recursive: true });
+    const path = this.in('claimed', watcherId);
+    if ((await lstat(path).catch(goneMeanwhile))?.isDirectory() !== true) return;
+    const names = await namesIn(path);
+    if (!names.every(isWatcherFile)) return;
+    for (const name of names) await rm(join(path, name), { force: true });
     // A job that came in between keeps the folder.
-    await rmdir(this.in('claimed', watcherId)).catch((error: unknown) => {
+    await rmdir(path).catch((error: unknown) => {
       if (!isGone(error) && errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error;
     });
   }
@@ -294,12 +299,6 @@ export class DropFolder {
   async #write(directory: string, name: string, document: unknown): Promise<void> {
     await writeWhole(directory, name, `${JSON.stringify(document, null, 1)}\n`, this.#temporary());
   }
-}
-
-/** Something in `claimed` that is no folder is not ours. */
-function notAFolder(error: unknown): null {
-  if (errnoOf(error) === 'ENOTDIR' || errnoOf(error) === 'ELOOP') return null;
-  throw error;
 }
 
 function goneMeanwhile(error: unknown): null {

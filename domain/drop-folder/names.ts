@@ -27,6 +27,8 @@ export const LEASE_FILE = '.lease.json';
 /** Unfinished writes begin like this: no job, no result. */
 const TEMPORARY_PREFIX = '.tmp-';
 
+const STARTED_SUFFIX = '.started';
+
 const JOB_FILE = /^(job_[^@/\\\p{Cc}]+)\.json$/u;
 /** Room for the longest suffix within the 255 bytes that file systems give a name. */
 const MAX_NAME_BYTES = 180;
@@ -45,7 +47,7 @@ export const isUnusableJobFile = (fileName: string): boolean =>
 
 export const jobFileName = (name: string): string => `${name}.json`;
 /** Beside a claimed job: which analysis was started for it. */
-export const startedFileName = (name: string): string => `${name}.started`;
+export const startedFileName = (name: string): string => `${name}${STARTED_SUFFIX}`;
 export const resultFileName = (name: string): string => `${name}_results.json`;
 export const errorFileName = (name: string): string => `${name}_error.json`;
 
@@ -65,6 +67,9 @@ export const refusedName = (fileNameHash: string): string => `job_@refused-${fil
 export const temporaryName = (watcherId: string, sequence: number): string =>
   `${TEMPORARY_PREFIX}${watcherId}-${sequence}`;
 export const isTemporaryName = (fileName: string): boolean => fileName.startsWith(TEMPORARY_PREFIX);
+/** True for a file that a watcher leaves in its folder beside its jobs. */
+export const isWatcherFile = (fileName: string): boolean =>
+  fileName === LEASE_FILE || fileName.endsWith(STARTED_SUFFIX) || isTemporaryName(fileName);
 
 /**
  * Id of a watcher: who it is to people, and different from every other that ever was, also on the same machine.

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -177,6 +178,23 @@ describe('files', () => {
     symlinkSync(scratch, drop.at('archive'));
     await expect(folder.makeSubfolders()).rejects.toMatchObject({ code: 'usage' });
     expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
+  it('a link among the watchers is nobody, and what it leads to stays', async () => {
+    const elsewhere = path.join(scratch, 'elsewhere');
+    mkdirSync(path.join(elsewhere, 'folder'), { recursive: true });
+    writeFileSync(path.join(elsewhere, 'job_1.json'), '{}');
+    writeFileSync(path.join(elsewhere, 'job_1.started'), 'mine');
+    symlinkSync(elsewhere, drop.at('claimed', 'link'));
+    const folder = await watcher('w');
+    expect(await folder.others()).toEqual([]);
+    await folder.removeWatcher('link');
+    expect(readdirSync(elsewhere).toSorted()).toEqual(['folder', 'job_1.json', 'job_1.started']);
+    // In a real folder, too, only what watchers write is removed.
+    const other = await watcher('other');
+    writeFileSync(other.own('notes.txt'), 'mine');
+    await folder.removeWatcher('other');
+    expect(existsSync(other.own('notes.txt'))).toBe(true);
   });
 
   it('an error never stands beside a result, in whichever order they are written', async () => {
