@@ -2,6 +2,7 @@
  * The data directory's own operator key: a file that only its owner reads, so that the commands on this machine just work, and the choice of
  * the key that a client of this process shows.
  */
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
@@ -42,8 +43,9 @@ export function ensureOwnKey(home: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   chmodSync(dirname(path), 0o700);
   // Linked when complete: nobody sees half a key, and one that is there already stays.
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${newApiKey('operator')}\n`, { mode: 0o600 });
+  // Processes of two containers may have the same id.
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${newApiKey('operator')}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, path);
   } catch (error) {

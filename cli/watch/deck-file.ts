@@ -193,7 +193,8 @@ async function copyTo(from: FileHandle, path: string, maxBytes: number): Promise
       const chunk = await readAt(from, CHUNK_BYTES, position);
       if (chunk.length === 0) break;
       hash.update(chunk);
-      await to.write(chunk);
+      // A disk that gets full takes part of a chunk without an error; this one writes all of it or throws.
+      await to.writeFile(chunk);
       position += chunk.length;
     }
   } finally {

@@ -16,7 +16,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -105,7 +105,7 @@ function publish(home: string, ring: KeyRing, put: (draft: string, path: string)
 function writeToDisk(path: string, content: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    writeSync(file, content);
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);
