@@ -14,7 +14,7 @@ import type { RuntimeInfo } from './runtime-info.ts';
 import { serviceEnvironment, USUAL_PORTS } from './services.ts';
 import type { PortName, ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
 import { embeddedTemporal } from './temporal.ts';
-import { temporalUiFront } from './temporal-ui.ts';
+import { temporalUiFront, type UiFront } from './temporal-ui.ts';
 import { applyTemporalSettings, temporalServerVersion } from './temporal-settings.ts';
 
 /** Stop order: apps first, then models, then the servers they use. */
@@ -60,21 +60,21 @@ async function startTemporal(
   const { config, supervisor, onProgress } = context;
   let address = config.temporalAddress;
   let temporalUiUrl: string | null = null;
+  let front: UiFront | undefined;
   if (address === undefined) {
     const temporal = await embeddedTemporal(config, ports, onProgress, codecUrl);
     onProgress('Starting Temporal');
     await supervisor.start(LAYER.servers, temporal.spec);
     [address, temporalUiUrl] = [temporal.address(), temporal.uiUrl()];
-    if (codecUrl !== undefined) {
-      const front = temporalUiFront(config, ports, temporalUiUrl);
-      await supervisor.start(LAYER.servers, front.spec);
-      temporalUiUrl = front.url();
-    }
+    if (codecUrl !== undefined) front = temporalUiFront(config, ports, temporalUiUrl);
   }
-  const refusedTemporalSettings = await applyTemporalSettings(address, config.temporalNamespace);
+  const [refusedTemporalSettings] = await Promise.all([
+    applyTemporalSettings(address, config.temporalNamespace),
+    front === undefined ? undefined : supervisor.start(LAYER.servers, front.spec),
+  ]);
   return {
     temporalAddress: address,
-    temporalUiUrl,
+    temporalUiUrl: front?.url() ?? temporalUiUrl,
     temporalServer: await temporalServerVersion(address),
     refusedTemporalSettings,
   };

@@ -11,7 +11,7 @@ import { temporalEnvironment, UI_PORT } from './temporal.ts';
 const SCRIPT = 'platform/runtime/temporal-ui-main.ts';
 
 /** A front that is about to be started. */
-interface UiFront {
+export interface UiFront {
   readonly spec: ChildSpec;
   /** Where browsers reach the UI; known once the child is ready. */
   url(): string;
