@@ -86,7 +86,7 @@ async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortS
 async function questionAbout(client: DeckhandClient, deck: DeckDocument, signal: AbortSignal): Promise<string> {
   const analyses = await client.analysesOf(deck.id, signal);
   const open = analyses.filter((analysis) => !isFinished(analysis.status)).length;
-  const count = analyses.length === 1 ? '1 analysis' : `${analyses.length} analyses`;
+  const count = counted(analyses.length, 'analysis', 'analyses');
   return `Delete ${clean(deck.fileName)} with ${count}${open === 0 ? '' : ` (${open} running)`}, for good?`;
 }
 
@@ -95,6 +95,13 @@ const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 
 function describe({ removed }: DeletionDocument): string {
   if (removed === null) return 'Deleted.';
-  const { analyses, slides, modelResults, histories } = removed;
-  return `Deleted: ${analyses} analyses, ${slides} slides, ${modelResults} stored answers that no other deck uses, ${histories} histories in Temporal.`;
+  const parts = [
+    counted(removed.analyses, 'analysis', 'analyses'),
+    counted(removed.slides, 'slide', 'slides'),
+    counted(removed.modelResults, 'stored answer', 'stored answers'),
+    counted(removed.histories, 'history', 'histories'),
+  ];
+  return `Deleted, with ${parts.join(', ')}.`;
 }
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
