@@ -83,8 +83,8 @@ export interface StoryGap {
 /** A place to go on reading. */
 export interface StoryLink {
   readonly name: string;
-  /** Made of ids by ourselves. */
-  readonly url: string;
+  /** Made of ids by ourselves; null = not known. */
+  readonly url: string | null;
 }
 
 /** A deck's run at one moment. */
@@ -138,7 +138,7 @@ export function deckDetails(story: DeckStory): string {
     ...(gapCount > shown.length && shown.length > 0
       ? [`- … and ${gapCount - shown.length} more, with their reasons in the report`]
       : []),
-    ...(story.links.length === 0 ? [] : ['', story.links.map(({ name, url }) => `[${name}](${url})`).join(' · ')]),
+    ...(story.links.length === 0 ? [] : ['', story.links.map(({ name, url }) => linkText(name, url)).join(' · ')]),
   ]);
 }
 
@@ -174,6 +174,19 @@ export function deckFacts(facts: {
   ]);
 }
 
-/** Path of a workflow's page in the Temporal UI, from its root. */
-export const workflowPagePath = (namespace: string, workflowId: string): string =>
-  `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+/** Where pages of workflows are. */
+export interface UiPlace {
+  /** Of the Temporal UI; undefined = nobody said. */
+  readonly uiUrl: string | undefined;
+  readonly namespace: string;
+}
+
+/** Address of a workflow's page in the Temporal UI; null where nobody knows where that is. */
+export const workflowUrl = ({ uiUrl, namespace }: UiPlace, workflowId: string): string | null =>
+  uiUrl === undefined
+    ? null
+    : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+
+/** A name as a link, where it leads anywhere. Whole addresses only: the UI opens any other within the frame of the details. */
+export const linkText = (name: string, url: string | null): string =>
+  url === null ? markdownText(name) : `[${markdownText(name)}](${url})`;

@@ -34,7 +34,7 @@ export interface StartDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;
   /** Within which time a deck is to be done, and where people read its report; absent = the domain's default, and nowhere. */
-  readonly config?: Pick<Config, 'slaMs' | 'publicUrl' | 'apiPort'>;
+  readonly config?: Pick<Config, 'slaMs' | 'publicUrl' | 'apiPort' | 'temporalUiUrl'>;
 }
 
 function inputOf(
@@ -54,6 +54,7 @@ function inputOf(
     fairnessWeight,
     slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
     reportUrl: config === undefined ? null : reportUrl(config, row.id),
+    ...(config?.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   };
 }
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../../platform/config.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { findOnPath } from '../../platform/runtime/find-executable.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
-import { workflowPagePath } from '../../domain/story.ts';
+import { workflowUrl } from '../../domain/story.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +25,8 @@ beforeAll(async () => {
   const deckId = await rig.upload(await plainDeck('Pulsara'), 'Pulsara deck.pdf');
   const { analysisId } = await rig.review(deckId);
   const { temporalUiUrl, temporalNamespace } = rig.runtime;
-  pageUrl = `${temporalUiUrl ?? ''}${workflowPagePath(temporalNamespace, makeDeckWorkflowId(analysisId))}`;
+  const place = { uiUrl: temporalUiUrl ?? undefined, namespace: temporalNamespace };
+  pageUrl = workflowUrl(place, makeDeckWorkflowId(analysisId)) ?? '';
 });
 afterAll(async () => {
   await browser.close();
@@ -73,9 +74,11 @@ describe('the page of a run', () => {
     await logIn(context);
     const page = await context.newPage();
     await page.goto(pageUrl);
-    await reads(page, 'slide 2 of 5 · reader-vision:1');
+    // The latest events come first, and not all of them at once.
+    await reads(page, 'write the end: finished');
     await page.getByText('User Metadata').click();
     await reads(page, 'Review of Pulsara deck.pdf');
+    await reads(page, 'slide 2 of 5 · reader-vision:1');
     // The details of a run that has ended are shown when they are asked for.
     await page.keyboard.press('r');
     await reads(page, 'questions answered');

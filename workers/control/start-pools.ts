@@ -39,12 +39,13 @@ const STATIC_CAPABILITIES: ProviderCapabilities = {
   expectedBootMs: 0,
 };
 
-type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile'>;
+type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile' | 'temporalUiUrl'>;
 
 /** The pools of a configuration. @throws DeckhandError `usage` when servers that run already are to be in several pools */
 export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSetup[] {
   const { installationId, provider } = fleet;
-  const shared = { provider, installationId, slots: config.modelConcurrency };
+  const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
+  const shared = { provider, installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
   switch (provider) {
     case 'static': {
       const [pool, ...others] = fleet.pools;

@@ -57,6 +57,8 @@ export interface DeckWorkflowInput {
   readonly slaMs?: number;
   /** Where people read the report, for the Temporal UI; null or absent = not known. */
   readonly reportUrl?: string | null;
+  /** Where the Temporal UI is, for links to other workflows; absent = not known. */
+  readonly uiUrl?: string;
   /** File name and number of pages for summaries; encrypted like every payload. */
   readonly deckLabel?: string;
   /** Test hook: continue as new at this history length instead of the server's suggestion. */

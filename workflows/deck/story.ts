@@ -8,7 +8,7 @@ import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@tempor
 import type { RunSummary } from '../../activities/decks/stages.ts';
 import type { Stage } from '../../domain/progress.ts';
 import { DECK_STATUSES, type DeckStatus } from '../../domain/search-attributes.ts';
-import { deckDetails, workflowPagePath, type StoryGap } from '../../domain/story.ts';
+import { deckDetails, workflowUrl, type StoryGap } from '../../domain/story.ts';
 import { makePoolWorkflowId } from '../pool/contract.ts';
 import { ATTRIBUTES } from '../story/attributes.ts';
 import type { CallCounts, Tally } from './call-runner.ts';
@@ -146,7 +146,7 @@ export class RunStory {
   #publish(): void {
     const status = this.#status;
     const { namespace } = workflowInfo();
-    const { reportUrl } = this.#input;
+    const { reportUrl, uiUrl } = this.#input;
     const work = Object.entries(WORK_NAMES) as [keyof typeof WORK_NAMES, string][];
     setCurrentDetails(
       deckDetails({
@@ -162,7 +162,7 @@ export class RunStory {
           ...(reportUrl === null || reportUrl === undefined ? [] : [{ name: 'Report', url: reportUrl }]),
           ...(this.#waiting?.pools ?? []).map((pool) => ({
             name: `Pool ${pool}`,
-            url: workflowPagePath(namespace, makePoolWorkflowId(pool)),
+            url: workflowUrl({ uiUrl, namespace }, makePoolWorkflowId(pool)),
           })),
         ],
       }),

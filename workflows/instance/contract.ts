@@ -48,6 +48,8 @@ export interface InstanceWorkflowInput {
   readonly settings: InstanceSettings;
   /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
   readonly staticUrl: string | null;
+  /** Where the Temporal UI is, for links between workflows; absent = not known. */
+  readonly uiUrl?: string;
   readonly maxHistoryLength?: number;
   /** Where a continued life goes on; absent at birth. */
   readonly resume?: InstanceResume;

@@ -3,7 +3,7 @@
  */
 import type { InstanceRow } from '../../activities/fleet/instance/contract.ts';
 import type { InstanceState, Transition } from '../../domain/fleet/instance-life/types.ts';
-import { detailsOfLines, markdownText, momentText } from '../../domain/story.ts';
+import { detailsOfLines, linkText, markdownText, momentText, type StoryLink } from '../../domain/story.ts';
 
 /** Transitions shown in the Temporal UI. */
 export const RECENT_TRANSITIONS = 10;
@@ -35,9 +35,9 @@ export function rowOf(state: InstanceState, provider: string): InstanceRow {
 /**
  * Markdown for the Temporal UI: where the instance stands, what it costs, and how it came there.
  *
- * @param poolUrl page of its pool
+ * @param pool name of its pool, and its page where that is known
  */
-export function detailsOf(state: InstanceState, recent: readonly Transition[], poolUrl: string): string {
+export function detailsOf(state: InstanceState, recent: readonly Transition[], pool: StoryLink): string {
   const { machine, intent } = state;
   const shown = machine?.intent ?? intent;
   const price = machine?.priceUsdPerHour ?? shown?.priceUsdPerHour;
@@ -56,6 +56,6 @@ export function detailsOf(state: InstanceState, recent: readonly Transition[], p
     '|---|---|---|---|',
     ...rows,
     '',
-    `[Its pool](${poolUrl})`,
+    `Its pool: ${linkText(pool.name, pool.url)}`,
   ]);
 }

@@ -20,7 +20,7 @@ import {
 import { assertNever } from '../../domain/errors.ts';
 import { initialState, step as stepRented } from '../../domain/fleet/instance-life/step.ts';
 import type { InstanceState, LifeEvent, Step, Transition } from '../../domain/fleet/instance-life/types.ts';
-import { workflowPagePath } from '../../domain/story.ts';
+import { workflowUrl } from '../../domain/story.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../pool/contract.ts';
 import { history } from './activity-proxies.ts';
 import { CommandRunner } from './commands.ts';
@@ -176,8 +176,9 @@ class Life {
 
   /** Shows where it stands in the Temporal UI. */
   #tell(): void {
-    const pool = workflowPagePath(workflowInfo().namespace, makePoolWorkflowId(this.#input.pool.name));
-    setCurrentDetails(detailsOf(this.state, this.#recent, pool));
+    const { pool, uiUrl } = this.#input;
+    const url = workflowUrl({ uiUrl, namespace: workflowInfo().namespace }, makePoolWorkflowId(pool.name));
+    setCurrentDetails(detailsOf(this.state, this.#recent, { name: pool.name, url }));
   }
 
   /** Has the pool look now. A pool that is not there is no concern of the instance. */

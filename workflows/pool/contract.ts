@@ -44,6 +44,8 @@ export interface PoolSetup {
   readonly slots: number;
   /** Static pools: the servers that run already. */
   readonly staticHosts: readonly string[];
+  /** Where the Temporal UI is, for links between workflows; absent = not known. */
+  readonly uiUrl?: string;
   /** True once {@link RETIRE_SIGNAL} came. */
   readonly retired?: boolean;
 }

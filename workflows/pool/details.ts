@@ -2,7 +2,7 @@
  * What the Temporal UI shows of a pool: the decision, why, and the instances it was made on.
  */
 import type { InstanceView } from '../../domain/fleet/pool.ts';
-import { detailsOfLines, markdownText, momentText, workflowPagePath } from '../../domain/story.ts';
+import { detailsOfLines, linkText, markdownText, momentText, workflowUrl, type UiPlace } from '../../domain/story.ts';
 import { makeInstanceWorkflowId } from '../instance/contract.ts';
 import type { PoolReport } from './contract.ts';
 
@@ -10,13 +10,13 @@ import type { PoolReport } from './contract.ts';
 const MAX_REASONS = 12;
 const MAX_INSTANCES = 40;
 
-/** Markdown of a report. @param namespace where its instances live, for links to them */
-export function detailsOf(report: PoolReport, instances: readonly InstanceView[], namespace: string): string {
+/** Markdown of a report. @param place where the pages of its instances are */
+export function detailsOf(report: PoolReport, instances: readonly InstanceView[], place: UiPlace): string {
   const { demand } = report;
   const rows = instances.slice(0, MAX_INSTANCES).map((i) => {
     const price = i.priceUsdPerHour === null ? '' : `$${i.priceUsdPerHour.toFixed(2)}/h`;
     const hold = report.holds[i.name];
-    const name = `[${markdownText(i.name)}](${workflowPagePath(namespace, makeInstanceWorkflowId(i.name))})`;
+    const name = linkText(i.name, workflowUrl(place, makeInstanceWorkflowId(i.name)));
     const phase = hold === undefined ? i.phase : `${i.phase} (${hold.kind} by ${markdownText(hold.by)})`;
     return `| ${name} | ${phase} | ${momentText(i.phaseSinceMs)} | ${i.inFlight ?? '?'} | ${price} |`;
   });

@@ -7,7 +7,9 @@ import type { PoolSetup } from './contract.ts';
 
 /** Input of an instance's workflow. `staticUrl` names the server that runs already. */
 export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {
-  return { name, provider: setup.provider, pool: setup.config, settings: instanceSettings(setup), staticUrl };
+  const { provider, config: pool, uiUrl } = setup;
+  const settings = instanceSettings(setup);
+  return { name, provider, pool, settings, staticUrl, ...(uiUrl === undefined ? {} : { uiUrl }) };
 }
 
 /**

@@ -65,7 +65,8 @@ export class PoolKeeper {
   }
 
   get details(): string {
-    return detailsOf(this.report, this.#instances, workflowInfo().namespace);
+    const { namespace } = workflowInfo();
+    return detailsOf(this.report, this.#instances, { uiUrl: this.setup.uiUrl, namespace });
   }
 
   /** Work is coming. */

@@ -42,9 +42,12 @@ const cells = (row: string): number => (row.match(/(?<!\\)\|/gu) ?? []).length;
 
 describe('a pool', () => {
   it('names its instances with links to them, when they came into their phase, and who holds them', () => {
-    const text = poolDetails(report(['Up from 1 to 2: there is work.']), [view('gpu-1')], 'default');
+    const text = poolDetails(report(['Up from 1 to 2: there is work.']), [view('gpu-1')], {
+      uiUrl: 'http://127.0.0.1:8233',
+      namespace: 'default',
+    });
     expect(text.replaceAll('\u00A0', ' ')).toContain(
-      String.raw`| [gpu-1](/namespaces/default/workflows/instance%2Fgpu-1) | ready (cordoned by a\|b) | 2026-11-20 10:00:07 UTC | 1 | $1.26/h |`,
+      String.raw`| [gpu-1](http://127.0.0.1:8233/namespaces/default/workflows/instance%2Fgpu-1) | ready (cordoned by a\|b) | 2026-11-20 10:00:07 UTC | 1 | $1.26/h |`,
     );
   });
 
@@ -52,7 +55,7 @@ describe('a pool', () => {
     fc.assert(
       fc.property(fc.array(nasty, { maxLength: 40 }), fc.nat(300), (reasons, count) => {
         const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
-        const text = poolDetails(report(reasons), names, 'default');
+        const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
         expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
         expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
         if (count > 40) expect(text).toContain(`and ${count - 40} more`);
@@ -76,10 +79,10 @@ describe('an instance', () => {
           offer: null,
           providerId: null,
         }));
-        const text = instanceDetails(state, recent, '/namespaces/default/workflows/pool%2Fgpu');
+        const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
         expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
         expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
-        expect(text).toContain('[Its pool](/namespaces/default/workflows/pool%2Fgpu)');
+        expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
       }),
       { numRuns: 40 },
     );
