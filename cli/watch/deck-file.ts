@@ -13,13 +13,18 @@ import { isInside, locateFile } from '../../domain/drop-folder/paths.ts';
 import { unchangedForMs } from '../../domain/drop-folder/readiness.ts';
 import type { FileLook } from '../../domain/drop-folder/readiness.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
-import { isDenied, isGone } from './files.ts';
+import { isDenied, isGone, namesIn } from './files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Where PDF readers look for the header and for the end. */
 const HEAD_BYTES = 1024;
 const TAIL_BYTES = 2048;
 const MEBIBYTE = 1024 * 1024;
+
+/** Folders of copies begin like this. */
+const SNAPSHOT_PREFIX = 'deckhand-snapshot-';
+/** No upload takes so long: a copy of this age was left by a watcher that was killed. */
+const LEFTOVER_MS = 6 * 60 * 60 * 1000;
 
 /** A copy of a PDF that nobody else changes. */
 export interface Snapshot {
@@ -160,7 +165,7 @@ export async function snapshot(roots: Roots, filePath: string, maxBytes: number)
     });
   }
   const { handle, path } = opened;
-  const folder = await mkdtemp(join(tmpdir(), 'deckhand-drop-'));
+  const folder = await mkdtemp(join(tmpdir(), SNAPSHOT_PREFIX));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const copy = join(folder, basename(path));
   try {
@@ -201,4 +206,19 @@ async function copyTo(from: FileHandle, path: string, maxBytes: number): Promise
     await to.close();
   }
   return hash.digest('hex');
+}
+
+/**
+ * Removes the copies that killed watchers of this user left on this machine.
+ *
+ * @param nowMs by this machine's clock
+ */
+export async function removeOldSnapshots(nowMs: number): Promise<void> {
+  const own = process.getuid?.();
+  for (const name of (await namesIn(tmpdir())).filter((each) => each.startsWith(SNAPSHOT_PREFIX))) {
+    const path = join(tmpdir(), name);
+    const found = await lstat(path).catch(() => null);
+    if (found?.isDirectory() !== true || found.uid !== own || nowMs - found.mtimeMs < LEFTOVER_MS) continue;
+    await rm(path, { recursive: true, force: true });
+  }
 }

@@ -9,6 +9,7 @@ import { nextLookMs } from '../../domain/drop-folder/readiness.ts';
 import { isFinished } from '../../domain/report.ts';
 import { pause } from '../../platform/pause.ts';
 import { ApiPresence, isAway } from './api-presence.ts';
+import { removeOldSnapshots } from './deck-file.ts';
 import type { Roots } from './deck-file.ts';
 import type { Tell } from './events.ts';
 import { folderError, isDenied } from './files.ts';
@@ -313,5 +314,6 @@ export class Watcher {
     this.#tidiedMs = performance.now();
     const { folder, lease, settings } = this.#deps;
     await tidy(folder, { nowMs: lease.now(), retainDays: settings.retainDays, gone: this.#gone });
+    await removeOldSnapshots(Date.now());
   }
 }

@@ -19,7 +19,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileMemory, lookAtFile, makeRoots, snapshot, type Roots } from '../../../cli/watch/deck-file.ts';
+import {
+  FileMemory,
+  lookAtFile,
+  makeRoots,
+  removeOldSnapshots,
+  snapshot,
+  type Roots,
+} from '../../../cli/watch/deck-file.ts';
 import { writeWhole } from '../../../cli/watch/files.ts';
 import { DropFolder } from '../../../cli/watch/folder.ts';
 import { OwnLease } from '../../../cli/watch/lease.ts';
@@ -333,5 +340,17 @@ describe('PDFs', () => {
     expect(existsSync(taken?.path ?? '')).toBe(false);
     expect(await snapshot(roots, 'decks/none.pdf', 1e6)).toBeNull();
     await expect(snapshot(roots, 'decks/a.pdf', 3)).rejects.toMatchObject({ code: 'pdf_too_large' });
+  });
+
+  it('whose copies a killed watcher left are removed after some hours, and no others', async () => {
+    const roots = await rootsOf();
+    drop.deck('a.pdf', Buffer.from(PDF));
+    const [left, fresh] = [await snapshot(roots, 'decks/a.pdf', 1e6), await snapshot(roots, 'decks/a.pdf', 1e6)];
+    const old = new Date(Date.now() - DAY_MS);
+    utimesSync(path.dirname(left?.path ?? ''), old, old);
+    await removeOldSnapshots(Date.now());
+    expect(existsSync(left?.path ?? '')).toBe(false);
+    expect(existsSync(fresh?.path ?? '')).toBe(true);
+    await fresh?.remove();
   });
 });
