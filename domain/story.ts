@@ -57,11 +57,11 @@ export function markdownText(text: string): string {
     .replaceAll('@', `@${JOINER}`);
 }
 
-/** `████░░░░░░ 40 %`, in one piece. Empty and zero where there is nothing to do yet. */
+/** `████░░░░░░ 40 %`, in one piece and with room behind it: the UI gives columns none. Empty and zero where there is nothing to do yet. */
 function bar({ done, failed, total }: StageCount): string {
   const share = total === 0 ? 0 : Math.min(1, (done + failed) / total);
   const filled = Math.floor(share * BAR_CELLS);
-  return unbroken(`${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} %`);
+  return unbroken(`${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} % `);
 }
 
 /** Details of these lines. The UI cuts the last line of details in half: that one may be lost. */
@@ -129,7 +129,7 @@ export function deckDetails(story: DeckStory): string {
     ...(rows.length === 0 ? [] : ['', '| work | progress | done | failed |', '|---|---|---|---|']),
     ...rows.map(
       ({ name, count }) =>
-        `| ${name} | ${bar(count)} | ${unbroken(`${count.done} of ${count.total}`)} | ${count.failed} |`,
+        `| ${name} | ${bar(count)} | ${unbroken(`${count.done} of ${count.total} `)} | ${count.failed} |`,
     ),
     '',
     `${story.modelCalls} ${calls}, ${story.cachedCalls} answered from stored results, ${gapCount} ${gapWord}`,

@@ -98,8 +98,8 @@ describe('a review', () => {
 
     const details = await currentDetails(rig.temporal, workflowId);
     expect(details).toContain('**Completed**');
-    expect(details).toMatch(/\| slides read \| █{10}\s100\s% \| 5\sof\s5 \| 0 \|/u);
-    expect(details).toMatch(/\| questions answered \| █{10}\s100\s% \| 34\sof\s34 \| 0 \|/u);
+    expect(details).toMatch(/\| slides read \| █{10}\s100\s%\s+\| 5\sof\s5\s+\| 0 \|/u);
+    expect(details).toMatch(/\| questions answered \| █{10}\s100\s%\s+\| 34\sof\s34\s+\| 0 \|/u);
     const report = `https://decks.example/api/v1/analyses/${analysisId}/report?format=html`;
     expect(details).toContain(`[Report](${report})`);
     const described = await rig.temporal.workflow.getHandle(workflowId).describe();

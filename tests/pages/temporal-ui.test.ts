@@ -33,16 +33,8 @@ afterAll(async () => {
   await rig.stop();
 });
 
-/** Logs a browser in as the login page does, and has the UI use that login, as docs/operations.md says. */
+/** Logs a browser in as the login page does. */
 async function logIn(context: BrowserContext): Promise<void> {
-  // What the dialog "Codec Server" of the UI keeps; without it no cookie is sent along.
-  const settings = { endpoint: `${rig.runtime.apiUrl}/api/v1/codec`, includeCredentials: true };
-  await context.addInitScript(
-    (kept) => {
-      for (const [name, value] of Object.entries(kept)) globalThis.localStorage.setItem(name, JSON.stringify(value));
-    },
-    { ...settings, overrideRemoteCodecConfiguration: true },
-  );
   const response = await context.request.post(`${rig.runtime.apiUrl}/api/v1/session`, {
     data: { key: clientApiKey(rig.config) },
   });
