@@ -103,7 +103,7 @@ export interface EndedAnalysis {
   readonly reportUrl: string;
 }
 
-/** Body of a delivery: type, time of the event and data, as Standard Webhooks recommends. Ids and figures, never what stands in the deck. */
+/** Body of a delivery: type, time of the event and data, as Standard Webhooks recommends. Ids, figures and the file's name, never what stands in the deck. */
 export interface WebhookPayload {
   readonly type: string;
   /** ISO 8601. */

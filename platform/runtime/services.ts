@@ -122,17 +122,19 @@ export const ALL_SERVICES: ServiceSet = { services: SERVICES, preparation: PREPA
 /** Variables with the provider's credentials. */
 const PROVIDER_CREDENTIALS = { DATACRUNCH_CLIENT_ID: undefined, DATACRUNCH_CLIENT_SECRET: undefined } as const;
 
-/** The environment of Deckhand's own processes; with the provider's credentials only for those that speak to it. */
+/** The environment of Deckhand's own processes; with credentials and keys only for those that use them. */
 export function serviceEnvironment(
   config: Config,
   models: ModelSource,
   addresses: Partial<ServiceAddresses>,
-  { usesProvider = false, usesApi = false }: Pick<ServiceSpec, 'usesProvider' | 'usesApi'> = {},
+  { usesProvider = false, usesApi = false, stage }: Partial<ServiceSpec> = {},
 ): Record<string, string | undefined> {
   const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort, temporalUiUrl } = addresses;
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
+    // Models and clients of the API do not speak to Temporal, whose payloads these keys open.
+    ...(stage === 'models' || usesApi ? { DECKHAND_PAYLOAD_KEYS: undefined } : {}),
     ...(usesApi && config.apiUrl === undefined ? {} : { DECKHAND_API_KEY: undefined }),
     // Processes of a runtime work with its own API.
     DECKHAND_API_URL: undefined,

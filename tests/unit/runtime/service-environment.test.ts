@@ -49,3 +49,11 @@ describe('the key of whoever starts the runtime', () => {
     }
   });
 });
+
+it('payload keys reach the processes that speak to Temporal, and no other', () => {
+  const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_PAYLOAD_KEYS: 'k1:secret' });
+  const told = SERVICES.filter((service) =>
+    Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('k1:secret'),
+  );
+  expect(told.map((service) => service.name)).toEqual(['api', 'control', 'convert', 'gateway']);
+});
