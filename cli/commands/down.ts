@@ -14,7 +14,8 @@ export function registerDown(program: Command): void {
     .action(async () => {
       const { stopRunningRuntime } = await import('../../platform/runtime/runtime.ts');
       const config = loadConfig();
-      if (readControlFile(config.home) !== undefined) await tellOfStillRented(config, () => runningApiUrl({ ...config, apiUrl: undefined }));
+      if (readControlFile(config.home) !== undefined)
+        await tellOfStillRented(config, () => runningApiUrl({ ...config, apiUrl: undefined }));
       const stopped = await stopRunningRuntime(config);
       console.error(stopped ? 'Ended.' : `Nothing runs on ${config.home}.`);
     });
