@@ -59,6 +59,7 @@ async function answerSettings(answer: IncomingMessage, response: ServerResponse)
     const { 'content-length': _length, 'transfer-encoding': _encoding, etag: _etag, ...headers } = answer.headers;
     response.writeHead(200, { ...headers, 'content-length': body.length }).end(body);
   } catch {
+    // The UI's answer broke off in the middle: the browser is told so by ours doing the same.
     response.destroy();
   }
 }
