@@ -50,7 +50,7 @@ const findsRun = (analysisId: string, query: string): Promise<string[]> =>
 const reachesStatus = (analysisId: string, status: DeckStatus): Promise<string[]> =>
   findsRun(analysisId, `DeckStatus = '${status}' AND AnalysisId = '${analysisId}'`);
 
-/** A run as the API starts it, but looking soon whether it waits. */
+/** A run as the API starts it, but looking soon whether it waits, and continued as new in its middle. */
 async function startImpatientRun(deckId: string): Promise<string> {
   const id = randomUUID();
   const workflowId = makeDeckWorkflowId(id);
@@ -63,6 +63,7 @@ async function startImpatientRun(deckId: string): Promise<string> {
     requestedTemplate: null,
     taskType: null,
     firstLookMs: 500,
+    maxHistoryLength: 40,
   };
   await rig.temporal.workflow.start(DECK_WORKFLOW, {
     workflowId,
@@ -178,6 +179,8 @@ describe('a review without a model host', () => {
 
     restarted = await startReaderProcess(['--port', new URL(reader.host).port]);
     await reachesStatus(id, 'completed');
+    // What it can be searched by went along when it was continued.
+    expect(await found(`AnalysisId = '${id}' AND ExecutionStatus = 'ContinuedAsNew'`)).not.toEqual([]);
     expect(await currentDetails(rig.temporal, makeDeckWorkflowId(id))).not.toContain('Waiting for');
   });
 });
