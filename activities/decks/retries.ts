@@ -8,6 +8,7 @@ import { RENDER_KEY } from '../../domain/render-key.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from '../models/plan/call-input.ts';
 import { planCalls, type PlannedCall } from '../models/plan/plan-calls.ts';
+import { markBuiltWithout } from '../models/store/built-without.ts';
 import { closeGap, gapItem, gapItemOf, modelTaskOf } from '../models/store/gaps.ts';
 import type { AnalysisRef } from './stages.ts';
 
@@ -25,7 +26,7 @@ export interface RetriedCall {
   readonly task: ModelTask;
   /** Null when a stored result has answered it by now. */
   readonly call: PlannedCall | null;
-  /** True when it had been made before and failed; false for the calls of a page that is drawn at last. */
+  /** True when its gap is recorded; false for the calls of a page that is drawn at last. */
   readonly hadFailed: boolean;
 }
 
@@ -54,10 +55,16 @@ export async function planRetry(db: PrismaClient, contexts: AnalysisContexts, in
   });
   if (failed.length === 0) return NOTHING;
   await reopen(db, analysisId);
+  const gaps = await db.gap.findMany({
+    where: { analysisId, item: { in: failed.map(gapItemOf) } },
+    select: { item: true },
+  });
+  const missing = new Set(gaps.map((gap) => gap.item));
   const source = new CallInputSource(db, context);
   const calls: RetriedCall[] = [];
   for (const row of failed) {
-    calls.push({ task: modelTaskOf(row.task), call: await planAnew(db, context, row, source), hadFailed: true });
+    const hadFailed = missing.has(gapItemOf(row));
+    calls.push({ task: modelTaskOf(row.task), call: await planAnew(db, context, row, source), hadFailed });
   }
   return { mustDraw: false, calls };
 }
@@ -86,7 +93,16 @@ async function planRedrawn(
     context,
     tasks.map((task) => ({ task, slideNumber: slide, questionId: null })),
   );
-  await closeGap(db, analysisId, item);
+  await db.$transaction(async (tx) => {
+    // The calls go on with what their page failed with: by that they are found again when this breaks off, and what was built without the
+    // page is named once more when it is described.
+    await tx.modelCall.updateMany({
+      where: { analysisId, slideNumber: slide, task: { in: [...tasks] }, state: 'planned' },
+      data: { failureCode: gap.code, failureMessage: gap.message },
+    });
+    await markBuiltWithout(tx, { analysisId, slideNumber: slide });
+    await closeGap(tx, analysisId, item);
+  });
   const callOf = (task: ModelTask): PlannedCall | null => plan.calls.find((c) => c.task === task) ?? null;
   return { mustDraw: false, calls: tasks.map((task) => ({ task, call: callOf(task), hadFailed: false })) };
 }
@@ -135,7 +151,11 @@ async function planAnew(
     // Planned beside it by now: that one is run, and closes the gap that this one left.
     await db.modelCall.update({ where: { id }, data: { state: 'cancelled', finishedAt: new Date() } });
     if (same.state === 'stored') await closeGap(db, analysisId, gapItemOf(row));
-    else await db.modelCall.update({ where: { id: same.id }, data: { failureCode, failureMessage } });
+    else {
+      const again = same.state === 'planned' ? {} : planned;
+      const failure = failureCode === null ? {} : { failureCode, failureMessage };
+      await db.modelCall.update({ where: { id: same.id }, data: { ...again, ...failure } });
+    }
   }
   const plan = await planCalls(db, context, [subject], source);
   return plan.calls[0] ?? null;
