@@ -2,7 +2,7 @@
  * Failed calls of one slide or question, tried again while the run goes on. What was built without them meanwhile stays and says so; what
  * has only been planned reads them.
  */
-import { isCancellation, setHandler, defineSignal } from '@temporalio/workflow';
+import { condition, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import { assertNever } from '../../domain/errors.ts';
 import type { RunScope } from '../../domain/model-tasks.ts';
 import type { RetriedCall } from '../../activities/decks/retries.ts';
@@ -27,11 +27,14 @@ export interface RetryWork {
   readonly counts: CallCounts;
   /** Waits until scoring is planned; false when that is still ahead, so that an answer is scored with the others. */
   readonly isScoringPlanned: () => Promise<boolean>;
+  /** True while the end of the run is being written. */
+  readonly isEnding: () => boolean;
 }
 
 /** Retries of one run. */
 export class ItemRetries {
   readonly #work: RetryWork;
+  readonly #drawing = new Set<number>();
   #active = 0;
   #failure: { readonly error: unknown } | undefined;
 
@@ -64,24 +67,42 @@ export class ItemRetries {
   }
 
   async #retry(item: ItemRetry): Promise<void> {
-    const { analysisId, deckId } = this.#work.input;
+    const { analysisId } = this.#work.input;
     const { describe, feedback } = this.#work.scope;
+    // The end closes what is planned, also what would be planned beside it.
+    if (this.#work.isEnding()) await condition(() => !this.#work.isEnding());
     const plan = (): ReturnType<typeof control.planRetry> =>
       control.planRetry({ analysisId, ...item, describe, feedback });
     const first = await plan();
     let { calls } = first;
     if (first.mustDraw && item.slide !== null) {
-      await this.#work.runControl.whenOpen();
-      const { rendered } = await convert.convertWindow({ analysisId, deckId, pages: [item.slide] });
-      if (rendered === 0) return;
-      const { tallies } = this.#work;
-      tallies.rendered.done++;
-      tallies.rendered.failed--;
+      if (!(await this.#draw(item.slide))) return;
       ({ calls } = await plan());
     }
     // What an earlier request has running is not begun twice.
     const idle = calls.filter(({ call }) => call === null || !this.#work.calls.isRunning(call));
     await this.#runAll(idle, item);
+  }
+
+  /** Draws a page. False when it could not be drawn again, and when an earlier request draws it and goes on with it. */
+  async #draw(page: number): Promise<boolean> {
+    if (this.#drawing.has(page)) return false;
+    this.#drawing.add(page);
+    const { input, runControl, tallies } = this.#work;
+    const { analysisId, deckId } = input;
+    try {
+      await runControl.whenOpen();
+      const priority = runControl.priorityOf(runControl.clockMs);
+      const { rendered } = await convert.convertWindow.executeWithOptions({ priority }, [
+        { analysisId, deckId, pages: [page] },
+      ]);
+      if (rendered === 0) return false;
+    } finally {
+      this.#drawing.delete(page);
+    }
+    tallies.rendered.done++;
+    tallies.rendered.failed--;
+    return true;
   }
 
   async #runAll(retried: readonly RetriedCall[], { slide, questionId }: ItemRetry): Promise<void> {

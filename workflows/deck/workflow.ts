@@ -62,7 +62,10 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     await condition(() => scoring !== 'planning');
     return scoring === 'planned';
   };
-  const retries = new ItemRetries({ input, scope, calls, runControl, slides, tallies, counts, isScoringPlanned });
+  let ending = false;
+  const isEnding = (): boolean => ending;
+  const run = { input, scope, calls, runControl, slides, tallies, counts };
+  const retries = new ItemRetries({ ...run, isScoringPlanned, isEnding });
   const enter = async (next: Stage): Promise<void> => {
     await runControl.whenOpen();
     story.enter(next);
@@ -135,7 +138,9 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     story.enter('review');
     for (;;) {
       await settled();
+      ending = true;
       const summary = await end({ kind: 'finished' });
+      ending = false;
       // What was asked for while the end was written is tried all the same.
       if (retries.isIdle) return summary;
     }
