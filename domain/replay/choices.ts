@@ -101,7 +101,10 @@ function overridesOf(origin: readonly ModelOverrideRow[], asked: ReplayChoices['
   });
 }
 
-/** True when a replay that is there was asked for with what these columns and overrides say. */
+/**
+ * True when a replay that is there was asked for with what these columns and overrides say. Priority is not compared: it changes no result,
+ * and somebody may have changed it since.
+ */
 export function isSameReplay(
   row: ReplayColumns & { readonly id: string; readonly overrides: readonly ModelOverrideRow[] },
   asked: { readonly columns: ReplayColumns; readonly overrides: readonly ModelOverrideRow[] },
@@ -115,7 +118,6 @@ export function isSameReplay(
       columns.replayItems,
       columns.recomputeFrom,
       columns.edition === id ? 'own' : columns.edition,
-      columns.priority,
       columns.requestedTemplate,
       overrides.map((o) => `${o.task}=${o.modelName}`).toSorted((a, b) => a.localeCompare(b)),
     ]);

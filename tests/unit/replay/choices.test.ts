@@ -126,15 +126,17 @@ describe('what a replay takes over', () => {
     items: fc.constant([]),
   });
 
-  it('is the same replay under any id, and another one for other choices', () => {
+  it('is the same replay under any id and priority, and another one for other choices', () => {
     fc.assert(
       fc.property(choices, choices, (a, b) => {
         const first = resolveReplay('id-1', origin, a);
         const row = { ...first.columns, id: 'id-1', overrides: first.overrides };
         expect(isSameReplay(row, resolveReplay('id-2', origin, a), 'id-2')).toBe(true);
         const other = resolveReplay('id-1', origin, b);
+        const { priority } = first.columns;
         const equal =
-          JSON.stringify([first.columns, first.overrides]) === JSON.stringify([other.columns, other.overrides]);
+          JSON.stringify([first.columns, first.overrides]) ===
+          JSON.stringify([{ ...other.columns, priority }, other.overrides]);
         expect(isSameReplay(row, resolveReplay('id-2', origin, b), 'id-2')).toBe(equal);
       }),
     );
