@@ -7,6 +7,15 @@ import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
 import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
 
+/** States of a call, the least telling first. */
+const BY_WORTH: readonly ModelCall['state'][] = ['cancelled', 'planned', 'failed', 'stored'];
+
+/** The call of each item. Where an item was planned anew with another input, the one that came furthest. */
+export function callByItem(calls: readonly ModelCall[]): ReadonlyMap<string, ModelCall> {
+  const worth = ({ state }: ModelCall): number => BY_WORTH.indexOf(state);
+  return new Map(calls.toSorted((a, b) => worth(a) - worth(b)).map((call) => [gapItemOf(call), call]));
+}
+
 /** An item of the origin with its fate. */
 export interface OriginFate {
   readonly fate: ItemFate;
@@ -32,7 +41,7 @@ export async function fatesOf(
   });
   const gaps = await db.gap.findMany({ where: { analysisId }, select: { item: true } });
   const missing = new Set(gaps.map((g) => g.item));
-  const callOf = new Map(calls.map((call) => [gapItemOf(call), call]));
+  const callOf = callByItem(calls);
   const wanted = (item: string): boolean => items.length === 0 || items.includes(item);
   return (subject) => {
     const item = gapItemOf(subject);

@@ -19,11 +19,9 @@ import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analys
 import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
 import { assembleDeckText, deckBudgetTokens, slidesToCondense } from '../../models/plan/deck-text.ts';
 import type { CallPlan } from '../../models/plan/plan-calls.ts';
-import { gapItem } from '../../models/store/gaps.ts';
 import { StagePlanner } from '../planning.ts';
 import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
 import { keepFromOrigin } from './keep.ts';
-import { fatesOf } from './origin.ts';
 import { PreviewedCalls } from './previewed-calls.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
@@ -69,15 +67,13 @@ export class PreviewWalk {
     this.#calls.madeBefore(rows);
     const { pageCount } = await this.#db.deck.findUniqueOrThrow({ where: { id: context.deckId } });
     const pages = { total: pageCount, rendered: 0 };
-    const toDraw: number[] = [];
     if (pageCount !== null) {
       const drawn = await this.#slides(pageCount);
       pages.rendered = pageCount - drawn.missing.length;
-      toDraw.push(...drawn.missing);
       if (scope.fields.length > 0 || scope.classify || scope.template || scope.specialised.length > 0)
         await this.#texts();
     }
-    return this.#summary(pages, toDraw);
+    return this.#summary(pages);
   }
 
   async #slides(pageCount: number): Promise<{ readonly missing: readonly number[] }> {
@@ -97,9 +93,9 @@ export class PreviewWalk {
       ...(describe ? [about('describe_slide', { slideNumber })] : []),
       ...(feedback ? [about('slide_feedback', { slideNumber })] : []),
     ]);
-    const fates = await fatesOf(this.#db, context, subjects);
-    for (const subject of subjects) {
-      if (fates !== null && fates(subject).fate !== 'compute') continue;
+    // What is taken over or stays missing does so also where its page has to be drawn.
+    const { open } = await keepFromOrigin(this.#db, context, subjects);
+    for (const subject of open) {
       const page = subject.slideNumber ?? 0;
       const failed = undrawable.has(page);
       const before = failed ? { state: 'failed' as const, contentKey: '' } : this.#calls.before(subject);
@@ -233,7 +229,7 @@ export class PreviewWalk {
     return (await this.#db.modelResult.count({ where: { tenantId, contentKey } })) > 0;
   }
 
-  async #summary(pages: ReplayPlan['pages'], toDraw: readonly number[]): Promise<ReplayPlan> {
+  async #summary(pages: ReplayPlan['pages']): Promise<ReplayPlan> {
     const { context, before } = this.#replay;
     const { analysisId } = context;
     const analysis = await this.#db.analysis.findUniqueOrThrow({
@@ -249,7 +245,6 @@ export class PreviewWalk {
       where: { analysisId },
       orderBy: [{ slideNumber: 'asc' }, { item: 'asc' }],
     });
-    const drawnAgain = new Set(toDraw.map((page) => gapItem.page(page)));
     const calls = this.#calls.list;
     const certain = calls.filter((c) => c.certainty === 'certain').length;
     return {
@@ -268,7 +263,7 @@ export class PreviewWalk {
         const results = stored.find((s) => s.task === task)?._count ?? 0;
         return results === 0 ? [] : [{ task, stage: STAGE_OF_TASK[task], results }];
       }),
-      staysMissing: gaps.filter((g) => !drawnAgain.has(g.item)).map(({ item, message }) => ({ item, message })),
+      staysMissing: gaps.map(({ item, message }) => ({ item, message })),
     };
   }
 }

@@ -15,12 +15,13 @@ import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
 import { gapItemOf } from '../../models/store/gaps.ts';
 import type { TemplateQuestions } from '../template.ts';
+import { callByItem } from './origin.ts';
 
 /** Collects calls in the order they are found. */
 export class PreviewedCalls {
   readonly #now: AnalysisContext;
   readonly #then: AnalysisContext;
-  readonly #made = new Map<string, CallBefore>();
+  #made: ReadonlyMap<string, CallBefore> = new Map();
   readonly #slugs = new Map<string, string>();
   readonly #calls: ReplayCall[] = [];
   readonly #outstanding = {
@@ -49,7 +50,7 @@ export class PreviewedCalls {
 
   /** The calls of the analysis that is replayed. */
   madeBefore(rows: readonly ModelCall[]): void {
-    for (const row of rows) this.#made.set(gapItemOf(row), row);
+    this.#made = callByItem(rows);
   }
 
   nameQuestions(questions: TemplateQuestions): void {
