@@ -33,6 +33,7 @@ async function repairOne(deps: RepairDeps, row: AnalysisWithDeck): Promise<void>
         failureCode: cancelled ? null : 'internal',
         failureMessage: cancelled ? null : `The run ended without a result (${state}).`,
         finishedAt: new Date(),
+        pausedAt: null,
       },
     });
     if (count === 0) return false;
