@@ -104,7 +104,7 @@ export class ModelCallRunner {
       if (lacksSlides(call)) return unanswered('input_changed');
       const context = await contexts.get(input.analysisId);
 
-      // Runs that want one result at the same time, such as two of one deck, have it computed once.
+      // Runs that want one result of this host at the same time, such as two of one deck, have it computed once.
       return this.#turns.take(call.contentKey, signal, async () => {
         const stored = await db.modelResult.findUnique({
           where: { tenantId_contentKey: { tenantId: context.tenantId, contentKey: call.contentKey } },

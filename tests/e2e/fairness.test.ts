@@ -169,7 +169,7 @@ it('a tenant of twice the weight gets twice as much', async ({ annotate }) => {
   await rig.client.changeTenant('small', { weight: 2 });
   const share = await shareOfSmall({ taskType: 'visual_analysis', language: 'de' });
   await annotate(`share of the tenant with one deck and weight 2 over ${MEASURED} slides: ${share}`);
-  expect(Math.abs(share - 2 / 3)).toBeLessThanOrEqual(0.07);
+  expect(Math.abs(share - 2 / 3)).toBeLessThanOrEqual(2 / 30);
 });
 
 it('a critical deck behind a thousand queued slides is served next', async ({ annotate }) => {
