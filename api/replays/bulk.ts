@@ -2,6 +2,7 @@
  * Replays of many analyses. Each is started under a key made of the analysis and the choices, so that repeating a command, after a crash or at
  * the same moment, starts nothing twice.
  */
+import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import { isSameReplay, resolveReplay } from '../../domain/replay/choices.ts';
@@ -12,7 +13,7 @@ import { summaryOf, type AnalysisWithDeck } from '../analyses/status.ts';
 import type { StartDeps } from '../analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
 import type { ReplayBatch } from './schemas.ts';
-import { planReplay, replayIdOfKey, startReplay, withOverrides } from './start.ts';
+import { planReplay, startReplay, withOverrides } from './start.ts';
 
 /** What is replayed, and how. */
 export interface BulkReplay {
@@ -107,7 +108,7 @@ async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkRepla
   const request = { tenantId, analysisId: row.id, choices };
   try {
     if (bulk.dryRun) {
-      const plan = await planReplay(deps.db, request, replayIdOfKey(tenantId, row.id, idempotencyKey));
+      const plan = await planReplay(deps.db, request, randomUUID());
       return item('planned', { plan });
     }
     const { analysis } = await startReplay(deps, { ...request, idempotencyKey });

@@ -76,7 +76,7 @@ export async function planReplay(db: PrismaClient, request: ReplayRequest, id: s
 }
 
 /** Id of the replay that a key starts of an analysis. */
-export const replayIdOfKey = (tenantId: string, analysisId: string, key: string): string =>
+const replayIdOfKey = (tenantId: string, analysisId: string, key: string): string =>
   idOfKey(tenantId, JSON.stringify(['replay', analysisId, key]));
 
 /** Row of a replay that is prepared. */
