@@ -141,13 +141,15 @@ describe('a failed analysis with 29 of 30 slides done', () => {
     );
   });
 
-  it('and once it is complete, a replay makes none', async () => {
+  it('and once it is complete, a replay makes none', async ({ annotate }) => {
     const plan = await rig.client.planReplay(complete);
     expect(plan.calls).toEqual([]);
     const { report, made, asked } = await replayed(complete);
     expect(made).toEqual([]);
     expect(asked).toEqual({});
     expect(report.status).toBe('completed');
+    const { createdAt, finishedAt } = await rig.client.status(report.analysisId);
+    await annotate(`from its start to its end: ${Date.parse(finishedAt ?? '') - Date.parse(createdAt)} ms`);
     expect(plan.kept.reduce((sum, k) => sum + k.results, 0)).toBe(
       await rig.db.modelCall.count({ where: { analysisId: report.analysisId } }),
     );

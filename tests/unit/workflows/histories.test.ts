@@ -1,7 +1,7 @@
 /**
  * Runs that are under way survive a new version: every stored history is replayed against the workflows as they are now.
  *
- * When this fails, a change altered the order of what a workflow asks for. Put it behind `patched()` (docs/operations.md, "New versions"), or,
+ * When this fails, a change altered the order of what a workflow asks for. Put it behind `patched()` (docs/deployment.md, "New versions of workflows"), or,
  * if no run of the old kind can be open any more, record the history anew.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
