@@ -210,6 +210,8 @@ export class ManagedChild {
         // One that runs and never answers is as good as ended.
         if (!this.#ready) await this.#endCurrent();
       } catch (error) {
+        // It may run although it could not be written down: left alone, each further try would leave one more.
+        await this.#endCurrent();
         this.#exited = Promise.resolve(error instanceof Error ? error.message : String(error));
       }
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { tryFileLock } from '../../../platform/supervisor/file-lock.ts';
 import { guarded, RELEASE_LINE } from '../../../platform/supervisor/guard.ts';
 import { identify, isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
 import type { ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
+import { ManagedChild, type ChildEvent } from '../../../platform/supervisor/managed-child.ts';
 import { ChildRecords } from '../../../platform/supervisor/records.ts';
 
 let directory: string;
@@ -110,6 +112,49 @@ describe('the guard', () => {
     // The watcher has nothing left to wait for: once it is gone nobody is there to end the command.
     await vi.waitFor(() => expect(child.stdin?.destroyed).toBe(true), { timeout: 10_000 });
     expect(isSameProcessAlive(identity)).toBe(true);
+  });
+});
+
+/** Processes with this word in their command line. */
+const running = (word: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/u.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
+    } catch {
+      // Ended meanwhile.
+      return false;
+    }
+  });
+
+describe('a child that is kept running', () => {
+  it('is ended before the next try when it started and could not be written down', async () => {
+    const events: ChildEvent[] = [];
+    // `sleep` adds up its arguments: the second one marks these processes.
+    const word = `0.${randomInt(1e9, 1e10)}`;
+    const launch = { command: 'sleep', args: ['60', word], env: {}, cwd: directory };
+    const child = new ManagedChild(
+      { name: 'noted', prepare: () => Promise.resolve(launch), stopGraceMs: 500 },
+      {
+        records: new ChildRecords(join(directory, 'records')),
+        logDir: directory,
+        onEvent: (event) => events.push(event),
+      },
+    );
+    await child.start();
+    try {
+      const [first] = running(word);
+      // As on a full disk: nothing can be written down any more.
+      rmSync(join(directory, 'records'), { recursive: true });
+      process.kill(Number(first), 'SIGKILL');
+      await vi.waitFor(() => expect(events.filter((e) => e.type === 'exited').length).toBeGreaterThan(3), {
+        timeout: 20_000,
+      });
+      expect(running(word).length).toBeLessThanOrEqual(1);
+    } finally {
+      await child.stop();
+    }
+    await vi.waitFor(() => expect(running(word)).toEqual([]), { timeout: 10_000 });
   });
 });
 
