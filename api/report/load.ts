@@ -88,7 +88,7 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       .map((f) => ({ slide: f.slideNumber, text: f.steeringText ?? '' })),
     condensed: analysis.condensed ? labels.condensedNotice : null,
     slides: buildSlides(rows),
-    gaps: analysis.gaps.map((gap) => ({
+    gaps: analysis.gaps.toSorted(inReadingOrder).map((gap) => ({
       item: gap.item,
       stage: gap.stage,
       slide: gap.slideNumber,
@@ -97,6 +97,13 @@ export function buildReport(rows: ReportRows): AnalysisReport {
       message: gap.message,
     })),
   };
+}
+
+/** By stage and slide: what failed at the same time is listed the same way in every report. */
+function inReadingOrder(a: AnalysisRows['gaps'][number], b: AnalysisRows['gaps'][number]): number {
+  const stageOf = ({ stage }: { readonly stage: string }): number => STAGES.findIndex((each) => each === stage);
+  const slideOf = ({ slideNumber }: { readonly slideNumber: number | null }): number => slideNumber ?? 0;
+  return stageOf(a) - stageOf(b) || slideOf(a) - slideOf(b) || (a.item < b.item ? -1 : 1);
 }
 
 function replayOf({ replayOfId, replayKind }: AnalysisRows): AnalysisReport['replay'] {

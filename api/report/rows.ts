@@ -26,7 +26,7 @@ const analysisParts = {
   answers: { include: { evidence, modelResult, scoreModelResult: modelResult } },
   chapterScores: true,
   specialised: { include: { evidence, points: { orderBy: { position: 'asc' } }, modelResult } },
-  gaps: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+  gaps: true,
   // Calls whose values lack a slide that is there by now.
   modelCalls: {
     where: { NOT: { computedWithout: { isEmpty: true } } },
