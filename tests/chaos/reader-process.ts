@@ -69,7 +69,16 @@ export class KillableReader implements ReaderProcess {
     const own = ['--exit-with-parent', '--port', String(this.#port), '--journal', this.#journal(this.#lives)];
     const child = spawn(process.execPath, [MAIN, ...own, ...this.#args], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child = child;
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const ended = once(child, 'exit').then(() => null);
+    const said = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer] | null;
+    if (said === null) {
+      // Killed while it started: whoever killed it starts it again.
+      if (this.#child !== child) return;
+      throw new Error(`the reader ended while it started (${child.exitCode ?? child.signalCode})`);
+    }
+    // Killed in the very moment: its words are those of a dead one.
+    if (this.#child !== child) return;
+    const [line] = said;
     this.#port = (JSON.parse(line.toString('utf8')) as { listening: number }).listening;
     this.#listens = true;
     if (this.#script !== undefined) await this.#postScript(this.#script);
@@ -83,7 +92,7 @@ export class KillableReader implements ReaderProcess {
     const child = this.#child;
     this.#child = undefined;
     this.#listens = false;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
