@@ -21,7 +21,7 @@ import { labelsOf, type Labels } from '../report/labels.ts';
 import { htmlPage } from '../report/page.ts';
 import type { Markup } from '../report/radar.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
-import { changeName, itemName, templateWords, verdictWords } from './names.ts';
+import { changeName, itemName, replayWords, templateWords, verdictWords } from './names.ts';
 
 interface Words {
   readonly labels: Labels;
@@ -84,6 +84,11 @@ function header(comparison: Comparison, name: string, { labels, own }: Words): M
       </tr>
       ${row('', (run) => html`<span class="soft">${run.analysisId}</span>`)}
       ${comparison.sameDeck ? '' : row(own.parts.deck, (run) => run.deck.fileName)}
+      ${
+        comparison.a.replay === null && comparison.b.replay === null
+          ? ''
+          : row(labels.replayOf, (run) => replayWords(run) ?? own.nothing)
+      }
       ${row(own.created, (run) => run.createdAt.slice(0, 16).replace('T', ' '))}
       ${row(labels.status, (run) => run.status)} ${row(labels.engine, (run) => run.engine ?? own.nothing)}
       ${row(labels.template, (run) => templateWords(run) ?? own.nothing)}

@@ -5,7 +5,7 @@ import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
 import { plain } from '../report/markdown.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
-import { changeName, itemName, templateWords, verdictWords } from './names.ts';
+import { changeName, itemName, replayWords, templateWords, verdictWords } from './names.ts';
 
 /** The comparison as one Markdown text. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
@@ -27,7 +27,16 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     ...(comparison.sameDeck ? [] : [`> ${own.otherDecks}`, '']),
     ...runs.flatMap(([side, run]) => (run.finished ? [] : [`> ${own.unfinished(side, run.status)}`, ''])),
     ...runs.map(([side, run]) => {
-      const facts = [run.analysisId, run.deck.fileName, run.createdAt, run.status, run.engine, templateWords(run)];
+      const replay = replayWords(run);
+      const facts = [
+        run.analysisId,
+        replay === null ? null : `${labels.replayOf} ${replay}`,
+        run.deck.fileName,
+        run.createdAt,
+        run.status,
+        run.engine,
+        templateWords(run),
+      ];
       return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [plain(fact)])).join(' · ')}`;
     }),
     '',

@@ -36,6 +36,10 @@ function extractionName(field: string, labels: Labels): string {
   return known[field] ?? field;
 }
 
+/** `3f2a… (gaps)`: what it replays, and how; null for none. */
+export const replayWords = ({ replay }: ComparedRun): string | null =>
+  replay === null ? null : `${replay.of} (${replay.kind})`;
+
 /** `seven_chapter_review v1`; null before one was chosen. */
 export const templateWords = ({ template }: ComparedRun): string | null =>
   template === null ? null : `${template.slug} v${template.version ?? '?'}`;

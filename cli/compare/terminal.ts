@@ -98,12 +98,13 @@ const section = (title: string, lines: readonly string[], { bold }: Marks): stri
   lines.length === 0 ? [] : ['', bold(title), ...lines];
 
 function runLine(side: string, run: ComparedRun, sameDeck: boolean, { dim }: Marks): string {
-  const { analysisId, createdAt, status, engine, template, deck } = run;
+  const { analysisId, createdAt, status, engine, template, deck, replay } = run;
   const facts = [
     createdAt.slice(0, 16).replace('T', ' '),
     status.replaceAll('_', ' '),
     engine ?? 'no model',
     template === null ? 'no template' : `${template.slug} v${template.version ?? '?'}`,
+    ...(replay === null ? [] : [`replay (${replay.kind}) of ${replay.of}`]),
     ...(sameDeck ? [] : [clean(deck.fileName)]),
   ];
   return `${side}  ${analysisId}  ${dim(facts.join(' · '))}`;

@@ -73,6 +73,7 @@ function runOf(report: AnalysisReport): ComparedRun {
     engine: report.engine?.label ?? null,
     template: template.slug === null ? null : { slug: template.slug, version: template.version },
     overallScore: report.overall.score,
+    replay: report.replay,
   };
 }
 

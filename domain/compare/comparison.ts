@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { LANGUAGES } from '../model-tasks.ts';
-import { ANALYSIS_STATUSES, reportGapSchema } from '../report.ts';
+import { ANALYSIS_STATUSES, analysisReportSchema, reportGapSchema } from '../report.ts';
 
 const text = z.string();
 const nullable = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => schema.nullable();
@@ -80,6 +80,8 @@ export const comparedRunSchema = z.object({
   engine: nullable(text),
   template: nullable(z.object({ slug: text, version: nullable(z.int()) })),
   overallScore: nullable(z.number()),
+  /** Set for a replay. That it is one is no difference in what it found. */
+  replay: analysisReportSchema.shape.replay,
 });
 export type ComparedRun = z.infer<typeof comparedRunSchema>;
 

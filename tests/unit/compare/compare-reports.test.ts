@@ -22,7 +22,7 @@ function scalars(value: unknown, path: Path = []): { path: Path; value: unknown 
 
 /** What two reports are matched by, what is said elsewhere in them, and what says nothing of the deck. */
 const NOT_COMPARED =
-  /^(analysisId|createdAt|startedAt|finishedAt|durationMs|stage|company|offering|funding|deckDate|keyPoints|recommendations|deck\.id)\b|\.(slug|field|kind|number|item|imageUrl)$|^template\.slug$|evidence\.\d+\.(slide|quote)$|^steering\b|[pP]rovenance\.(host|attempts|durationMs|loadMs|promptTokens|outputTokens|computedAt|task)$|[pP]rovenance$/u;
+  /^(analysisId|createdAt|startedAt|finishedAt|durationMs|stage|company|offering|funding|deckDate|keyPoints|recommendations|replay|deck\.id)\b|\.(slug|field|kind|number|item|imageUrl)$|^template\.slug$|evidence\.\d+\.(slide|quote)$|^steering\b|[pP]rovenance\.(host|attempts|durationMs|loadMs|promptTokens|outputTokens|computedAt|task)$|[pP]rovenance$/u;
 // A kind of figure and the engine's are values all the same.
 const COMPARED_ALL_THE_SAME = /^engine\.kind$|figures\.\d+\.kind$|^sector\.slug$/u;
 
@@ -259,6 +259,13 @@ describe('quotes, gaps and unfinished analyses', () => {
     expect(gaps.opened).toEqual([gap]);
     expect(gaps.closed.map((g) => g.item)).toEqual(['slide/2/description']);
     expect(gaps.changed).toEqual([]);
+  });
+
+  it('takes a replay that found the same for the same, and says that it is one', () => {
+    const again = { ...base(), analysisId: OTHER_ID, replay: { of: base().analysisId, kind: 'full' as const } };
+    const comparison = compareReports(base(), again);
+    expect(isSame(comparison)).toBe(true);
+    expect(comparison.b.replay).toEqual({ of: base().analysisId, kind: 'full' });
   });
 
   it('says which of the two is not finished', () => {
