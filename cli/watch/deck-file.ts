@@ -13,7 +13,7 @@ import { isInside, locateFile } from '../../domain/drop-folder/paths.ts';
 import { unchangedForMs } from '../../domain/drop-folder/readiness.ts';
 import type { FileLook } from '../../domain/drop-folder/readiness.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
-import { isDenied, isGone, namesIn } from './files.ts';
+import { isDenied, isGone, namesIn, realPathOf } from './files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Where PDF readers look for the header and for the end. */
@@ -49,7 +49,7 @@ export async function makeRoots(dropDir: string, folderPath: string, further: re
   const named = further.map((root) => resolve(root));
   const real = await Promise.all(
     named.map(async (root) => {
-      const path = await realpath(root).catch(() => null);
+      const path = await realPathOf(root);
       if (path !== null) return path;
       throw new DeckhandError('not_found', `${root} is no directory`, { hint: 'Make it, or leave out --root.' });
     }),
@@ -217,7 +217,11 @@ export async function removeOldSnapshots(nowMs: number): Promise<void> {
   const own = process.getuid?.();
   for (const name of (await namesIn(tmpdir())).filter((each) => each.startsWith(SNAPSHOT_PREFIX))) {
     const path = join(tmpdir(), name);
-    const found = await lstat(path).catch(() => null);
+    const found = await lstat(path).catch((error: unknown) => {
+      // Another watcher was faster.
+      if (isGone(error)) return null;
+      throw error;
+    });
     if (found?.isDirectory() !== true || found.uid !== own || nowMs - found.mtimeMs < LEFTOVER_MS) continue;
     await rm(path, { recursive: true, force: true });
   }

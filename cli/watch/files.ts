@@ -3,7 +3,7 @@
  */
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
@@ -114,6 +114,16 @@ const unread = (kind: SmallFile['kind'], { mtimeMs, ctimeMs }: Stats): SmallFile
   mtimeMs,
   ctimeMs,
 });
+
+/** Real path with links resolved; null when nothing is there. @throws DeckhandError for what is there and cannot be reached */
+export async function realPathOf(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw folderError(error);
+  }
+}
 
 /** Names in a directory; none when it is not there. */
 export async function namesIn(path: string): Promise<string[]> {

@@ -3,7 +3,7 @@
  * several machines; each move is one rename, so exactly one of them makes it.
  */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -28,7 +28,7 @@ import type { Folder } from '../../domain/drop-folder/names.ts';
 import { earlierResultSchema, errorFileSchema, startedFileSchema } from '../../domain/drop-folder/outcome.ts';
 import type { EarlierResult, ErrorFile, ResultFile, StartedFile } from '../../domain/drop-folder/outcome.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
-import { isGone, move, namesIn, readSmall, writeWhole } from './files.ts';
+import { isGone, move, namesIn, readSmall, realPathOf, writeWhole } from './files.ts';
 import type { SmallFile } from './files.ts';
 
 /** Result files hold whole reports. */
@@ -76,7 +76,7 @@ export class DropFolder {
    * @throws DeckhandError `not_found` when there is no such directory
    */
   static async open(directory: string, watcherId = 'nobody'): Promise<DropFolder> {
-    const path = await realpath(resolve(directory)).catch(() => null);
+    const path = await realPathOf(resolve(directory));
     if (path === null || !(await stat(path)).isDirectory()) {
       throw new DeckhandError('not_found', `${directory} is no directory`, {
         userMessage: `There is no directory ${directory}.`,

@@ -60,7 +60,7 @@ export async function probeRenames(folder: DropFolder): Promise<void> {
   }
 }
 
-/** Time of the file server; this machine's where the folder cannot be written. */
+/** Time of the file server; this machine's where the folder cannot be written (`watch --check` says why), which is good enough to show ages. */
 export async function serverTimeMs(folder: DropFolder): Promise<number> {
   return probeWrite(folder.path).catch(() => Date.now());
 }
