@@ -27,16 +27,15 @@ export async function confirm(
     });
   }
   const lines = createInterface({ input, output });
-  const left = Promise.withResolvers<never>();
-  const leave = (): void => left.reject(new DeckhandError('cancelled', 'the question was not answered'));
+  const left = Promise.withResolvers<null>();
+  const leave = (): void => left.resolve(null);
   lines.once('SIGINT', leave).once('close', leave);
   signal.addEventListener('abort', leave, { once: true });
   try {
     const answer = await Promise.race([lines.question(`${question} [y/N] `), left.promise]);
+    if (answer === null) throw new DeckhandError('cancelled', 'the question was not answered');
     return /^y(es)?$/iu.test(answer.trim());
   } finally {
-    // Whoever closes it now has been answered.
-    left.promise.catch(() => undefined);
     signal.removeEventListener('abort', leave);
     lines.close();
   }

@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { FOLDERS } from '../../domain/drop-folder/names.ts';
 import type { Folder } from '../../domain/drop-folder/names.ts';
 import { mountOf } from '../../domain/drop-folder/mount-info.ts';
-import { folderError } from './files.ts';
+import { folderError, isGone } from './files.ts';
 import { DropFolder } from './folder.ts';
 import { probeRenames, probeWrite } from './probe.ts';
 
@@ -48,7 +48,11 @@ async function attempt(name: string, work: () => Promise<string>): Promise<Check
 
 /** What the folder is on: from the system's table of mounts where there is one, else by comparing devices. */
 async function mountDetail(path: string, required: boolean): Promise<string> {
-  const table = await readFile(MOUNT_TABLE, 'utf8').catch(() => null);
+  const table = await readFile(MOUNT_TABLE, 'utf8').catch((error: unknown) => {
+    // Not every system has one.
+    if (isGone(error)) return null;
+    throw error;
+  });
   const mount = table === null ? undefined : mountOf(table, path);
   const { root } = parse(path);
   const mounted = mount === undefined ? (await stat(path)).dev !== (await stat(root)).dev : mount.mountPoint !== root;

@@ -59,7 +59,12 @@ export async function writeWhole(directory: string, name: string, text: string, 
     }
     await rename(path, join(directory, name));
   } catch (error) {
-    await rm(path, { force: true }).catch(() => undefined);
+    try {
+      await rm(path, { force: true });
+    } catch (second) {
+      // What kept the file from being written is told; that its draft stays as well follows from it.
+      if (errnoOf(second) === undefined) throw second;
+    }
     throw error;
   }
   await flushDirectory(directory);

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { leaseRenewalMs } from '../../domain/drop-folder/lease.ts';
 import type { Lease } from '../../domain/drop-folder/lease.ts';
 import { pause } from '../../platform/pause.ts';
+import { errnoOf } from '../../platform/blobs/errors.ts';
 import { isGone } from './files.ts';
 
 /** Writes one lease file until told to stop. */
@@ -80,7 +81,9 @@ export class OwnLease {
       await pause(intervalMs, signal);
       if (signal.aborted) return;
       // A folder that is away is told of by the rounds of the watcher, which stop when the lease is not held.
-      await this.renew().catch(() => undefined);
+      await this.renew().catch((error: unknown) => {
+        if (errnoOf(error) === undefined) throw error;
+      });
     }
   }
 }
