@@ -108,9 +108,25 @@ describe('POST /analyses/{id}/replay', () => {
     const origin = await finished();
     const key = { 'idempotency-key': randomUUID() };
     const { analysisId } = (await replay(origin.id, {}, key)).body as AnalysisSummary;
-    for (const body of [{ from: 'scoring' }, { priority: 1 }, { models: { score_answer: 'reader-text:1' } }])
+    for (const body of [{ from: 'scoring' }, { kind: 'gaps' }, { models: { score_answer: 'reader-text:1' } }])
       expect(await replay(origin.id, body, key)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    expect(await rowOf(analysisId)).toMatchObject({ recomputeFrom: null, priority: 3, modelOverrides: [] });
+    expect(await rowOf(analysisId)).toMatchObject({
+      replayKind: 'full',
+      recomputeFrom: null,
+      priority: 3,
+      modelOverrides: [],
+    });
+  });
+
+  it('200: the same Idempotency-Key with another priority, which changes no result and is left as it is', async () => {
+    const origin = await finished();
+    const key = { 'idempotency-key': randomUUID() };
+    const { analysisId } = (await replay(origin.id, {}, key)).body as AnalysisSummary;
+    expect(await replay(origin.id, { priority: 1 }, key)).toMatchObject({
+      status: 200,
+      body: { analysisId, priority: 3 },
+    });
+    expect(await replaysOf(origin.id)).toBe(1);
   });
 
   it('409: while the analysis is not over, and while its deck is being deleted', async () => {
