@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { DeckhandClient, type StartOptions } from '../../api/client.ts';
+import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ({ reader } = rig);
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
-  small = new DeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  small = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
   decksOfMany = [];
   for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SHORT));
   deckOfSmall = await upload(small, 'small', LONG);

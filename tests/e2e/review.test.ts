@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeckhandClient } from '../../api/client.ts';
+import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/report.ts';
 import { checkQuote } from '../../domain/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
@@ -138,7 +138,7 @@ describe('the same PDF for another tenant', () => {
   it('is a deck of its own, reviewed from nothing, and seen by that tenant alone', async () => {
     await rig.client.createTenant({ slug: 'second-fund' });
     const { key } = await rig.client.createKey({ name: 'Second', role: 'analyst', tenant: 'second-fund' });
-    const second = new DeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+    const second = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
     const before = await rig.reader?.stats();
     const deck = await second.uploadDeck(path.join(sampleDir, 'quayline.pdf'));
     const { analysisId } = await second.startAnalysis(deck.id, { models: 'reader' });

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { DeckhandClient, type StartOptions } from '../../api/client.ts';
+import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
@@ -102,7 +102,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     config,
   );
   // As a command on this machine would: with the data directory's own key.
-  const client = new DeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
+  const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
   const files = mkdtempSync(path.join(home, 'files-'));
 
   const review = async (deckId: string, start: StartOptions = {}): Promise<AnalysisReport> => {

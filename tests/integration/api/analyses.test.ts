@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { repairAnalyses } from '../../../api/analyses/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
-import { DeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
 import { TASK_TYPES } from '../../../domain/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
@@ -151,7 +151,7 @@ describe('POST /decks/{id}/analyses', () => {
     const cut = await serveApi({ ...api, temporal: temporalClient(connection, { namespace: 'default' }, api.config) });
     const idempotencyKey = randomUUID();
     try {
-      const client = new DeckhandClient(cut.url, api);
+      const client = createDeckhandClient(cut.url, api);
       await expect(client.startAnalysis(deck.id, { idempotencyKey })).rejects.toMatchObject({
         code: 'service_unavailable',
       });

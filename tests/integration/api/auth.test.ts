@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
-import { DeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { ownKeyPath } from '../../../platform/own-api-key.ts';
 import { until } from '../../support/until.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });
-const clientOf = (key?: string): DeckhandClient => new DeckhandClient(api.url, { apiKey: key });
+const clientOf = (key?: string): DeckhandClient => createDeckhandClient(api.url, { apiKey: key });
 
 /** Every route of the document, with values in its path that nothing has. */
 async function everyRoute(): Promise<{ method: string; template: string; path: string }[]> {

@@ -8,7 +8,7 @@ import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
 import { serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startStandInWorker } from './worker.ts';
-import { DeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
 
 let api: TestApi;
 let stopWorker: () => Promise<void>;
@@ -122,7 +122,7 @@ describe('GET /analyses/{id}/events', () => {
     const port = Number(new URL(first.url).port);
     const seen: string[] = [];
     let second: { close(): Promise<void> } | undefined;
-    for await (const event of new DeckhandClient(first.url, api).events(row.id)) {
+    for await (const event of createDeckhandClient(first.url, api).events(row.id)) {
       seen.push(event.type);
       if (event.type !== 'progress' || second !== undefined) continue;
       await first.close();

@@ -17,7 +17,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../../api/app.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
-import { DeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import type { DeckDocument } from '../../../api/client.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openBlobs } from '../../../platform/blobs.ts';
@@ -175,7 +175,7 @@ export async function startTestApi(): Promise<TestApi> {
     blobs,
     apiKey,
     authorization,
-    client: new DeckhandClient(url, { apiKey }),
+    client: createDeckhandClient(url, { apiKey }),
     temporalAddress: runtime.temporalAddress,
     config,
     databaseUrl: runtime.databaseUrl,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
-import { DeckhandClient } from '../../../api/client.ts';
+import { createDeckhandClient } from '../../../api/client.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
@@ -368,7 +368,7 @@ describe('over HTTP', () => {
   it('answers tiers, capacity and plan as the document describes them', async () => {
     const served = await serveSelection(db, newSelection());
     try {
-      const client = new DeckhandClient(served.url);
+      const client = createDeckhandClient(served.url);
       const tiers = await client.tiers();
       expect(tiers.items.map((t) => t.tier).slice(0, 3)).toEqual(['b300', 'b200', 'h100']);
       const a100 = tiers.items.find((t) => t.tier === 'a100-40')?.types[0];
@@ -394,7 +394,7 @@ describe('over HTTP', () => {
   it('answers a mistake as a problem with what is possible, and an unknown pool as not found', async () => {
     const served = await serveSelection(db, newSelection());
     try {
-      const client = new DeckhandClient(served.url);
+      const client = createDeckhandClient(served.url);
       await expect(client.plan({ selector: 'h100-or-moar' })).rejects.toMatchObject({
         code: 'selector_unknown',
         hint: expect.stringContaining('rtx-pro-6000') as string,
@@ -413,7 +413,7 @@ describe('over HTTP', () => {
   it('says which setting is missing where the fleet is static', async () => {
     const served = await serveSelection(db);
     try {
-      await expect(new DeckhandClient(served.url).tiers()).rejects.toMatchObject({
+      await expect(createDeckhandClient(served.url).tiers()).rejects.toMatchObject({
         code: 'usage',
         hint: expect.stringContaining('"provider": "datacrunch"') as string,
       });

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { DeckhandClient, type StartOptions } from '../../../api/client.ts';
+import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../../api/client.ts';
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
@@ -91,7 +91,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
     config,
   );
-  const client = new DeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
+  const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
   const stopWorker = await startStandInWorker(runtime.temporalAddress, config);
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
