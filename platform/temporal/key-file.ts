@@ -46,9 +46,12 @@ export function isKeyFileOpen(home: string): boolean {
 
 /** The ring of a data directory, with one new key where there was none. Several processes at once get the same ring. */
 export function readOrMakeKeyFile(home: string): KeyRing {
-  const present = readKeyFile(home);
-  if (present !== undefined) return present;
-  publish(home, [makePayloadKey()], (draft, path) => {
+  return readKeyFile(home) ?? makeKeyFile(home, makePayloadKey());
+}
+
+/** Makes the file with one key. Whoever else makes it at the same moment gets the same ring: the one that was there first. */
+function makeKeyFile(home: string, key: PayloadKey): KeyRing {
+  publish(home, [key], (draft, path) => {
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -70,9 +73,10 @@ export async function rotateKeyFile(home: string, now: Date = new Date()): Promi
   // Two rotations at once must not lose a key that was in use between them.
   const lock = await fileLock(join(keyDirectory(home), 'rotation.lock'));
   try {
-    const older = readKeyFile(home) ?? [];
     const key = makePayloadKey(now);
-    publish(home, [key, ...older], renameSync);
+    // Where there is no file yet, a first use may be making it at this moment, and its key must not get lost either.
+    const present = readKeyFile(home) ?? makeKeyFile(home, key);
+    if (!present.some(({ id }) => id === key.id)) publish(home, [key, ...present], renameSync);
     return key;
   } finally {
     lock.release();

@@ -56,6 +56,30 @@ describe('the key file', () => {
     expect(statSync(keyFilePath(home)).mode & 0o777).toBe(0o600);
   });
 
+  it('keeps the key of a first use that another process rotates at the same moment', async () => {
+    const homes = Array.from({ length: 25 }, (_, index) => path.join(home, String(index)));
+    const startMs = Date.now() + 1500;
+    // Side by side on each of the homes in turn, the rotation a little before or after.
+    const run = (call: string): Promise<{ stdout: string }> =>
+      promisify(execFile)(process.execPath, [
+        '--input-type=module',
+        '--eval',
+        `const { readOrMakeKeyFile, rotateKeyFile } = await import(${JSON.stringify(KEY_FILE_MODULE)});
+        for (const [index, home] of ${JSON.stringify(homes)}.entries()) {
+          while (Date.now() < ${startMs} + index * 40 ${call.startsWith('rotate') ? '' : '+ index % 10'});
+          console.log((${call}).id);
+        }`,
+      ]);
+    const idsOf = (text: string): string[] => text.trim().split('\n');
+    const [used, rotated] = (
+      await Promise.all([run('readOrMakeKeyFile(home)[0]'), run('await rotateKeyFile(home)')])
+    ).map(({ stdout }) => idsOf(stdout));
+    for (const [index, each] of homes.entries()) {
+      const ids = readKeyFile(each)?.map((key) => key.id) ?? [];
+      expect(ids).toEqual(expect.arrayContaining([used?.[index], rotated?.[index]]));
+    }
+  });
+
   it.each([
     ['not JSON', 'secret-words'],
     ['an empty ring', '{"version":1,"keys":[]}'],
