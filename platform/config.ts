@@ -45,6 +45,8 @@ const ollamaUrl = z.string().transform((text, context) => {
   }
 });
 const postgresUrl = z.string().refine((text) => /^postgres(ql)?:\/\/./.test(text), 'is not a postgresql:// URL');
+// `localhost:8233` is a URL, too, of a scheme called localhost: its origin is `null`, and so is that of every page in a sandbox.
+const webUrl = z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// URL' });
 const hostAndPort = z
   .string()
   .refine((text) => /^[^\s/:]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i.test(text), 'is not host:port');
@@ -83,11 +85,11 @@ const schema = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'is not an API key')
     .optional(),
-  DECKHAND_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DECKHAND_PUBLIC_URL: z.url().optional(),
+  DECKHAND_API_URL: webUrl.optional(),
+  DECKHAND_PUBLIC_URL: webUrl.optional(),
   DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on'),
   DECKHAND_PAYLOAD_KEYS: z.string().optional(),
-  DECKHAND_TEMPORAL_UI_URL: z.url().optional(),
+  DECKHAND_TEMPORAL_UI_URL: webUrl.optional(),
   DECKHAND_DROP_DIR: z.string().optional(),
   DECKHAND_BUILD_ID: z
     .string()

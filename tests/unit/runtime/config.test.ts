@@ -47,6 +47,9 @@ describe('loadConfig', () => {
     ['DECKHAND_STATIC_HOSTS', 'http://a:1,http://'],
     ['DECKHAND_AUTH', 'off'],
     ['DECKHAND_API_URL', 'ftp://deckhand.example'],
+    // These are URLs without an origin: taken for one, they would be that of every sandboxed page.
+    ['DECKHAND_PUBLIC_URL', 'deckhand.example:443'],
+    ['DECKHAND_TEMPORAL_UI_URL', 'localhost:8233'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => loadConfig({ HOME: '/h', [name]: value })).toThrowError(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) as unknown }),
