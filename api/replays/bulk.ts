@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { asDeckhandError, type ErrorCode } from '../../domain/errors.ts';
+import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import { isSameReplay, resolveReplay } from '../../domain/replay/choices.ts';
 import type { ReplayChoices } from '../../domain/replay/choices.ts';
 import { isFinished, type AnalysisStatus } from '../../domain/report.ts';
@@ -12,6 +12,7 @@ import { isNotStarted } from '../analyses/start.ts';
 import { summaryOf, type AnalysisWithDeck } from '../analyses/status.ts';
 import type { StartDeps } from '../analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
+import { findDeck } from '../decks/store.ts';
 import type { ReplayBatch } from './schemas.ts';
 import { planReplay, startReplay, withOverrides } from './start.ts';
 
@@ -37,19 +38,40 @@ type BulkItem = ReplayBatch['items'][number];
 const NO_ID = 'not started';
 /** Rows read at a time. */
 const PAGE = 100;
-/** What is wrong with one analysis only; anything else ends the command. */
+/** What is wrong with one analysis whatever the choices are. */
 const OF_ONE_ANALYSIS: readonly ErrorCode[] = ['conflict', 'not_found'];
+/** What is wrong with the choices, and not for every analysis: profiles have different models, and an analysis may have its own template. */
+const OF_CHOICES: readonly ErrorCode[] = [
+  'invalid_request',
+  'template_missing',
+  'model_not_configured',
+  'model_lacks_vision',
+  'model_not_ready',
+];
 
-/** @throws DeckhandError for choices that no analysis can be replayed with; `service_unavailable` */
+/**
+ * An analysis that cannot be replayed does not keep the others from it. Anything that is no refusal ends the command.
+ *
+ * @throws DeckhandError for choices that none of the analyses can be replayed with; `not_found` (deck); `service_unavailable`
+ */
 export async function replayMany(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay): Promise<ReplayBatch> {
   const items: BulkItem[] = [];
   let started = 0;
+  let refusedFor: DeckhandError | undefined;
+  if (bulk.filter.deck !== undefined) await findDeck(deps.db, bulk.tenantId, bulk.filter.deck);
   for await (const row of matching(deps.db, bulk)) {
     if (started >= bulk.limit) return { dryRun: bulk.dryRun, items, more: true };
-    const item = await replayOne(deps, bulk, row);
+    const item = await replayOne(deps, bulk, row).catch((thrown: unknown) => {
+      const error = asDeckhandError(thrown);
+      const { code, userMessage: message } = error;
+      if (OF_CHOICES.includes(code)) refusedFor ??= error;
+      else if (!OF_ONE_ANALYSIS.includes(code)) throw thrown;
+      return itemOf(row, 'refused', { refusal: { code, message } });
+    });
     if (item.outcome === 'started' || item.outcome === 'planned') started++;
     items.push(item);
   }
+  if (refusedFor !== undefined && items.every(({ outcome }) => outcome === 'refused')) throw refusedFor;
   return { dryRun: bulk.dryRun, items, more: false };
 }
 
@@ -86,44 +108,41 @@ function readPage(
   });
 }
 
+const itemOf = (row: Row, outcome: BulkItem['outcome'], more: Partial<BulkItem> = {}): BulkItem => ({
+  analysisId: row.id,
+  fileName: row.deck.fileName,
+  status: row.status,
+  outcome,
+  replay: null,
+  plan: null,
+  refusal: null,
+  ...more,
+});
+
+/** @throws DeckhandError when this analysis cannot be replayed */
 async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay, row: Row): Promise<BulkItem> {
-  const item = (outcome: BulkItem['outcome'], more: Partial<BulkItem> = {}): BulkItem => ({
-    analysisId: row.id,
-    fileName: row.deck.fileName,
-    status: row.status,
-    outcome,
-    replay: null,
-    plan: null,
-    refusal: null,
-    ...more,
-  });
   const { tenantId, choices, again } = bulk;
-  if (!again && isItself(row, choices)) return item('is_replay');
+  if (!again && isItself(row, choices)) return itemOf(row, 'is_replay');
   const { standing, failed } = await earlierReplays(deps.db, row, choices, again);
-  if (standing !== null) {
-    return item(isFinished(standing.status) ? 'replayed' : 'running', { replay: summaryOf(standing) });
-  }
+  const there = (replay: AnalysisWithDeck): BulkItem =>
+    itemOf(row, isFinished(replay.status) ? 'replayed' : 'running', { replay: summaryOf(replay) });
+  if (standing !== null) return there(standing);
   // Another try after each that failed: until it does, the same command finds the same key.
   const idempotencyKey = JSON.stringify(['bulk', canonical(choices), failed]);
   const request = { tenantId, analysisId: row.id, choices };
-  try {
-    if (bulk.dryRun) {
-      const plan = await planReplay(deps.db, request, randomUUID());
-      return item('planned', { plan });
-    }
-    const { analysis } = await startReplay(deps, { ...request, idempotencyKey });
-    return item('started', { replay: summaryOf(analysis) });
-  } catch (thrown) {
-    const { code, userMessage: message } = asDeckhandError(thrown);
-    if (!OF_ONE_ANALYSIS.includes(code)) throw thrown;
-    return item('refused', { refusal: { code, message } });
-  }
+  if (bulk.dryRun) return itemOf(row, 'planned', { plan: await planReplay(deps.db, request, randomUUID()) });
+  const { analysis, created } = await startReplay(deps, { ...request, idempotencyKey });
+  // The same command at the same moment was first.
+  return created ? itemOf(row, 'started', { replay: summaryOf(analysis) }) : there(analysis);
 }
 
 /** True when the row is what these choices made of another one. */
 function isItself(row: Row, choices: ReplayChoices): boolean {
   const { replayOf } = row;
   if (replayOf === null) return false;
+  const { kind, template } = choices;
+  // Not with these choices, then: they are refused for the one that it replays.
+  if (kind === 'gaps' && template !== undefined && template !== replayOf.requestedTemplate) return false;
   const asked = resolveReplay(row.id, { ...replayOf, overrides: replayOf.modelOverrides }, choices);
   return isSameReplay({ ...row, overrides: row.modelOverrides }, asked, row.id);
 }

@@ -50,7 +50,7 @@ const bulkRoute = createRoute({
   request: { body: { required: true, content: { 'application/json': { schema: bulkBodySchema } } } },
   responses: {
     200: json(replayBatchSchema, 'What became of each analysis, oldest first.'),
-    ...problems(400, 422, 503),
+    ...problems(400, 404, 422, 503),
   },
 });
 

@@ -10,7 +10,7 @@ import type { ModelOverrideRow, ReplayChoices, ReplayColumns } from '../../domai
 import type { ReplayPlan } from '../../domain/replay/plan.ts';
 import { isFinished } from '../../domain/report.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
-import { checkTemplate, idOfKey, reopen, startStored } from '../analyses/start.ts';
+import { checkTemplate, idOfKey, isNotStarted, reopen, startStored } from '../analyses/start.ts';
 import { findAnalysis, withDeck } from '../analyses/status.ts';
 import type { AnalysisWithDeck } from '../analyses/status.ts';
 import type { StartDeps } from '../analyses/workflow.ts';
@@ -38,26 +38,33 @@ interface PreparedReplay {
 /** What a replay takes over beside the columns. */
 export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
 
-/**
- * Checks a request and makes its row, without storing anything.
- *
- * @throws DeckhandError `not_found`; `conflict` while the analysis runs; `invalid_request` for choices that exclude each other;
- *   `template_missing`, `model_not_configured`, `model_lacks_vision`
- */
-async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+/** Makes the row of a request. @throws DeckhandError `not_found`; `invalid_request` for choices that exclude each other */
+async function resolveRequest(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
   const { tenantId, analysisId, choices } = request;
   await findAnalysis(db, tenantId, analysisId);
   const { modelOverrides, ...origin } = await db.analysis.findUniqueOrThrow({
     where: { id: analysisId },
     include: withOverrides,
   });
+  return { id, origin, ...resolveReplay(id, { ...origin, overrides: modelOverrides }, choices) };
+}
+
+/**
+ * Makes the row of a request that can be carried out, without storing anything.
+ *
+ * @throws DeckhandError those of {@link resolveRequest}; `conflict` while the analysis runs; `template_missing`, `model_not_configured`,
+ *   `model_lacks_vision`
+ */
+async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+  const { tenantId, analysisId, choices } = request;
+  const prepared = await resolveRequest(db, request, id);
+  const { origin, columns, overrides } = prepared;
   checkIsOver(origin);
-  const { columns, overrides } = resolveReplay(id, { ...origin, overrides: modelOverrides }, choices);
   if (columns.requestedTemplate !== origin.requestedTemplate)
     await checkTemplate(db, tenantId, columns.requestedTemplate);
   await checkOverrides(db, origin, overrides);
   await checkItems(db, analysisId, choices.items);
-  return { id, origin, columns, overrides };
+  return prepared;
 }
 
 function checkIsOver(origin: Analysis): void {
@@ -68,9 +75,14 @@ function checkIsOver(origin: Analysis): void {
   });
 }
 
-/** What a replay would compute; starts nothing. @throws DeckhandError those of {@link prepareReplay} and of planning */
+/**
+ * What a replay would compute; starts nothing.
+ *
+ * @throws DeckhandError those of {@link prepareReplay} and of planning; `conflict` when the deck is being deleted
+ */
 export async function planReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<ReplayPlan> {
   const prepared = await prepareReplay(db, request, id);
+  await db.$transaction((tx) => holdDeck(tx, request.tenantId, prepared.origin.deckId));
   const analysis = { ...replayRow(prepared), id, replayOfId: prepared.origin.id };
   return previewReplay(db, { analysis, overrides: overrideRows(prepared) });
 }
@@ -89,6 +101,18 @@ function replayRow({ id, origin, columns }: PreparedReplay): Prisma.AnalysisUnch
 const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOverrideCreateManyInput[] =>
   overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
 
+/** Stores the row; false when there is one of its id. @throws DeckhandError `conflict` when the deck is being deleted */
+function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> {
+  const { tenantId, deckId } = prepared.origin;
+  return db.$transaction(async (tx) => {
+    await holdDeck(tx, tenantId, deckId);
+    const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
+    // Never beside a row that was there: it may be of another request.
+    if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
+    return count > 0;
+  });
+}
+
 /**
  * Starts a replay, or gives back the one that the same key started before.
  *
@@ -102,14 +126,11 @@ export async function startReplay(
   const { db, log } = deps;
   const { tenantId, analysisId, idempotencyKey } = request;
   const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
-  const prepared = await prepareReplay(db, request, id);
-  const created = await db.$transaction(async (tx) => {
-    await holdDeck(tx, tenantId, prepared.origin.deckId);
-    const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
-    // Never beside a row that was there: it may be of another request.
-    if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
-    return count > 0;
-  });
+  // What the key started stands, whatever became of the replayed analysis since: only a replay that is to be started is checked.
+  const known = idempotencyKey === undefined ? null : await db.analysis.findUnique({ where: { id } });
+  const stands = known !== null && !isNotStarted(known);
+  const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(db, request, id);
+  const created = !stands && (await storeRow(db, prepared));
   const { modelOverrides, ...row } = await db.analysis.findUniqueOrThrow({ where: { id }, include: withOverrides });
   if (!created) {
     if (!isSameReplay({ ...row, overrides: modelOverrides }, prepared, id)) {

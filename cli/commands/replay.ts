@@ -2,14 +2,15 @@
  * `deckhand replay`: computes what is missing of a finished analysis, or of all that a filter finds, as new analyses linked to the old ones.
  */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { AnalysisStatusDocument, DeckhandClient, ReplayOptions } from '../../api/client.ts';
-import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
+import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import { STAGES, type Stage } from '../../domain/progress.ts';
 import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/report.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress, type Progress } from '../progress.ts';
+import { exitCodeOfBatch, exitCodeOfError } from '../replay/exit-code.ts';
 import { describeBatch, describePlan } from '../replay/plan-text.ts';
 import { progressLine } from '../review/follow.ts';
 import { endOnSignal } from '../signals.ts';
@@ -134,19 +135,18 @@ async function replayMany(options: ReplayCommandOptions): Promise<number> {
       client.replayMany({ ...request, dryRun: true }, signal),
     );
     console.log(options.json === true ? JSON.stringify(batch) : describeBatch(batch));
-    return 0;
+    return exitCodeOfBatch(batch);
   }
-  let printed = '';
+  let batch: ReplayBatch | undefined;
   const ends = await run(options, async (client, signal, progress) => {
-    const batch = await client.replayMany(request, signal);
+    batch = await client.replayMany(request, signal);
     progress.end();
     if (options.json !== true) console.log(describeBatch(batch));
-    printed = JSON.stringify(batch);
     return batch.items.flatMap((i) => (i.outcome === 'started' && i.replay !== null ? [i.replay.analysisId] : []));
   });
-  if (options.json === true) console.log(options.wait ? JSON.stringify({ ...JSON.parse(printed), ends }) : printed);
+  if (options.json === true) console.log(JSON.stringify(options.wait ? { ...batch, ends } : batch));
   else for (const end of ends) console.log(describeEnd(end));
-  return Math.max(0, ...ends.map(exitCodeOf));
+  return Math.max(batch === undefined ? 0 : exitCodeOfBatch(batch), ...ends.map(exitCodeOf));
 }
 
 const usage = (message: string): DeckhandError =>
@@ -209,6 +209,5 @@ function describeEnd(status: AnalysisStatusDocument): string {
 
 function exitCodeOf({ status, failure }: AnalysisStatusDocument): number {
   if (status !== 'failed' && status !== 'cancelled') return 0;
-  const code = failure?.code;
-  return ERROR_KINDS[isErrorCode(code) ? code : 'internal'].exitCode;
+  return exitCodeOfError(failure?.code);
 }

@@ -129,6 +129,16 @@ describe('POST /analyses/{id}/replay', () => {
     expect(await replaysOf(origin.id)).toBe(1);
   });
 
+  it('200: the same Idempotency-Key gives back what it started, also when the analysis goes on since', async () => {
+    const origin = await finished({ status: 'completed_with_gaps' });
+    const key = { 'idempotency-key': randomUUID() };
+    const { analysisId } = (await replay(origin.id, {}, key)).body as AnalysisSummary;
+    // As the retry of one slide does.
+    await api.db.analysis.update({ where: { id: origin.id }, data: { status: 'running' } });
+    expect(await replay(origin.id, {}, key)).toMatchObject({ status: 200, body: { analysisId } });
+    expect(await replay(origin.id, {})).toMatchObject({ status: 409 });
+  });
+
   it('409: while the analysis is not over, and while its deck is being deleted', async () => {
     for (const status of ['queued', 'running'] as const) {
       const origin = await finished({ status });
@@ -138,7 +148,8 @@ describe('POST /analyses/{id}/replay', () => {
     }
     const origin = await finished();
     await api.db.deck.update({ where: { id: origin.deckId }, data: { deletingAt: new Date() } });
-    expect(await replay(origin.id)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    for (const body of [{}, { dryRun: true }])
+      expect(await replay(origin.id, body)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(await replaysOf(origin.id)).toBe(0);
   });
 
@@ -305,6 +316,11 @@ describe('POST /replays', () => {
     );
     expect(await replaysOf(origin.id)).toBe(1);
     expect(new Set(batches.flatMap((b) => b.items.map((i) => i.replay?.analysisId))).size).toBe(1);
+    // One of the commands has started it; the others found it.
+    expect(batches.flatMap((b) => b.items.map((i) => i.outcome)).toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'running'),
+      'started',
+    ]);
   });
 
   it('200: what was replayed is left alone, what came to nothing is tried again, other choices are other replays', async () => {
@@ -347,7 +363,36 @@ describe('POST /replays', () => {
     expect(await replaysOf(origin.id)).toBe(0);
 
     await api.db.deck.update({ where: { id: origin.deckId }, data: { deletingAt: new Date() } });
-    expect(await bulk(filter)).toMatchObject({ items: [{ outcome: 'refused', refusal: { code: 'conflict' } }] });
+    const refused = { items: [{ outcome: 'refused', refusal: { code: 'conflict' } }] };
+    expect(await bulk(filter)).toMatchObject(refused);
+    expect(await bulk({ ...filter, dryRun: true })).toMatchObject(refused);
+  });
+
+  it('200: choices that one of the analyses cannot be replayed with do not keep the others from it', async () => {
+    const { id: deck } = await api.deck();
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+    const rows = [];
+    for (const [minute, modelProfile] of ['reader', 'ollama', 'reader'].entries())
+      rows.push(await api.analysisRow(deck, { status: 'failed', modelProfile, createdAt: at(minute) }));
+    const [a, b, c] = rows.map((r) => r.id);
+    const batch = await bulk({ status: ['failed'], deck, models: { scoring: 'reader-vision:1' } });
+    expect(outcomes(batch)).toEqual([
+      [a, 'started'],
+      [b, 'refused'],
+      [c, 'started'],
+    ]);
+    expect(batch.items[1]?.refusal).toMatchObject({ code: 'model_not_configured' });
+
+    const own = await api.analysisRow((await api.deck()).id, {
+      status: 'completed_with_gaps',
+      requestedTemplate: 'seven_chapter_review',
+    });
+    const other = await api.analysisRow(own.deckId, { status: 'completed_with_gaps', replayOfId: own.id });
+    const gaps = { status: ['completed_with_gaps'], deck: own.deckId, kind: 'gaps', template: 'seven_chapter_review' };
+    expect(outcomes(await bulk(gaps))).toEqual([
+      [own.id, 'started'],
+      [other.id, 'refused'],
+    ]);
   });
 
   it('400 and 422: a filter or choices that no analysis can be replayed with', async () => {
@@ -358,6 +403,11 @@ describe('POST /replays', () => {
     expect(await api.post('/replays', { ...filter, models: { scoring: 'gpt' } })).toMatchObject({
       status: 422,
       body: { code: 'model_not_configured' },
+    });
+    expect(await api.post('/replays', { ...filter, kind: 'gaps', from: 'scoring' })).toMatchObject({ status: 400 });
+    expect(await api.post('/replays', { ...filter, deck: randomUUID() })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
     });
     expect(await replaysOf(origin.id)).toBe(0);
   });

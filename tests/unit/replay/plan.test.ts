@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOfBatch } from '../../../cli/replay/exit-code.ts';
 import { describeBatch, describePlan } from '../../../cli/replay/plan-text.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/model-tasks.ts';
 import { fateOf, type OriginItem } from '../../../domain/replay/fate.ts';
@@ -225,17 +226,15 @@ describe('a plan in the terminal', () => {
       plan: null,
       refusal: null,
     };
-    const text = describeBatch({
-      dryRun: false,
-      items: [
-        { ...item, outcome: 'is_replay' },
-        { ...item, outcome: 'refused', refusal: { code: 'conflict', message: 'The deck is being deleted.' } },
-      ],
-      more: true,
-    });
+    const left = { ...item, outcome: 'is_replay' as const };
+    const refusal = { code: 'model_not_configured', message: 'No host holds it.' };
+    const batch = { dryRun: false, items: [left, { ...item, outcome: 'refused' as const, refusal }], more: true };
+    const text = describeBatch(batch);
     expect(text).toContain('is such a replay  a1  deck.pdf');
-    expect(text).toContain('refused           a1  deck.pdf  The deck is being deleted.');
+    expect(text).toContain('refused           a1  deck.pdf  No host holds it.');
     expect(text).toContain('--again');
     expect(text).toContain('--limit');
+    expect(exitCodeOfBatch(batch)).toBe(3);
+    expect(exitCodeOfBatch({ ...batch, items: [left] })).toBe(0);
   });
 });
