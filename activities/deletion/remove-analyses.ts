@@ -51,6 +51,11 @@ async function removeRows(db: PrismaClient, tenantId: string, analysisId: string
     const calls = await tx.modelCall.findMany({ where: { analysisId }, select: { contentKey: true } });
     await tx.analysis.deleteMany({ where: { id: analysisId } });
     const keys = calls.map((call) => call.contentKey);
+    // Whoever else deletes the last other call of a key, or is about to use its result, comes before the look below or after this
+    // transaction: two decks that share a page and go at the same time would each take the other for somebody who needs it.
+    await tx.$queryRaw`
+      SELECT "id" FROM "ModelResult"
+      WHERE "tenantId" = ${tenantId} AND "contentKey" = ANY(${keys}) ORDER BY "id" FOR UPDATE`;
     // The same page in another deck has the same key: a result that any call still names stays.
     return tx.$executeRaw`
       DELETE FROM "ModelResult" r

@@ -7,6 +7,8 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletionActivities } from '../../../activities/deletion/activities.ts';
+import { Histories } from '../../../activities/deletion/histories.ts';
+import { removeAnalyses } from '../../../activities/deletion/remove-analyses.ts';
 import { removeDeckFiles } from '../../../activities/deletion/remove-deck.ts';
 import { repairAnalyses } from '../../../api/analyses/repair.ts';
 import type { DeckDocument, DeletionDocument } from '../../../api/client.ts';
@@ -258,6 +260,21 @@ describe('the deletion', () => {
       expect(await api.blobs.has(key)).toBe(false);
     }
   });
+});
+
+it('of two decks that share pages and go at the same time, one takes the shared results along', async () => {
+  const histories = new Histories(api.temporal);
+  const shared = Array.from({ length: 8 }, (_, i) => `both-${i}`);
+  for (let round = 0; round < 25; round += 1) {
+    const decks = [await api.deck(), await api.deck()];
+    const rows = await Promise.all(decks.map((deck) => api.analysisRow(deck.id, { status: 'completed' })));
+    await storeResults(Object.fromEntries(shared.map((key) => [key, rows])));
+    const removals = await Promise.all(
+      decks.map((deck) => removeAnalyses({ db: api.db, home: api.config.home }, histories, { deckId: deck.id })),
+    );
+    expect(removals.reduce((sum, { removed }) => sum + removed.modelResults, 0)).toBe(shared.length);
+    expect(await api.db.modelResult.count({ where: { contentKey: { in: shared } } })).toBe(0);
+  }
 });
 
 /** Stored results by content key, with the analyses whose calls name them. */
