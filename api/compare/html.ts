@@ -12,7 +12,15 @@ import {
   type Comparison,
   type Part,
 } from '../../domain/compare/comparison.ts';
-import { abridged, fieldWords, isProse, scoreLines, shownParts, type ScoreLine } from '../../domain/compare/reading.ts';
+import {
+  abridged,
+  differingChoices,
+  fieldWords,
+  isProse,
+  scoreLines,
+  shownParts,
+  type ScoreLine,
+} from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import type { Language } from '../../domain/model-tasks.ts';
 import { MAX_SCORE } from '../../domain/scoring.ts';
@@ -21,7 +29,7 @@ import { labelsOf, type Labels } from '../report/labels.ts';
 import { htmlPage } from '../report/page.ts';
 import type { Markup } from '../report/radar.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
-import { changeName, itemName, replayWords, templateWords, verdictWords } from './names.ts';
+import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
 
 interface Words {
   readonly labels: Labels;
@@ -96,18 +104,21 @@ function header(comparison: Comparison, name: string, { labels, own }: Words): M
   </header>`;
 }
 
-function reasons({ reasons: list }: Comparison, { own }: Words): Markup {
+function reasons(comparison: Comparison, { own }: Words): Markup {
+  const { reasons: list } = comparison;
+  const choices = differingChoices(comparison);
   return html`<section>
     <h2>${own.why}</h2>
     ${
-      list.length === 0
+      list.length + choices.length === 0
         ? html`<p>${own.whyNothing}</p>`
         : html`<ul>
+            ${choices.map((c) => html`<li>${fieldWords(c.field)} ${sideBySide(c.a, c.b, own)}</li>`)}
             ${list.map(
               (r) =>
                 html`<li>
                   ${own.results(r.results)} ${r.task}:
-                  ${r.field === 'input' ? own.input : html`${fieldWords(r.field)} ${sideBySide(r.a, r.b, own)}`}
+                  ${reasonWords(r, own) ?? html`${fieldWords(r.field)} ${sideBySide(r.a, r.b, own)}`}
                 </li>`,
             )}
           </ul>`

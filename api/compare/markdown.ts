@@ -1,11 +1,18 @@
 /** A comparison as Markdown. Words of the decks are untrusted and are escaped like those of a report. */
 import { isSame, type Change, type ComparedItem, type Comparison, type Part } from '../../domain/compare/comparison.ts';
-import { abridged, fieldWords, isProse, scoreLines, shownParts } from '../../domain/compare/reading.ts';
+import {
+  abridged,
+  differingChoices,
+  fieldWords,
+  isProse,
+  scoreLines,
+  shownParts,
+} from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
 import { plain } from '../report/markdown.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
-import { changeName, itemName, replayWords, templateWords, verdictWords } from './names.ts';
+import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
 
 /** The comparison as one Markdown text. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
@@ -18,6 +25,13 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   ] as const;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  const why = [
+    ...differingChoices(comparison).map((c) => `- ${plain(fieldWords(c.field))} ${pair(c.a, c.b, own)}`),
+    ...comparison.reasons.map((r) => {
+      const what = reasonWords(r, own) ?? `${plain(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
+      return `- ${own.results(r.results)} ${plain(r.task)}: ${what}`;
+    }),
+  ];
   const score = (value: number | null): string => (value === null ? labels.noScore : value.toFixed(1));
   return [
     `# ${own.comparison}: ${plain(b.company ?? a.company ?? b.deck.fileName)}`,
@@ -40,15 +54,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [plain(fact)])).join(' · ')}`;
     }),
     '',
-    ...section(
-      own.why,
-      comparison.reasons.length === 0
-        ? [own.whyNothing]
-        : comparison.reasons.map((r) => {
-            const what = r.field === 'input' ? own.input : `${plain(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
-            return `- ${own.results(r.results)} ${plain(r.task)}: ${what}`;
-          }),
-    ),
+    ...section(own.why, why.length === 0 ? [own.whyNothing] : why),
     ...section(own.scores, [
       `| | ${own.first} | ${own.second} | |`,
       '|---|---|---|---|',

@@ -1,5 +1,5 @@
 /** What things of a comparison are called, the same on the page and in Markdown. */
-import type { Change, ComparedItem, ComparedRun, Part } from '../../domain/compare/comparison.ts';
+import type { Change, ComparedItem, ComparedRun, ComparisonReason, Part } from '../../domain/compare/comparison.ts';
 import { fieldWords } from '../../domain/compare/reading.ts';
 import type { Labels } from '../report/labels.ts';
 import type { CompareLabels } from './labels.ts';
@@ -43,6 +43,12 @@ export const replayWords = ({ replay }: ComparedRun): string | null =>
 /** `seven_chapter_review v1`; null before one was chosen. */
 export const templateWords = ({ template }: ComparedRun): string | null =>
   template === null ? null : `${template.slug} v${template.version ?? '?'}`;
+
+/** A reason that has no values of its own, in words; null for a provenance field, which has. */
+export function reasonWords({ field }: ComparisonReason, own: CompareLabels): string | null {
+  if (field === 'anew') return own.anew;
+  return field === 'input' ? own.input : null;
+}
 
 /** What a change is about, as it stands before its values. */
 export const changeName = ({ field, quote }: Change, own: CompareLabels): string =>

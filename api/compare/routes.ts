@@ -4,6 +4,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { compareReports } from '../../domain/compare/compare-reports.ts';
 import { comparisonSchema, type Comparison } from '../../domain/compare/comparison.ts';
 import { assertNever, DeckhandError } from '../../domain/errors.ts';
+import { MODEL_TASK_NAMES } from '../../domain/model-tasks.ts';
+import { editionOf, type EditionMark } from '../../domain/replay/edition.ts';
+import { loadMarks } from '../../activities/models/plan/analysis-context.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
@@ -59,7 +62,18 @@ async function compareAnalyses(
       hint: 'Compare them all the same with ?anyDeck=true (on the command line: --any-deck).',
     });
   }
-  return compareReports(a, b);
+  return compareReports(a, b, await tasksOfOtherEdition(db, ids));
+}
+
+/** Tasks that the two have results of different editions of: a replay computed them anew for one of them, or for each by itself. */
+async function tasksOfOtherEdition(
+  db: RouteDeps['db'],
+  ids: { readonly a: string; readonly b: string },
+): Promise<ReadonlySet<string>> {
+  const marks = async (id: string): Promise<EditionMark[]> =>
+    loadMarks(db, await db.analysis.findUniqueOrThrow({ where: { id } }));
+  const [ofA, ofB] = await Promise.all([marks(ids.a), marks(ids.b)]);
+  return new Set(MODEL_TASK_NAMES.filter((task) => editionOf(task, ofA) !== editionOf(task, ofB)));
 }
 
 /** The route of comparisons. */

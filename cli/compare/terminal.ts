@@ -11,7 +11,15 @@ import {
   type Comparison,
   type Part,
 } from '../../domain/compare/comparison.ts';
-import { abridged, fieldWords, isProse, scoreLines, shownParts, type ScoreLine } from '../../domain/compare/reading.ts';
+import {
+  abridged,
+  differingChoices,
+  fieldWords,
+  isProse,
+  scoreLines,
+  shownParts,
+  type ScoreLine,
+} from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import { MAX_SCORE } from '../../domain/scoring.ts';
 
@@ -113,14 +121,17 @@ function runLine(side: string, run: ComparedRun, sameDeck: boolean, { dim }: Mar
 const unfinished = (side: string, { finished, status }: ComparedRun): string[] =>
   finished ? [] : [`${side} is not finished (${status}): it is compared as far as it is.`];
 
-function reasonLines({ reasons, parts }: Comparison): string[] {
-  const run = parts.run
-    .flatMap((item) => item.changes)
-    .filter((c) => ['language', 'template.slug', 'template.version'].includes(c.field));
+/** Reasons that have no values of their own. */
+const REASONS: Readonly<Partial<Record<string, string>>> = {
+  input: 'what went into the call differs',
+  anew: 'computed anew by a replay',
+};
+
+function reasonLines(comparison: Comparison): string[] {
   return [
-    ...run.map((change) => `  ${fieldWords(change.field)}: ${valuesOf(change)}`),
-    ...reasons.map((r) => {
-      const what = r.field === 'input' ? 'what went into the call differs' : `${fieldWords(r.field)} ${valuesOf(r)}`;
+    ...differingChoices(comparison).map((change) => `  ${fieldWords(change.field)}: ${valuesOf(change)}`),
+    ...comparison.reasons.map((r) => {
+      const what = REASONS[r.field] ?? `${fieldWords(r.field)} ${valuesOf(r)}`;
       return `  ${String(r.results).padStart(3)} × ${r.task}: ${what}`;
     }),
   ];

@@ -28,8 +28,16 @@ interface Pair {
   readonly b: Item | undefined;
 }
 
-/** What `b` says otherwise than `a`. Unfinished analyses are compared as far as they are. */
-export function compareReports(a: AnalysisReport, b: AnalysisReport): Comparison {
+/**
+ * What `b` says otherwise than `a`. Unfinished analyses are compared as far as they are.
+ *
+ * @param anew tasks whose results are of different editions: a replay computed them anew although results were stored
+ */
+export function compareReports(
+  a: AnalysisReport,
+  b: AnalysisReport,
+  anew: ReadonlySet<string> = new Set(),
+): Comparison {
   const ambiguous = ambiguousQuestions([a, b]);
   const itemsA = itemsOf(a, ambiguous);
   const itemsB = itemsOf(b, ambiguous);
@@ -50,7 +58,7 @@ export function compareReports(a: AnalysisReport, b: AnalysisReport): Comparison
     sameDeck: a.deck.id === b.deck.id,
     equal: all.reduce((sum, compared) => sum + compared.equal, 0),
     changed: items.reduce((sum, item) => sum + item.changes.length, 0),
-    reasons: reasonsOf(items),
+    reasons: reasonsOf(items, anew),
     parts: Object.fromEntries(PARTS.map((part) => [part, [...byPart[part].items]])) as Comparison['parts'],
     gaps: {
       opened: b.gaps.filter((gap) => opened.has(gap.item)),
@@ -153,7 +161,7 @@ function compareProvenance({ a, b }: Pair): ProvenanceChange[] {
 }
 
 /** The provenance changes of all results, each once with how many results it concerns; what concerns most comes first. */
-function reasonsOf(items: readonly ComparedItem[]): ComparisonReason[] {
+function reasonsOf(items: readonly ComparedItem[], anew: ReadonlySet<string>): ComparisonReason[] {
   const reasons = new Map<string, ComparisonReason>();
   const add = (reason: Omit<ComparisonReason, 'results'>): void => {
     const id = JSON.stringify([reason.task, reason.field, reason.a, reason.b]);
@@ -162,9 +170,10 @@ function reasonsOf(items: readonly ComparedItem[]): ComparisonReason[] {
   for (const { provenance } of items) {
     for (const task of new Set(provenance.map((p) => p.task))) {
       const ofTask = provenance.filter((p) => p.task === task);
-      // A content key covers everything that goes into a call, so it differs with each of the others.
+      // A content key covers everything that goes into a call, and the edition, so it differs with each of the others.
       const named = ofTask.filter((p) => p.field !== 'contentKey');
-      if (named.length === 0) add({ task, field: 'input', a: null, b: null });
+      if (anew.has(task)) add({ task, field: 'anew', a: null, b: null });
+      else if (named.length === 0) add({ task, field: 'input', a: null, b: null });
       for (const change of named) add(change);
     }
   }

@@ -88,7 +88,10 @@ export type ComparedRun = z.infer<typeof comparedRunSchema>;
 /** Why results may differ: one difference in how they were made, over all results it concerns. */
 export const comparisonReasonSchema = z.object({
   task: text,
-  /** A provenance field, or `input`: nothing else differs, so what the call read does. */
+  /**
+   * A provenance field; or `anew`: a replay computed it anew although a result was stored (`--from`); or `input`: nothing of that, so what
+   * the call read differs.
+   */
   field: text,
   a: scalar,
   b: scalar,

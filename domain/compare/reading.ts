@@ -41,6 +41,12 @@ function shownItem(part: Part, item: ComparedItem): ComparedItem {
   return { ...item, changes };
 }
 
+/** What the two were asked for otherwise: it is a reason for whatever else differs. */
+export const differingChoices = ({ parts }: Comparison): readonly Change[] =>
+  parts.run.flatMap((item) => item.changes).filter(({ field }) => CHOICES.includes(field));
+
+const CHOICES: readonly string[] = ['language', 'template.slug', 'template.version'];
+
 /** The overall score, and every chapter whose score differs. */
 export function scoreLines({ a, b, parts }: Comparison): readonly ScoreLine[] {
   const number = (value: Change['a']): number | null => (typeof value === 'number' ? value : null);

@@ -172,8 +172,11 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
   };
 }
 
-/** Editions that hold for an analysis: its own and those of what it replays. */
-async function loadMarks(db: PrismaClient, analysis: Analysis): Promise<EditionMark[]> {
+/** Editions that hold for an analysis, nearest first: its own and those of what it replays. */
+export async function loadMarks(
+  db: PrismaClient,
+  analysis: Pick<Analysis, 'id' | 'deckId' | 'replayOfId' | 'edition'>,
+): Promise<EditionMark[]> {
   if (analysis.replayOfId === null && analysis.edition === null) return [];
   const rows = await db.analysis.findMany({
     where: { deckId: analysis.deckId },

@@ -129,6 +129,22 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(markdown.body).toContain('The market is **very** large and grows');
   });
 
+  it('tells what a replay computed anew from what read something else', async () => {
+    const a = await storeRun('phi4', 3, 'The market is large and grows');
+    const replay = { replayOfId: a.id, replayKind: 'full' };
+    const edition = randomUUID();
+    const anew = await storeRun('phi4', 4, 'x', { ...replay, id: edition, recomputeFrom: 'template', edition });
+    // The edition of scores does not reach the answers.
+    const scores = await storeRun('phi4', 4, 'x', { ...replay, recomputeFrom: 'scoring', edition: randomUUID() });
+    const reason = async (b: Analysis): Promise<readonly string[]> =>
+      (await api.client.compare(a.id, b.id)).reasons.map((r) => `${r.task} ${r.field}`);
+    expect(await reason(anew)).toEqual(['answer_question anew']);
+    expect(await reason(scores)).toEqual(['answer_question input']);
+    // A replay of that goes on with its results.
+    const next = await storeRun('phi4', 4, 'x', { replayOfId: anew.id, replayKind: 'gaps' });
+    expect((await api.client.compare(anew.id, next.id)).reasons.map((r) => r.field)).toEqual(['input']);
+  });
+
   it('prints the same on the command line, in words or as one document', async () => {
     const a = await storeRun('phi4', 3, 'The market is large and grows');
     const b = await storeRun('phi4', 5, 'The market is very large and grows');

@@ -225,6 +225,16 @@ describe('why results may differ', () => {
     ]);
   });
 
+  it('says that a replay computed it anew, which is another thing than another input', () => {
+    const anew = new Set(['answer_question']);
+    const reason = { task: 'answer_question', field: 'anew', a: null, b: null, results: 4 };
+    expect(compareReports(base(), withProvenance({ contentKey: 'other' }), anew).reasons).toEqual([reason]);
+    const model = withProvenance({ contentKey: 'other', model: 'gemma3:12b' });
+    expect(compareReports(base(), model, anew).reasons.map((r) => r.field)).toEqual(['anew', 'model']);
+    // What both have from the same result was not computed anew.
+    expect(compareReports(base(), base(), anew).reasons).toEqual([]);
+  });
+
   it('says nothing of where and how long it ran', () => {
     const other = withProvenance({ host: 'elsewhere', durationMs: 1, attempts: 1, computedAt: '2027-01-01T00:00:00Z' });
     expect(isSame(compareReports(base(), other))).toBe(true);

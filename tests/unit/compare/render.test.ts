@@ -80,6 +80,36 @@ describe('the page', () => {
   });
 });
 
+describe('why the two may differ', () => {
+  const everywhere = (comparison: Comparison): readonly string[] => [
+    renderComparisonHtml(comparison),
+    renderComparisonMarkdown(comparison).replaceAll('\\', ''),
+    renderComparison(comparison, false),
+  ];
+
+  it('names another language or template, also where no result can be compared with another', () => {
+    const b = reportWith('words', { language: 'de' });
+    const other = compareReports(reportWith('words'), { ...b, template: { ...b.template, slug: 'another' } });
+    expect(other.reasons).toEqual([]);
+    for (const text of everywhere(other)) {
+      expect(text).not.toContain('Both were made in the same way');
+      expect(text).toMatch(/language:? en → de/u);
+      expect(text).toMatch(/template slug:? seven_chapter_review → another/u);
+    }
+  });
+
+  it('says that a replay computed results anew', () => {
+    const b = withQuestion(reportWith('words'), (q) => ({
+      ...q,
+      answerProvenance: { ...provenance, contentKey: 'of an edition' },
+    }));
+    for (const text of everywhere(compareReports(reportWith('words'), b, new Set(['answer_question'])))) {
+      expect(text).toMatch(/answer_question:\s+computed anew by a replay/u);
+      expect(text).not.toContain('what went into the call differs');
+    }
+  });
+});
+
 describe('Markdown', () => {
   it('lets no word of a deck become markup or a link', () => {
     for (const text of [
