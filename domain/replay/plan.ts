@@ -135,6 +135,7 @@ export type Condition =
   | { readonly kind: 'page_drawn'; readonly page: number }
   | { readonly kind: 'readable' }
   | { readonly kind: 'deck_too_long' }
+  | { readonly kind: 'condensable'; readonly slide: number }
   | { readonly kind: 'health_sector' }
   | { readonly kind: 'template'; readonly slug: string }
   | { readonly kind: 'answered' };
@@ -149,6 +150,8 @@ function sentence(condition: Condition): string {
       return 'something can be read in the deck';
     case 'deck_too_long':
       return 'the deck does not fit the window of the model';
+    case 'condensable':
+      return `slide ${condition.slide} turns out to have text to condense`;
     case 'health_sector':
       return 'the sector turns out to be a health sector';
     case 'template':

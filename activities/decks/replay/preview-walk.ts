@@ -10,6 +10,7 @@ import {
   type RunScope,
 } from '../../../domain/model-tasks.ts';
 import { STAGES } from '../../../domain/progress.ts';
+import { isReadable } from '../../../domain/prompt-assembly.ts';
 import { RENDER_KEY } from '../../../domain/render-key.ts';
 import { REPLAY_KINDS } from '../../../domain/replay/choices.ts';
 import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/replay/plan.ts';
@@ -23,13 +24,14 @@ import { StagePlanner } from '../planning.ts';
 import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
 import { keepFromOrigin } from './keep.ts';
 import { PreviewedCalls } from './previewed-calls.ts';
+import type { ReplayedAnalysis } from './replayed-analysis.ts';
 import { StoredAnswers } from './stored-answers.ts';
 
 /** What is walked through. */
 export interface PreviewedReplay {
   readonly context: AnalysisContext;
-  /** Of the analysis that is replayed. */
-  readonly before: AnalysisContext;
+  /** The analysis that is replayed. */
+  readonly before: ReplayedAnalysis;
   readonly scope: RunScope;
   readonly isFullReview: boolean;
 }
@@ -137,37 +139,54 @@ export class PreviewWalk {
     const certainlyTooLong = deck.tooLong;
     const longest = estimateTokens(deck.block) + outstanding.length * DESCRIPTION_TOKENS;
     if (!certainlyTooLong && longest <= deckBudgetTokens(context)) return;
-    const numbers = new Set([...slidesToCondense(deck.slides).map((s) => s.number), ...outstanding]);
-    const subjects = [...numbers]
-      .toSorted((a, b) => a - b)
-      .map((slideNumber) => about('condense_slide', { slideNumber }));
-    await this.#unknown(subjects, certainlyTooLong ? [] : [{ kind: 'deck_too_long' }]);
+    const sure = new Set(slidesToCondense(deck.slides).map((s) => s.number));
+    const opening = deck.slides.find(isReadable)?.number ?? 0;
+    // What is read on a slide decides whether it is condensed, and one before the opening slide makes another the opening one.
+    const perhaps = outstanding.some((slide) => slide < opening) ? [opening, ...outstanding] : outstanding;
+    const tooLong: Condition[] = certainlyTooLong ? [] : [{ kind: 'deck_too_long' }];
+    await this.#unknown(
+      [...sure].map((slideNumber) => about('condense_slide', { slideNumber })),
+      tooLong,
+    );
+    for (const slide of [...new Set(perhaps)].filter((number) => !sure.has(number)).toSorted((a, b) => a - b))
+      await this.#unknown(
+        [about('condense_slide', { slideNumber: slide })],
+        [...tooLong, { kind: 'condensable', slide }],
+      );
   }
 
   async #template(): Promise<void> {
     const { context } = this.#replay;
     const { analysisId } = context;
-    const { questions, conditions } = await this.#questions();
-    this.#calls.nameQuestions(questions);
-    await this.#stage(
-      questions.map(({ id }) => about('answer_question', { questionId: id })),
-      () => this.#planner.answers({ analysisId }),
-      conditions,
-    );
+    const templates = await this.#templates();
+    for (const { questions, conditions } of templates) {
+      this.#calls.nameQuestions(questions);
+      await this.#stage(
+        questions.map(({ id }) => about('answer_question', { questionId: id })),
+        () => this.#planner.answers({ analysisId }),
+        conditions,
+      );
+    }
     await this.#known(this.#planner.scores({ analysisId }));
-    const open = questions.filter(({ id }) => this.#calls.outstanding.questions.has(id));
-    await this.#unknown(
-      open.map(({ id }) => about('score_answer', { questionId: id })),
-      [...conditions, { kind: 'answered' }],
-    );
+    for (const { questions, conditions } of templates) {
+      const open = questions.filter(({ id }) => this.#calls.outstanding.questions.has(id));
+      await this.#unknown(
+        open.map(({ id }) => about('score_answer', { questionId: id })),
+        [...conditions, { kind: 'answered' }],
+      );
+    }
   }
 
-  async #questions(): Promise<{ readonly questions: TemplateQuestions; readonly conditions: Condition[] }> {
+  /** The template, or each that the sector may lead to: only its questions are asked then, but which it is nobody knows. */
+  async #templates(): Promise<{ readonly questions: TemplateQuestions; readonly conditions: Condition[] }[]> {
     const { context } = this.#replay;
-    if (!this.#calls.outstanding.sector) return { questions: await settleTemplate(this.#db, context), conditions: [] };
-    const templates = await possibleTemplates(this.#db, context);
-    const conditions: Condition[] = templates.length > 1 ? [{ kind: 'template', slug: templates[0]?.slug ?? '' }] : [];
-    return { questions: templates[0]?.questions ?? [], conditions };
+    const possible = this.#calls.outstanding.sector ? await possibleTemplates(this.#db, context) : [];
+    // Where no sector leads to a template this says so, as the run would.
+    if (possible.length === 0) return [{ questions: await settleTemplate(this.#db, context), conditions: [] }];
+    return possible.map(({ slug, questions }) => ({
+      questions,
+      conditions: possible.length === 1 ? [] : [{ kind: 'template', slug }],
+    }));
   }
 
   /** Plans calls whose inputs are known; names the others. */

@@ -9,6 +9,7 @@ import type { ReplayPlan } from '../../../domain/replay/plan.ts';
 import { AnalysisContexts } from '../../models/plan/analysis-context.ts';
 import { inlineTransaction } from './inline-transaction.ts';
 import { PreviewWalk } from './preview-walk.ts';
+import { loadReplayedAnalysis } from './replayed-analysis.ts';
 
 /** Longest time for planning a deck of 500 pages. */
 const PREVIEW_TIMEOUT_MS = 120_000;
@@ -42,7 +43,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     const contexts = new AnalysisContexts(client);
     const walk = new PreviewWalk(client, contexts, {
       context: await contexts.get(rows.analysis.id),
-      before: await contexts.get(rows.analysis.replayOfId),
+      before: await loadReplayedAnalysis(client, rows.analysis.replayOfId),
       scope: scopeOf(rows.analysis.taskType ?? null),
       isFullReview: (rows.analysis.taskType ?? null) === null,
     });

@@ -16,11 +16,12 @@ import type { CallSubject } from '../../models/plan/call-input.ts';
 import { gapItemOf } from '../../models/store/gaps.ts';
 import type { TemplateQuestions } from '../template.ts';
 import { callByItem } from './origin.ts';
+import type { ReplayedAnalysis } from './replayed-analysis.ts';
 
 /** Collects calls in the order they are found. */
 export class PreviewedCalls {
   readonly #now: AnalysisContext;
-  readonly #then: AnalysisContext;
+  readonly #then: ReplayedAnalysis;
   #made: ReadonlyMap<string, CallBefore> = new Map();
   readonly #slugs = new Map<string, string>();
   readonly #calls: ReplayCall[] = [];
@@ -32,8 +33,8 @@ export class PreviewedCalls {
     questions: new Set<string>(),
   };
 
-  /** @param before context of the analysis that is replayed */
-  constructor(context: AnalysisContext, before: AnalysisContext) {
+  /** @param before the analysis that is replayed */
+  constructor(context: AnalysisContext, before: ReplayedAnalysis) {
     this.#now = context;
     this.#then = before;
   }
@@ -70,11 +71,7 @@ export class PreviewedCalls {
     conditions: readonly Condition[],
   ): void {
     const setup = this.#now.tasks[task];
-    const setupThen = this.#then.tasks[task];
-    const recomputed =
-      setup.edition !== setupThen.edition ||
-      setup.modelDigest !== setupThen.modelDigest ||
-      setup.modelName !== setupThen.modelName;
+    const recomputed = setup.edition !== this.#then.editionOf(task) || setup.modelName !== this.#then.modelNameOf(task);
     this.#calls.push({
       task,
       stage: STAGE_OF_TASK[task],

@@ -1,0 +1,112 @@
+/** Dry runs of replays, planned from rows alone: what a plan has to name although nobody knows yet whether it comes to it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { previewReplay } from '../../../activities/decks/replay/preview.ts';
+import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/replay/plan.ts';
+import { RENDER_KEY } from '../../../domain/render-key.ts';
+import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+
+const tenantId = 'default';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+  await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: new Date() } });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+
+/** A failed analysis of a deck with these page texts, none of whose slides was described. */
+async function failedAnalysis(texts: readonly string[]): Promise<Analysis> {
+  const deckId = randomUUID();
+  const pageCount = texts.length;
+  await db.deck.create({
+    data: { id: deckId, tenantId, sha256: deckId, fileName: 'deck.pdf', sizeBytes: 1, pageCount, hazards: [] },
+  });
+  await db.slide.createMany({
+    data: texts.map((text, index) => ({
+      id: randomUUID(),
+      tenantId,
+      deckId,
+      renderKey: RENDER_KEY,
+      number: index + 1,
+      text,
+      modelBlobKey: `blob-${index}`,
+      modelSha256: `${deckId}-${index}`,
+    })),
+  });
+  const id = randomUUID();
+  const choices = { language: 'en', modelProfile: 'reader', status: 'failed' } as const;
+  return db.analysis.create({ data: { id, tenantId, deckId, workflowId: id, ...choices } });
+}
+
+function preview(origin: Analysis): Promise<ReplayPlan> {
+  const id = randomUUID();
+  const { deckId, language, modelProfile } = origin;
+  const replay = { replayOfId: origin.id, replayKind: 'full' };
+  const analysis = { id, tenantId, deckId, language, modelProfile, workflowId: id, ...replay };
+  return previewReplay(db, { analysis, overrides: [] });
+}
+
+const of = (plan: ReplayPlan, task: ReplayCall['task']): ReplayCall[] => plan.calls.filter((c) => c.task === task);
+
+it('names the questions of every template that the sector may lead to', async () => {
+  const origin = await failedAnalysis(['Cardiva measures heartbeats.']);
+  const [template, version, chapter] = [randomUUID(), randomUUID(), randomUUID()];
+  const question = { slug: 'own_question', text: 'What?', criteria: 'How well.', healthFocus: '', position: 1 };
+  const texts = { slug: 'own', name: 'Own', description: 'Own', position: 1 };
+  // Together: a version that is written takes no more chapters.
+  await db.$transaction([
+    db.template.create({ data: { id: template, tenantId, slug: 'own', name: 'Own' } }),
+    db.templateVersion.create({ data: { id: version, tenantId, templateId: template, version: 1 } }),
+    db.chapter.create({ data: { id: chapter, tenantId, templateVersionId: version, ...texts } }),
+    db.question.create({ data: { id: randomUUID(), tenantId, chapterId: chapter, ...question } }),
+  ]);
+  const sector = await db.sector.findFirstOrThrow({ where: { tenantId } });
+  await db.sector.update({ where: { id: sector.id }, data: { templateId: template } });
+
+  const plan = await preview(origin);
+  for (const task of ['answer_question', 'score_answer'] as const) {
+    const own = of(plan, task).filter((c) => c.question === 'own_question');
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({
+      certainty: 'conditional',
+      condition: expect.stringContaining('template own') as string,
+    });
+    const others = of(plan, task).filter((c) => c.question !== 'own_question');
+    expect(others).toHaveLength(34);
+    expect(others.every((c) => c.condition?.includes('template seven_chapter_review') === true)).toBe(true);
+  }
+  expect(await db.modelCall.count({ where: { analysis: { deckId: origin.deckId } } })).toBe(0);
+});
+
+it('plans with the configured model although that of the analysis has left its profile', async () => {
+  const origin = await failedAnalysis(['Pulmara measures breaths.']);
+  const overrides = { tenantId, analysisId: origin.id, task: 'slide_feedback', modelName: 'gone:1' };
+  await db.modelOverride.create({ data: overrides });
+  const call = { id: randomUUID(), tenantId, analysisId: origin.id, gpuClass: 'gpu-visual', state: 'stored' } as const;
+  const about = { task: 'slide_feedback', slideNumber: 1, contentKey: 'of another model', priority: 3 };
+  await db.modelCall.create({ data: { ...call, ...about, expectedSeconds: 1 } });
+  const plan = await preview(origin);
+  expect(of(plan, 'slide_feedback')).toMatchObject([{ slide: 1, model: 'reader-vision:1', reason: 'recomputed' }]);
+  expect(of(plan, 'describe_slide')).toMatchObject([{ slide: 1, reason: 'missing' }]);
+});
+
+it('of a deck that is too long is sure only of condensing slides whose text is there', async () => {
+  const long = 'Nurses call fewer patients there. '.repeat(8000);
+  // A picture before the opening slide: if it can be read, it is the opening one.
+  const plan = await preview(await failedAnalysis(['', 'Cardiva', long, '']));
+  const conditionOf = (slide: number): string | null => conditionInWords([{ kind: 'condensable', slide }]);
+  expect(of(plan, 'condense_slide').map((c) => [c.slide, c.condition])).toEqual([
+    [3, null],
+    [1, conditionOf(1)],
+    [2, conditionOf(2)],
+    [4, conditionOf(4)],
+  ]);
+});
