@@ -1,0 +1,89 @@
+/** Pages that a deck announces before they are planned, so that a pool boots early: those that no stored result answers. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { announceMissingPages } from '../../../activities/decks/missing-pages.ts';
+import { readDemand } from '../../../activities/fleet/pool/demand.ts';
+import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
+import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
+import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
+import { analysisOf, databasePerTest, deckWith, NOW, TENANT } from './pool-rows.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+
+describe('what a deck announces', () => {
+  const announce = (analysis: Analysis): Promise<number> =>
+    announceMissingPages(db, new AnalysisContexts(db), { analysisId: analysis.id, describe: true, feedback: true });
+  const announcedBy = async ({ id }: Analysis): Promise<number> =>
+    (await db.analysis.findUniqueOrThrow({ where: { id } })).announcedPages;
+
+  it('is every page of a deck that no one has seen', async () => {
+    const analysis = await analysisOf(db, await deckWith(db, 12));
+    expect(await announce(analysis)).toBe(12);
+    expect(await announcedBy(analysis)).toBe(12);
+  });
+
+  it('is every page while no host has shown its models', async () => {
+    expect(await announce(await analysisOf(db, await deckWith(db, 5, 5)))).toBe(5);
+  });
+
+  it('is what no stored result answers: nothing, for a deck whose results are all known', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+    const deckId = await deckWith(db, 4, 4);
+    const first = await analysisOf(db, deckId);
+    expect(await announce(first)).toBe(4);
+    await answerSlides(first, [1, 2, 3, 4]);
+    const again = await analysisOf(db, deckId);
+    expect(await announce(again)).toBe(0);
+    expect(await announcedBy(again)).toBe(0);
+    expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ comingSeconds: 0 });
+  });
+
+  it('is the pages that are missing, where some are known', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+    const deckId = await deckWith(db, 6, 4);
+    const first = await analysisOf(db, deckId);
+    await answerSlides(first, [1, 2]);
+    expect(await announce(await analysisOf(db, deckId))).toBe(2 + 2);
+  });
+
+  /** Plans both calls of these slides and stores an answer for each. */
+  async function answerSlides(analysis: Analysis, slides: readonly number[]): Promise<void> {
+    const context = await new AnalysisContexts(db).get(analysis.id);
+    const subjects = slides.flatMap((slideNumber) =>
+      (['describe_slide', 'slide_feedback'] as const).map((task) => ({ task, slideNumber, questionId: null })),
+    );
+    await planCalls(db, context, subjects);
+    const calls = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
+    await db.modelResult.createMany({
+      data: calls.map(({ contentKey, task }) => ({
+        id: randomUUID(),
+        tenantId: TENANT,
+        contentKey,
+        task,
+        modelName: 'm',
+        modelDigest: 'd',
+        promptVersion: 1,
+        language: 'en',
+        numCtx: 1,
+        numPredict: 1,
+        temperature: 0,
+        topP: 1,
+        temperatureUsed: 0,
+        seedUsed: 0,
+        attempts: 1,
+        output: '{}',
+        engineKind: 'rules',
+        serverVersion: '0',
+        host: 'h',
+        promptTokens: 0,
+        outputTokens: 0,
+        loadMs: 0,
+        durationMs: 0,
+      })),
+    });
+    await db.modelCall.updateMany({ where: { analysisId: analysis.id }, data: { state: 'stored' } });
+  }
+});

@@ -1,0 +1,69 @@
+/** What is kept of a pool: its last decision, idle gaps, and what its instances cost. */
+import { expect, it } from 'vitest';
+import { readDemand } from '../../../activities/fleet/pool/demand.ts';
+import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
+import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { ago, databasePerTest, instanceOf, NOW, visualPool } from './pool-rows.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+
+it('a decision is stored once, with the gaps it closed; unknown demand leaves the figures as they were', async () => {
+  await registerPool(db, visualPool);
+  const demand = await readDemand(db, ['gpu-visual'], NOW);
+  const decision = {
+    pool: 'visual',
+    target: 2,
+    wish: 3,
+    reasons: ['because'],
+    demand: { ...demand, openCalls: 7, openSeconds: 105, oldestAgeMs: 1234.5 },
+    nextLookAtMs: NOW.getTime(),
+    idleGaps: [{ startedAtMs: ago(60).getTime(), seconds: 60 }],
+  };
+  await storePoolDecision(db, decision);
+  await storePoolDecision(db, decision);
+  await storePoolDecision(db, { ...decision, demand: null, target: 1, idleGaps: [] });
+  expect(await db.fleetPool.findUnique({ where: { name: 'visual' } })).toMatchObject({
+    target: 1,
+    openCalls: 7,
+    openSeconds: 105,
+    reasons: ['because'],
+  });
+  expect((await registerPool(db, visualPool)).idleGapsSec).toEqual([60]);
+});
+
+it('costs are the time in each row of the history times its frozen price, for instances that live and that have ended', async () => {
+  await registerPool(db, visualPool);
+  await db.fleetPool.update({ where: { name: 'visual' }, data: { nextLookAt: NOW } });
+  const history = async (name: string, rows: readonly [number, string, number | null][]): Promise<void> => {
+    await db.instanceTransition.createMany({
+      data: rows.map(([secondsAgo, toPhase, priceUsdPerHour], position) => ({
+        id: `${name}/${position}`,
+        instanceName: name,
+        position,
+        at: ago(secondsAgo),
+        toPhase,
+        reason: 'r',
+        priceUsdPerHour,
+      })),
+    });
+  };
+  await instanceOf(db, 'live');
+  await history('live', [
+    [7200, 'creating', null],
+    [3600, 'booting', 2],
+    [1800, 'ready', 2],
+  ]);
+  await instanceOf(db, 'ended', { phase: 'gone', endedAt: ago(0) });
+  await history('ended', [
+    [7200, 'booting', 4],
+    [3600, 'suspended', null],
+    [1800, 'gone', null],
+  ]);
+  const fleet = await loadFleetView(db, NOW);
+  expect(fleet.pools[0]?.instances.map((i) => [i.name, i.costUsd])).toEqual([['live', 2]]);
+  expect(fleet.costUsd).toBeCloseTo(6);
+});

@@ -1,0 +1,132 @@
+/** What a pool sees of its instances, and whether one that was drained goes on. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { instancesHeldElsewhere } from '../../../activities/fleet/pool/configured.ts';
+import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
+import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
+import { registerPool } from '../../../activities/fleet/pool/store.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import {
+  ago,
+  analysisOf,
+  callsOf,
+  databasePerTest,
+  deckWith,
+  instanceOf,
+  NOW,
+  servingOf,
+  visualPool,
+} from './pool-rows.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+
+describe('instances', () => {
+  beforeEach(() => registerPool(db, visualPool));
+  const look = (births: readonly string[] = [], wakeIntents: readonly string[] = []) =>
+    observePool(db, { pool: 'visual', classes: ['gpu-visual'], slots: 4, births, wakeIntents }, NOW);
+
+  it('are seen with what their gateway says', async () => {
+    await instanceOf(db, 'a', { readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
+    await servingOf(db, 'a', { inFlight: 1, lastCallAt: ago(5) });
+    const { observation } = await look();
+    expect(observation.instances).toEqual([
+      {
+        name: 'a',
+        phase: 'ready',
+        phaseSinceMs: ago(100).getTime(),
+        inFlight: 1,
+        idleSinceMs: ago(5).getTime(),
+        hasPolled: true,
+        billedSinceMs: ago(200).getTime(),
+        priceUsdPerHour: 1.5,
+        slots: 2,
+        models: ['m'],
+      },
+    ]);
+    expect(observation.recentCalls).toBe(1);
+  });
+
+  it('whose gateway has gone quiet have an unknown number of calls, not none', async () => {
+    await instanceOf(db, 'a', { readyAt: ago(80) });
+    await servingOf(db, 'a', { seenAt: ago(16), inFlight: 0 });
+    await instanceOf(db, 'b', { readyAt: ago(80) });
+    const { observation } = await look();
+    expect(observation.instances.map((i) => i.inFlight)).toEqual([null, null]);
+  });
+
+  it('that woke are not believed to have polled by what was said before', async () => {
+    await instanceOf(db, 'a', { readyAt: ago(10) });
+    await servingOf(db, 'a', { seenAt: ago(11), lastCallAt: ago(500), inFlight: 0 });
+    const { observation } = await look();
+    expect(observation.instances[0]).toMatchObject({ hasPolled: false, idleSinceMs: ago(10).getTime() });
+  });
+
+  it('whose life has ended are not seen; births with a row are known; failures are told', async () => {
+    await instanceOf(db, 'gone', { phase: 'gone' });
+    await instanceOf(db, 'f1', { phase: 'failed', phaseSince: ago(50), reason: 'first' });
+    await instanceOf(db, 'f2', { phase: 'failed', phaseSince: ago(20), reason: 'image unknown' });
+    await instanceOf(db, 'old', { phase: 'failed', phaseSince: ago(4000), reason: 'long ago' });
+    const seen = await look(['gone', 'unborn']);
+    expect(seen.observation.instances).toEqual([]);
+    expect(seen.known).toEqual(['gone']);
+    expect(seen.failures).toEqual({
+      count: 2,
+      lastAtMs: ago(20).getTime(),
+      instance: 'f2',
+      reason: 'image unknown',
+    });
+  });
+
+  it('of a phase that a later version knows count as under way', async () => {
+    await instanceOf(db, 'a', { phase: 'defrosting' });
+    const row = await db.fleetInstance.findUniqueOrThrow({ where: { name: 'a' }, include: { serving: true } });
+    expect(viewOf(row, 4, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
+  });
+
+  it('announcements live as long as their analysis', async () => {
+    const deckId = await deckWith(db, 1);
+    const running = await analysisOf(db, deckId);
+    const cancelled = await analysisOf(db, deckId, { status: 'cancelled' });
+    const { liveIntents } = await look([], [running.id, cancelled.id, 'unknown']);
+    expect(liveIntents).toEqual([running.id]);
+  });
+
+  it('at a provider that is configured no more are listed; servers that run already are not', async () => {
+    await instanceOf(db, 'a', { phase: 'suspended' });
+    await instanceOf(db, 's', { provider: 'static' });
+    await instanceOf(db, 'g', { phase: 'gone' });
+    expect((await instancesHeldElsewhere(db, 'static')).map((i) => i.name)).toEqual(['a']);
+    expect(await instancesHeldElsewhere(db, 'datacrunch')).toEqual([]);
+  });
+});
+
+describe('a drained instance goes on', () => {
+  const input = { pool: visualPool.config, instance: 'a' };
+  const says = (target: number, isHeld = false) => ({ target, isHeld });
+  beforeEach(async () => {
+    await registerPool(db, visualPool);
+    await instanceOf(db, 'a', { phase: 'cordoned' });
+  });
+
+  it('when there is work and too few others, or the pool does not answer', async () => {
+    await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 1);
+    expect(await stillWanted(db, says(0), input, NOW)).toBe(true);
+    expect(await stillWanted(db, says(1), input, NOW)).toBe(true);
+    expect(await stillWanted(db, null, input, NOW)).toBe(true);
+  });
+
+  it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async () => {
+    const analysis = await analysisOf(db, await deckWith(db, 1));
+    await callsOf(db, analysis, 1);
+    await instanceOf(db, 'b');
+    await instanceOf(db, 'c', { phase: 'suspended' });
+    expect(await stillWanted(db, says(1), input, NOW)).toBe(false);
+    expect(await stillWanted(db, says(2), input, NOW)).toBe(true);
+    expect(await stillWanted(db, says(2, true), input, NOW)).toBe(false);
+    await db.analysis.update({ where: { id: analysis.id }, data: { status: 'cancelled' } });
+    expect(await stillWanted(db, says(2), input, NOW)).toBe(false);
+    expect(await stillWanted(db, null, input, NOW)).toBe(false);
+  });
+});
