@@ -135,7 +135,7 @@ describe('the terminal', () => {
     const text = renderComparison(calm(), false);
     expect(text).toContain('The market is [-large-] {+very small+} and grows fast');
     expect(text).toMatch(/Overall +4\.3 {4}5\.3 {2}▲ \+1\.0 █+/u);
-    expect(text).toMatch(/4 × answer_question|1 × answer_question: model deckhand-reader → gemma3:12b/u);
+    expect(text).toMatch(/1 × answer_question: model deckhand-reader → gemma3:12b/u);
     expect(text).not.toContain('\u001B');
   });
 
