@@ -3,6 +3,7 @@
  *
  * In colour, removed words are red and added ones green; without colour they stand in [-…-] and {+…+}.
  */
+import { compareLabelsOf } from '../../api/compare/labels.ts';
 import {
   isSame,
   type Change,
@@ -29,18 +30,8 @@ const FIELD_WIDTH = 14;
 const WRAP = 100;
 const GAPS_SHOWN = 8;
 
-const TITLES: Readonly<Record<Part, string>> = {
-  run: 'How it was run',
-  deck: 'Deck',
-  overall: 'Overall',
-  extractions: 'Values found in the deck',
-  classification: 'Sector',
-  chapters: 'Chapters',
-  questions: 'Questions',
-  specialised: 'Specialised readings',
-  slides: 'Slides',
-  steering: 'Words that try to steer the score',
-};
+/** A terminal speaks English, in the words of the English page. */
+const WORDS = compareLabelsOf('en');
 
 /** How words are marked on this terminal. */
 interface Marks {
@@ -76,9 +67,7 @@ const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 export function renderComparison(comparison: Comparison, colours: boolean): string {
   const marks = marksFor(colours);
   const { a, b, gaps, changed, equal } = comparison;
-  const summary = isSame(comparison)
-    ? `Every value is the same in both (${equal}).`
-    : `${changed} ${changed === 1 ? 'value differs' : 'values differ'}, ${equal} are the same.`;
+  const summary = isSame(comparison) ? WORDS.same : WORDS.counts(changed, equal);
   const gapLines = (list: Comparison['gaps']['opened']): string[] => [
     ...list.slice(0, GAPS_SHOWN).map((gap) => `  ${clean(gap.message)}`),
     ...(list.length > GAPS_SHOWN ? [marks.dim(`  … and ${list.length - GAPS_SHOWN} more (--json has all)`)] : []),
@@ -88,17 +77,19 @@ export function renderComparison(comparison: Comparison, colours: boolean): stri
     marks.bold(clean(b.company ?? a.company ?? b.deck.fileName)),
     runLine('A', a, comparison.sameDeck, marks),
     runLine('B', b, comparison.sameDeck, marks),
-    ...(comparison.sameDeck ? [] : [marks.worse('These are analyses of two different decks.')]),
+    ...(comparison.sameDeck ? [] : [marks.worse(WORDS.otherDecks)]),
     ...unfinished('A', a),
     ...unfinished('B', b),
     '',
     summary,
-    ...section('Why they may differ', reasonLines(comparison), marks),
-    ...section('Scores', scoreTable(comparison, marks), marks),
-    ...section(`Missing now, computed before (${gaps.opened.length})`, gapLines(gaps.opened), marks),
-    ...section(`Missing before, computed now (${gaps.closed.length})`, gapLines(gaps.closed), marks),
-    ...section('Missing in both, for another reason', itemLines(null, gaps.changed, marks), marks),
-    ...shownParts(comparison).flatMap(({ part, items }) => section(TITLES[part], itemLines(part, items, marks), marks)),
+    ...section(WORDS.why, reasonLines(comparison), marks),
+    ...section(WORDS.scores, scoreTable(comparison, marks), marks),
+    ...section(`${WORDS.opened} (${gaps.opened.length})`, gapLines(gaps.opened), marks),
+    ...section(`${WORDS.closed} (${gaps.closed.length})`, gapLines(gaps.closed), marks),
+    ...section(WORDS.otherReason, itemLines(null, gaps.changed, marks), marks),
+    ...shownParts(comparison).flatMap(({ part, items }) =>
+      section(WORDS.parts[part], itemLines(part, items, marks), marks),
+    ),
   ].join('\n')}\n`;
 }
 
@@ -119,12 +110,12 @@ function runLine(side: string, run: ComparedRun, sameDeck: boolean, { dim }: Mar
 }
 
 const unfinished = (side: string, { finished, status }: ComparedRun): string[] =>
-  finished ? [] : [`${side} is not finished (${status}): it is compared as far as it is.`];
+  finished ? [] : [WORDS.unfinished(side, status)];
 
 /** Reasons that have no values of their own. */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
-  input: 'what went into the call differs',
-  anew: 'computed anew by a replay',
+  input: WORDS.input,
+  anew: WORDS.anew,
 };
 
 function reasonLines(comparison: Comparison): string[] {
@@ -161,7 +152,7 @@ function move(a: number | null, b: number | null, marks: Marks): string {
 
 function itemLines(part: Part | null, items: readonly ComparedItem[], marks: Marks): string[] {
   return items.flatMap((item) => {
-    const side = item.presence === 'both' ? '' : marks.dim(` (only in ${item.presence.toUpperCase()})`);
+    const side = item.presence === 'both' ? '' : marks.dim(` (${WORDS.onlyIn(item.presence.toUpperCase())})`);
     const named = part !== 'run' && part !== 'overall' && part !== 'classification' && part !== 'deck';
     const indent = named ? '    ' : '  ';
     // What only one of the two has is named; its values are in the report, and in --json.
@@ -180,14 +171,14 @@ function changeLine(change: Change, indent: string, marks: Marks): string {
   const head = `${indent}${marks.dim(name.padEnd(FIELD_WIDTH - 1))} `;
   if (quote !== null) {
     const short = clean(quote.text).slice(0, 60);
-    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf(change, 'not quoted')}`;
+    return `${head}"${short}${short.length < quote.text.length ? '…' : ''}": ${valuesOf(change, WORDS.notQuoted)}`;
   }
   if (isProse(change)) return head + wrapWords(abridged(changedWords(change.a, change.b)), hang, marks);
   const isScore = field === 'score' && typeof a === 'number' && typeof b === 'number';
   return `${head}${valuesOf(change)}${isScore ? `  ${move(a, b, marks)}` : ''}`;
 }
 
-const valuesOf = ({ a, b }: { readonly a: Change['a']; readonly b: Change['a'] }, absent = 'none'): string => {
+const valuesOf = ({ a, b }: { readonly a: Change['a']; readonly b: Change['a'] }, absent = WORDS.nothing): string => {
   const value = (of: Change['a']): string => (of === null ? absent : clean(String(of)));
   return `${value(a)} → ${value(b)}`;
 };
