@@ -32,13 +32,13 @@ export interface FleetActivitiesOptions {
 
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
   const { db, provider, fleet, config, temporal, log, publicKey, startupScript } = options;
-  const { installationId } = fleet;
+  const { installationId, availabilityTtlMs } = fleet;
   return {
     ...createInstanceActivities({
       db,
       provider,
       log,
-      selection: new Selection({ db, provider, config, log }),
+      selection: new Selection({ db, provider, config, log, timing: { availabilityTtlMs } }),
       material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
     }),
     ...createPoolActivities(db),

@@ -25,7 +25,8 @@ export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): (
     const fleet = loadFleet(config);
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
     const provider = openProvider({ fleet, config, budget: createSharedBudget({ db, log }), log });
-    opened = new Selection({ db, provider, config, log });
+    const { availabilityTtlMs } = fleet;
+    opened = new Selection({ db, provider, config, log, timing: { availabilityTtlMs } });
     return opened;
   };
 }

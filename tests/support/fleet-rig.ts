@@ -38,6 +38,8 @@ export interface FleetRigOptions extends RigOptions {
   readonly pools?: readonly PoolInput[];
   /** Times of the reaper; its own defaults otherwise. */
   readonly reaper?: z.input<typeof fleetConfigSchema>['reaper'];
+  /** How old what was seen of stock may become; the fleet's own default otherwise. */
+  readonly availabilityTtlMs?: number;
 }
 
 /** How one life differs from the others. */
@@ -92,6 +94,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     access: 'simulated',
     pools: options.pools ?? [],
     ...(options.reaper === undefined ? {} : { reaper: options.reaper }),
+    ...(options.availabilityTtlMs === undefined ? {} : { availabilityTtlMs: options.availabilityTtlMs }),
   };
   writeFileSync(fleetFile, JSON.stringify(fleet));
   const rig = await startRig({ ...options, environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });
