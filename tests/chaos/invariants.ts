@@ -3,16 +3,18 @@
  */
 import { readdirSync } from 'node:fs';
 import { MODEL_TASKS } from '../../domain/model-tasks.ts';
+import { DEFAULT_PRIORITY } from '../../domain/priority.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import type { Fault } from './faults.ts';
 import { insist } from './insist.ts';
 import { countCalls, type CallCount } from './reader-calls.ts';
-import type { StartedReview } from './work.ts';
-import { billedMachines, type ChaosWorld } from './world.ts';
+import { judgeHold, judgePriority, judgeRelease, judgeReplay } from './steering-verdict.ts';
+import type { EndedWork, StartedReview } from './work.ts';
+import { billedMachines, MOST_BEGUN, type ChaosWorld } from './world.ts';
 
 const QUESTIONS = 34;
 
-/** Nothing that costs is left over: every machine has gone to sleep and no create is open. */
+/** Nothing that costs is left over: every machine sleeps, no create is open, and every disk belongs to a machine that sleeps. */
 export async function untilAtRest(world: ChaosWorld): Promise<void> {
   const { db } = world.rig;
   await insist(
@@ -23,19 +25,20 @@ export async function untilAtRest(world: ChaosWorld): Promise<void> {
         ({ name, phase, reason }) => `${name} ${phase}: ${reason}`,
       ),
       intents: await db.createIntent.count({ where: { state: { in: ['creating', 'unknown'] } } }),
+      // Leftovers are purged by a machine that sleeps, so that its sleep alone does not say that they are gone.
+      disks: await disksOfNobody(world),
     }),
-    ({ billed, awake, intents }) => billed.length === 0 && awake.length === 0 && intents === 0,
+    ({ billed, awake, intents, disks }) => billed.length + awake.length + intents + disks.length === 0,
   );
 }
 
-/** Disks that cost belong to machines that sleep. */
-export async function checkDisks({ rig }: ChaosWorld): Promise<string[]> {
+async function disksOfNobody({ rig }: ChaosWorld): Promise<string[]> {
   const rows = await rig.db.fleetInstance.findMany({ where: { endedAt: null }, select: { osVolumeId: true } });
   const owned = new Set(rows.map((row) => row.osVolumeId));
   return rig.provider.core
     .volumes()
     .filter((volume) => volume.status !== 'purged' && !owned.has(volume.id))
-    .map((volume) => `disk ${volume.name} is ${volume.status} and belongs to nobody`);
+    .map((volume) => `${volume.name} ${volume.status}`);
 }
 
 /** Every accepted review is complete. */
@@ -69,6 +72,51 @@ function checkReport(report: AnalysisReport, slides: number): string[] {
     report.specialised.every((reading) => reading.status === 'analysed'),
     `specialised readings: ${report.specialised.map((r) => r.status).join(', ')}`,
   );
+  return found;
+}
+
+/** Reviews stand as they were last asked to, and were held when they said so. */
+export async function checkSteering(
+  { rig, reader }: ChaosWorld,
+  reviews: readonly EndedWork[],
+  { alone, startedMs }: { readonly alone: boolean; readonly startedMs: number },
+): Promise<string[]> {
+  const calls = reader.calls().filter((call) => call.acceptedAtMs >= startedMs && call.task in MODEL_TASKS);
+  const found = reviews.map(async ({ analysisId, steered }) => {
+    const where = { analysisId };
+    const [row, last] = await insist(`row of ${analysisId}`, () =>
+      Promise.all([
+        rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } }),
+        rig.db.modelCall.findFirst({ where, orderBy: { finishedAt: { sort: 'desc', nulls: 'last' } } }),
+      ]),
+    );
+    const ended = { ...row, lastCallAtMs: last?.finishedAt?.getTime() ?? null };
+    // Where several reviews ask, a question cannot be told to be of this one.
+    const hold = alone ? (steered?.hold ?? null) : null;
+    return [
+      ...judgeRelease(ended),
+      ...judgePriority(ended, steered?.given ?? null, DEFAULT_PRIORITY),
+      ...(hold === null ? [] : judgeHold(calls, hold, MOST_BEGUN)),
+    ].map((what) => `${analysisId} ${what}`);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Replays are linked to what they replay, ask no model and come to the same. */
+export async function checkReplays({ rig }: ChaosWorld, reviews: readonly EndedWork[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { analysisId: originId, replayId } of reviews) {
+    if (replayId === null) continue;
+    const facts = await insist(`facts of replay ${replayId}`, async () => {
+      const byId = async (id: string) => ({
+        row: await rig.db.analysis.findUniqueOrThrow({ where: { id } }),
+        calls: await rig.db.modelCall.findMany({ where: { analysisId: id } }),
+      });
+      const replays = await rig.db.analysis.count({ where: { replayOfId: originId } });
+      return { replays, origin: await byId(originId), replay: await byId(replayId) };
+    });
+    found.push(...judgeReplay(facts).map((what) => `${replayId} ${what}`));
+  }
   return found;
 }
 

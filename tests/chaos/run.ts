@@ -8,21 +8,24 @@ import {
   checkCalls,
   checkDeleted,
   checkDeliveries,
-  checkDisks,
+  checkReplays,
   checkReviews,
+  checkSteering,
   checkWorkflows,
   untilAtRest,
 } from './invariants.ts';
 import type { ChaosPlan } from './plan.ts';
 import type { CallCount } from './reader-calls.ts';
-import { beginAnew, deleteOne, startReviews, untilFinished } from './work.ts';
+import { beginAnew, deleteOne, doReviews, replaysOf } from './work.ts';
 import type { ChaosWorld } from './world.ts';
 
 /** What a run came to. */
 export interface ChaosVerdict {
   readonly seconds: number;
-  /** Seconds until the last review had ended and the last fault was over. */
+  /** Seconds until the last review and replay had ended and the last fault was over. */
   readonly reviewSeconds: number;
+  /** Seconds until every machine slept. */
+  readonly restSeconds: number;
   readonly count: CallCount | null;
   /** Repeated calls that the faults allow. */
   readonly allowed: number;
@@ -37,17 +40,12 @@ export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): 
   const seconds = (): number => Math.round((Date.now() - startedMs) / 100) / 10;
   const found: string[] = [];
   let reviewSeconds = 0;
+  let restSeconds = 0;
   let count: CallCount | null = null;
   let allowed = 0;
   try {
     const happening = allFaults(world, plan, startedMs);
-    const working = Promise.all([
-      startReviews(world, plan, run).then(async (started) => {
-        await untilFinished(world, started);
-        return started;
-      }),
-      deleteOne(world, plan, run, startedMs),
-    ]);
+    const working = Promise.all([doReviews(world, plan, run, startedMs), deleteOne(world, plan, run, startedMs)]);
     const [worked, happened] = await Promise.allSettled([working, happening]);
     reviewSeconds = seconds();
     if (worked.status === 'rejected') throw worked.reason;
@@ -55,15 +53,24 @@ export async function runPlan(world: ChaosWorld, plan: ChaosPlan, run: number): 
     const [reviews, deletedDeck] = worked.value;
     const faults = happened.value;
     await untilAtRest(world);
-    found.push(...(await checkReviews(world, reviews)), ...(await checkDeliveries(world, reviews, faults)));
-    found.push(...checkDeleted(world, deletedDeck));
-    const calls = await insist('the model calls', () => checkCalls(world, reviews, faults, startedMs));
-    ({ count, allowed } = calls);
-    found.push(...calls.found, ...(await checkDisks(world)), ...(await checkWorkflows(world, new Date(startedMs))));
+    restSeconds = seconds();
+    const analyses = [...reviews, ...replaysOf(reviews)];
+    const alone = plan.decks.length === 1 && plan.deletion === null;
+    const calls = insist('the model calls', () => checkCalls(world, analyses, faults, startedMs));
+    const checks = await Promise.all([
+      checkReviews(world, analyses),
+      checkDeliveries(world, analyses, faults),
+      checkSteering(world, reviews, { alone, startedMs }),
+      checkReplays(world, reviews),
+      calls.then((checked) => checked.found),
+      checkWorkflows(world, new Date(startedMs)),
+    ]);
+    ({ count, allowed } = await calls);
+    found.push(...checks.flat(), ...checkDeleted(world, deletedDeck));
   } catch (error) {
     found.push(error instanceof Error ? error.message : String(error));
   }
-  return { seconds: seconds(), reviewSeconds, count, allowed, found };
+  return { seconds: seconds(), reviewSeconds, restSeconds, count, allowed, found };
 }
 
 async function allFaults(world: ChaosWorld, plan: ChaosPlan, startedMs: number): Promise<Fault[]> {

@@ -1,8 +1,9 @@
 /**
- * The work of a chaos run: new decks are uploaded and their reviews started by a client that asks again until it is heard.
+ * The work of a chaos run: new decks are uploaded and their reviews started, steered and replayed by a client that asks again until it is
+ * heard.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinished, type AnalysisStatus } from '../../domain/report.ts';
+import { isFinished } from '../../domain/report.ts';
 import { LOST_WORKER_MEMO } from '../../domain/lost-worker.ts';
 import {
   CONTROL_QUEUE,
@@ -13,12 +14,21 @@ import {
 import { drawPlainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
 import { insist } from './insist.ts';
 import type { ChaosPlan, PlannedDeck } from './plan.ts';
+import { steer, type Steered } from './steering.ts';
 import { LOST_WORKER_MS, type ChaosWorld } from './world.ts';
 
 /** A review that was accepted. */
 export interface StartedReview {
   readonly analysisId: string;
   readonly slides: number;
+}
+
+/** A review that has ended. */
+export interface EndedWork extends StartedReview {
+  /** What was asked of it on the way; null where nothing was planned. */
+  readonly steered: Steered | null;
+  /** Id of its replay, which has ended, too; null where none was planned. */
+  readonly replayId: string | null;
 }
 
 const START_LIMIT_MS = 3000;
@@ -120,9 +130,31 @@ export async function beginAnew({ rig }: ChaosWorld, run: number): Promise<void>
 const companyOf = (plan: ChaosPlan, run: number, what: string | number): string =>
   `Chaosana${plan.seed}x${run}x${what}`;
 
-/** Starts what a plan says. */
-export function startReviews(world: ChaosWorld, plan: ChaosPlan, run: number): Promise<StartedReview[]> {
-  return Promise.all(plan.decks.map((deck, index) => start(world, companyOf(plan, run, index), deck)));
+/** Has every deck reviewed as planned. Resolves when all reviews, and the replay of one, have ended, however. */
+export function doReviews(world: ChaosWorld, plan: ChaosPlan, run: number, startedMs: number): Promise<EndedWork[]> {
+  return Promise.all(
+    plan.decks.map(async (deck, index) => {
+      const review = await start(world, companyOf(plan, run, index), deck);
+      const { analysisId } = review;
+      const [steered] = await Promise.all([
+        deck.steering === null ? null : steer(world, analysisId, deck.steering, startedMs),
+        untilFinished(world, analysisId),
+      ]);
+      return { ...review, steered, replayId: index === plan.replayed ? await replay(world, analysisId) : null };
+    }),
+  );
+}
+
+/** The replays of these reviews, as reviews of their own. */
+export const replaysOf = (reviews: readonly EndedWork[]): StartedReview[] =>
+  reviews.flatMap(({ replayId, slides }) => (replayId === null ? [] : [{ analysisId: replayId, slides }]));
+
+/** Replays a finished review, with one key until it is heard. Resolves with its id when it has ended. */
+async function replay(world: ChaosWorld, originId: string): Promise<string> {
+  const options = { idempotencyKey: `replay of ${originId}` };
+  const { analysisId } = await insist(`replay of ${originId}`, () => world.rig.client.replay(originId, options));
+  await untilFinished(world, analysisId);
+  return analysisId;
 }
 
 /** Has a deck reviewed and deletes it on the way, as planned. Resolves when nothing of it is in the database; gives its id, null without. */
@@ -153,12 +185,14 @@ export async function deleteOne(
   return deckId;
 }
 
-/** Waits until all of them have ended, however. */
-export async function untilFinished({ rig }: ChaosWorld, reviews: readonly StartedReview[]): Promise<void> {
-  const ids = reviews.map((review) => review.analysisId);
+async function untilFinished({ rig }: ChaosWorld, analysisId: string): Promise<void> {
   await insist(
-    'end of every review',
-    () => rig.db.analysis.findMany({ where: { id: { in: ids } }, select: { id: true, status: true, stage: true } }),
-    (rows) => rows.length === ids.length && rows.every((row) => isFinished(row.status as AnalysisStatus)),
+    `end of ${analysisId}`,
+    () =>
+      rig.db.analysis.findUniqueOrThrow({
+        where: { id: analysisId },
+        select: { status: true, stage: true, pausedAt: true },
+      }),
+    (row) => isFinished(row.status),
   );
 }

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { GPU_CLASSES } from '../../domain/model-tasks.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { KillableReader } from './reader-process.ts';
@@ -21,6 +22,8 @@ const CALL_SECONDS = 0.03;
 /** What a reader does while nothing is wrong. */
 export const GOOD_SCRIPT = { callSeconds: CALL_SECONDS };
 const MAX_MACHINES = 2;
+/** Calls that workers may have begun at once: every class of a machine has as many workers' slots as the machine itself. */
+export const MOST_BEGUN = SLOTS * MAX_MACHINES * GPU_CLASSES.length;
 
 const POOL = {
   name: 'visual',
@@ -34,6 +37,8 @@ const POOL = {
     upDelayMs: 500,
     downDelayMs: 500,
     drainGoalMs: 60_000,
+    // Of critical work, whose end keeps the machines awake for a minute otherwise.
+    panicHoldMs: 500,
     tickMs: 500,
     idleTickMs: 5_000,
     fixedIdleMs: 700,
@@ -64,6 +69,7 @@ export async function startWorld(): Promise<ChaosWorld> {
   const rig = await startFleetRig({
     scenario: { ...QUICK_SCENARIO, rateLimits: null },
     pools: [POOL],
+    availabilityTtlMs: 300,
     reaper: { intervalMs: 4_000, minAgeMs: 3_000, quarantineMs: 1_000 },
     machineModels: reader,
     ollamaHost: reader.host,

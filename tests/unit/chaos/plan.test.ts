@@ -41,6 +41,39 @@ describe('a plan', () => {
     );
   });
 
+  it('holds reviews and changes their priority, but only those whose analysis is known from the start', () => {
+    const decks = Array.from({ length: 60 }, (_, index) => planOf(index + 1)).flatMap((plan) => plan.decks);
+    for (const { through, steering } of decks) expect(steering === null).toBe(through === 'drop folder');
+    const steered = decks.flatMap(({ steering }) => (steering === null ? [] : [steering]));
+    const ways = new Set(steered.map(({ pause, priority }) => `${pause !== null} ${priority !== null}`));
+    expect(ways).toEqual(new Set(['true true', 'true false', 'false true', 'false false']));
+    const given = new Set(steered.flatMap(({ priority }) => (priority === null ? [] : [priority.priority])));
+    expect(given).toEqual(new Set([1, 2, 4, 5]));
+  });
+
+  it('replays the review of one of its decks', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { decks, replayed } = planOf(seed);
+        expect(decks[replayed]).toBeDefined();
+      }),
+    );
+  });
+
+  it('of a seed that failed once keeps its decks and faults', () => {
+    const { decks, deletion, faults } = planOf(3009);
+    expect(decks.map(({ slides, through, continueAsNewAt }) => ({ slides, through, continueAsNewAt }))).toEqual([
+      { slides: 5, through: 'api', continueAsNewAt: null },
+      { slides: 5, through: 'api', continueAsNewAt: 14 },
+    ]);
+    expect(deletion).toBeNull();
+    expect(faults).toEqual([
+      { atMs: 1323, lastsMs: 1651, kinds: ['kill temporal', 'provider down'] },
+      { atMs: 2703, lastsMs: 1455, kinds: ['model gone', 'no capacity'] },
+      { atMs: 3746, lastsMs: 1262, kinds: ['no capacity', 'kill gateway'] },
+    ]);
+  });
+
   it('kills every service, and the ten usual runs bring about every kind of fault', () => {
     const killed = FAULT_KINDS.map(serviceOf).filter((service) => service !== null);
     expect(killed.toSorted()).toEqual([...KILLED_SERVICES].toSorted());
@@ -53,6 +86,25 @@ describe('a plan', () => {
     const words = describePlan(plan);
     expect(words).toMatch(/^seed 7; decks: \d slides/u);
     for (const { atMs, kinds } of plan.faults) expect(words).toContain(`${atMs} ms: ${kinds.join(' and ')}`);
+    expect(words.match(/replayed/gu)).toHaveLength(1);
+  });
+
+  it('says what is asked of its reviews', () => {
+    const steered = {
+      ...planOf(7),
+      decks: [
+        {
+          slides: 4,
+          through: 'api' as const,
+          continueAsNewAt: 12,
+          steering: { pause: { atMs: 900, lastsMs: 400 }, priority: { atMs: 1200, priority: 1 } },
+        },
+      ],
+      replayed: 0,
+    };
+    expect(describePlan(steered)).toContain(
+      '4 slides, through the api, new at 12, paused at 900 ms for 400 ms, priority 1 at 1200 ms, replayed',
+    );
   });
 });
 
