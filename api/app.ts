@@ -18,6 +18,8 @@ import { healthRoutes } from './health/routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
+import { limitBodies } from './http/body-limit.ts';
+import { endUnreadBody } from './http/head.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
@@ -45,12 +47,14 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.onError(handleError);
   app.notFound(handleNotFound);
   app.use(requestLog(deps.log));
+  app.use(endUnreadBody);
   app.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }),
   );
   // The Temporal UI may ask the codec server, and log in for it.
   for (const path of ['codec/*', 'session']) app.use(`${API_PREFIX}/${path}`, codecCors(deps.config.temporalUiUrl));
   app.use(authenticate(deps));
+  app.use(limitBodies);
   for (const routes of [
     deckRoutes,
     analysisRoutes,

@@ -55,35 +55,34 @@ export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
     const { id } = await findAnalysis(db, tenantId, c.req.param('id'));
     const log = c.get('log');
     const mayGoOn = guard(db, c.get('identity'));
-    return streamSSE(
-      c,
-      async (stream) => {
-        const gone = new AbortController();
-        stream.onAbort(() => gone.abort());
-        await stream.write(`retry: ${RECONNECT_MS}\n\n`);
-        const beat = async (): Promise<void> => {
-          if (await mayGoOn()) await stream.write(': heartbeat\n\n');
-          else gone.abort();
-        };
-        const heartbeat = setInterval(() => {
-          beat().catch((error: unknown) => {
-            log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
-            gone.abort();
-          });
-        }, HEARTBEAT_MS);
-        try {
-          let sequence = 0;
-          for await (const event of feeds.listen(tenantId, id, gone.signal)) {
-            if (!(await mayGoOn())) break;
-            sequence += 1;
-            await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
-          }
-        } finally {
-          clearInterval(heartbeat);
+    return streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      await stream.write(`retry: ${RECONNECT_MS}\n\n`);
+      const beat = async (): Promise<void> => {
+        if (await mayGoOn()) await stream.write(': heartbeat\n\n');
+        else gone.abort();
+      };
+      const heartbeat = setInterval(() => {
+        beat().catch((error: unknown) => {
+          log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+          gone.abort();
+        });
+      }, HEARTBEAT_MS);
+      try {
+        let sequence = 0;
+        for await (const event of feeds.listen(tenantId, id, gone.signal)) {
+          if (!(await mayGoOn())) break;
+          sequence += 1;
+          await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
         }
-      },
-      async (error) => log.warn({ err: error, analysisId: id }, 'the event stream broke'),
-    );
+      } catch (error) {
+        // Not thrown: the framework would tell the client in our inner words.
+        log.warn({ err: error, analysisId: id }, 'the event stream broke');
+      } finally {
+        clearInterval(heartbeat);
+      }
+    });
   });
   return routes;
 }

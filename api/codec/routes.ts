@@ -5,12 +5,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Payload } from '@temporalio/common';
-import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { DeckhandError } from '../../domain/errors.ts';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
-import { RequestBody } from '../decks/request-body.ts';
+import { limitBody } from '../http/body-limit.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 
@@ -31,7 +28,7 @@ const codecRoute = (direction: 'decode' | 'encode', summary: string) =>
     method: 'post',
     path: `/codec/${direction}`,
     summary,
-    middleware: [bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLarge })] as const,
+    middleware: [limitBody(MAX_BODY_BYTES, 'The payloads')] as const,
     request: { body: { content: { 'application/json': { schema: payloadsSchema } }, required: true } },
     responses: {
       200: { description: 'The payloads.', content: { 'application/json': { schema: payloadsSchema } } },
@@ -73,14 +70,4 @@ function toDocument(payloads: readonly Payload[]): PayloadsDocument {
       data: base64(data),
     })),
   };
-}
-
-async function refuseLarge(c: Context): Promise<never> {
-  const { body } = c.req.raw;
-  // A client that is still sending would see its connection break, and never the reason.
-  if (body !== null && !body.locked) await new RequestBody(body).discard();
-  throw new DeckhandError('invalid_request', `body of more than ${MAX_BODY_BYTES} bytes`, {
-    userMessage: `The payloads are larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB together.`,
-    hint: 'Send them in several requests.',
-  });
 }

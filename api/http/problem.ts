@@ -8,6 +8,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { ApiEnv } from '../context.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
@@ -49,9 +50,25 @@ function fromHttpException(error: HTTPException): DeckhandError {
   return new DeckhandError(code, error.message === '' ? titleOf(code) : error.message, { cause: error });
 }
 
+/** Postgres refuses a text with the character NUL by this code. */
+const nulRefused = z.object({
+  driverAdapterError: z.object({ cause: z.object({ originalCode: z.literal('22021') }) }),
+});
+
+/** The database's refusal of a text that came with the request: nothing of ours holds a NUL. Null for every other error. */
+function fromDatabase(error: Error): DeckhandError | null {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !nulRefused.safeParse(error.meta).success)
+    return null;
+  return new DeckhandError('invalid_request', 'a text of the request holds NUL', {
+    userMessage: 'A text of this request holds the character NUL, which cannot be stored.',
+    cause: error,
+  });
+}
+
 /** Turns anything thrown by a route into its problem document and logs it: 5xx as errors with their stack, the rest as information. */
 export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
-  const error = thrown instanceof HTTPException ? fromHttpException(thrown) : asDeckhandError(thrown);
+  const error =
+    thrown instanceof HTTPException ? fromHttpException(thrown) : (fromDatabase(thrown) ?? asDeckhandError(thrown));
   const problem = problemOf(error, c.req.path);
   const { code } = error;
   const { status } = problem;

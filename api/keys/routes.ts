@@ -49,6 +49,7 @@ export function keyRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
   routes.openapi(createKeyRoute, async (c) => {
     const { name, role, tenant } = c.req.valid('json');
     const { key, row } = await createKey(db, { name, role, tenantId: tenant ?? c.get('tenantId') });
+    c.get('log').info({ keyId: row.id, role, tenantId: row.tenantId, by: c.get('identity').keyId }, 'API key made');
     c.header('cache-control', 'no-store');
     return c.json({ ...apiKeyDocument(row), key }, 201);
   });

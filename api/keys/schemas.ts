@@ -2,16 +2,14 @@
 import { z } from '@hono/zod-openapi';
 import { ApiRole } from '../../generated/prisma/enums.ts';
 import type { ApiKey } from '../../generated/prisma/client.ts';
-import { tenantSlugSchema } from '../tenants/schemas.ts';
-
-const MAX_NAME = 100;
+import { nameSchema, tenantSlugSchema } from '../tenants/schemas.ts';
 
 export const apiRoleSchema = z.enum(ApiRole);
 
 export const newKeySchema = z
   .strictObject({
     /** For people: whose it is, or what for. */
-    name: z.string().trim().min(1).max(MAX_NAME),
+    name: nameSchema,
     role: apiRoleSchema,
     /** The tenant of whoever asks when left out. */
     tenant: tenantSlugSchema.optional(),

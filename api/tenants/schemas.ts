@@ -9,7 +9,13 @@ export const tenantSlugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'is not 1 to 40 lower-case letters, digits and inner hyphens');
 
-const nameSchema = z.string().trim().min(1).max(MAX_NAME);
+/** A name for people: it is printed on terminals, which act on control characters. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 /** The range that Temporal takes. */
 const weightSchema = z.number().min(0.001).max(1000);
 
