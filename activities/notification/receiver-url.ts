@@ -14,10 +14,12 @@ const refused = new BlockList();
 // Link-local, with the metadata service of most clouds at 169.254.169.254.
 refused.addSubnet('169.254.0.0', 16, 'ipv4');
 refused.addSubnet('fe80::', 10, 'ipv6');
-// The metadata services of AWS over IPv6, of Alibaba Cloud and of Oracle's older machines.
+// The metadata services of AWS and Google Cloud over IPv6, of Alibaba Cloud, of Oracle's older machines, and what gives Azure's their settings.
 refused.addAddress('fd00:ec2::254', 'ipv6');
+refused.addAddress('fd20:ce::254', 'ipv6');
 refused.addAddress('100.100.100.200', 'ipv4');
 refused.addAddress('192.0.0.192', 'ipv4');
+refused.addAddress('168.63.129.16', 'ipv4');
 // Addresses no receiver listens at: this network, multicast and reserved.
 refused.addSubnet('0.0.0.0', 8, 'ipv4');
 refused.addSubnet('224.0.0.0', 3, 'ipv4');
