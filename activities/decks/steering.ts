@@ -4,10 +4,13 @@
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/model-tasks.ts';
+import type { ConvertActivities } from '../convert/activities.ts';
 import type { AnalysisRef } from './stages.ts';
 
 /** `PENDING_ACTIVITY_STATE_SCHEDULED` of Temporal's API: no worker has it, also between two attempts. */
 const SCHEDULED = 1;
+
+const DRAWS_PAGES = 'convertWindow' satisfies keyof ConvertActivities;
 
 /** How a run stands. */
 export interface Standing {
@@ -20,6 +23,8 @@ export interface Standing {
 export interface StartedCalls {
   /** Activity ids. */
   readonly started: readonly string[];
+  /** Whether a worker draws pages of it. Absent in answers of earlier versions. */
+  readonly drawing?: boolean;
 }
 
 /**
@@ -56,8 +61,11 @@ export async function writeStanding(
 export async function startedCalls(): Promise<StartedCalls> {
   const { client, info } = Context.current();
   const { workflowExecution: run } = info;
-  if (run === undefined) return { started: [] };
+  if (run === undefined) return { started: [], drawing: false };
   const { raw } = await client.workflow.getHandle(run.workflowId, run.runId).describe();
   const started = (raw.pendingActivities ?? []).filter((activity) => activity.state !== SCHEDULED);
-  return { started: started.map((activity) => activity.activityId ?? '') };
+  return {
+    started: started.map((activity) => activity.activityId ?? ''),
+    drawing: started.some((activity) => activity.activityType?.name === DRAWS_PAGES),
+  };
 }

@@ -1,20 +1,14 @@
 /**
  * Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good.
  */
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  type ActivityOptions,
-} from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, type ActivityOptions } from '@temporalio/workflow';
 import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
 import type { CallPlan, PlannedCall } from '../../activities/models/plan/plan-calls.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { control, text, vision } from './activity-proxies.ts';
 import { callSummary } from './call-summary.ts';
 import type { Limiter } from './limiter.ts';
-import type { OpenCall, RunControl, SteeredCalls } from './run-control.ts';
+import type { RunControl } from './run-control.ts';
 import type { RunStory } from './story.ts';
 
 /** Counts one kind of work; the numbers the progress query shows. */
@@ -77,7 +71,7 @@ function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions
 const MAX_REPLANS = 3;
 
 /** Runs the calls of one run. */
-export class CallRunner implements SteeredCalls {
+export class CallRunner {
   readonly #analysisId: string;
   readonly #limiter: Limiter;
   readonly #counts: CallCounts;
@@ -85,9 +79,7 @@ export class CallRunner implements SteeredCalls {
   readonly #story: RunStory;
   /** Calls that are wanted and have not ended, by id: what is wanted twice is run once. */
   readonly #running = new Map<string, Promise<boolean>>();
-  readonly #open = new Map<string, OpenCall>();
   #scheduled = 0;
-  #lastEndedMs = Number.NEGATIVE_INFINITY;
 
   constructor(analysisId: string, limiter: Limiter, counts: CallCounts, runControl: RunControl, story: RunStory) {
     this.#analysisId = analysisId;
@@ -95,15 +87,6 @@ export class CallRunner implements SteeredCalls {
     this.#counts = counts;
     this.#control = runControl;
     this.#story = story;
-  }
-
-  get open(): readonly OpenCall[] {
-    return [...this.#open.values()];
-  }
-
-  get waitingSinceMs(): number | null {
-    const [oldest] = this.#open.values();
-    return oldest === undefined ? null : Math.max(oldest.scheduledAtMs, this.#lastEndedMs);
   }
 
   /** Runs one call. Resolves true when its result is stored, false when it failed for good and is recorded as a gap. */
@@ -158,27 +141,16 @@ export class CallRunner implements SteeredCalls {
   }
 
   /** Schedules a call once; null when it was taken back before a worker had it. */
-  async #schedule(call: PlannedCall, wantedAtMs: number): Promise<ModelCallOutcome | null> {
+  #schedule(call: PlannedCall, wantedAtMs: number): Promise<ModelCallOutcome | null> {
     const runControl = this.#control;
-    const { priority } = runControl;
-    const scope = new CancellationScope();
     const activityId = `${call.callId}/${++this.#scheduled}`;
-    const open: OpenCall = { activityId, priority, scope, scheduledAtMs: runControl.clockMs, takenBack: false };
-    this.#open.set(activityId, open);
-    try {
-      const input = { callId: call.callId, analysisId: this.#analysisId, priority };
+    return runControl.run(activityId, async (open) => {
+      const input = { callId: call.callId, analysisId: this.#analysisId, priority: open.priority };
       const summary = callSummary(call, this.#story.pageCount);
-      const options = { activityId, priority: runControl.priorityOf(wantedAtMs), summary };
-      const outcome = await scope.run(() => schedule(call, input, options));
-      this.#lastEndedMs = runControl.clockMs;
+      const outcome = await schedule(call, input, { activityId, priority: runControl.priorityOf(wantedAtMs), summary });
       if (outcome.unanswered === 'taken_back' && !open.takenBack) runControl.mirrorDiffers();
       return outcome;
-    } catch (error) {
-      if (open.takenBack && isCancellation(error) && !CancellationScope.current().consideredCancelled) return null;
-      throw error;
-    } finally {
-      this.#open.delete(activityId);
-    }
+    });
   }
 
   /** Counts calls that stored results answered while planning. */

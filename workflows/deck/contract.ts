@@ -2,6 +2,7 @@
  * What others need to start, query and cancel a deck's run: names, ids, input. No workflow code, so that the API can import it.
  */
 import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
+import { PRIORITIES } from '../../domain/priority.ts';
 
 /** Workflow type of one run over a deck. */
 export const DECK_WORKFLOW = 'deckAnalysis';
@@ -35,6 +36,19 @@ export interface ItemRetry {
   /** Question id. */
   readonly questionId: string | null;
 }
+
+/** True for what {@link PRIORITY_SIGNAL} can follow: signals may be sent by hand. */
+export const isPriorityChange = (payload: unknown): payload is PriorityChange =>
+  isObject(payload) && 'priority' in payload && PRIORITIES.some((priority) => priority === payload.priority);
+
+/** True for what {@link RETRY_SIGNAL} can follow. */
+export function isItemRetry(payload: unknown): payload is ItemRetry {
+  if (!isObject(payload) || !('slide' in payload) || !('questionId' in payload)) return false;
+  const { slide, questionId } = payload;
+  return slide === null ? typeof questionId === 'string' : Number.isInteger(slide) && questionId === null;
+}
+
+const isObject = (payload: unknown): payload is object => typeof payload === 'object' && payload !== null;
 
 /** Workflow id of an analysis; one analysis is one workflow, continued as new. */
 export const makeDeckWorkflowId = (analysisId: string): string => `analysis/${analysisId}`;

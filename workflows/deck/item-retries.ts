@@ -2,19 +2,20 @@
  * Failed calls of one slide or question, tried again while the run goes on. What was built without them meanwhile stays and says so; what
  * has only been planned reads them.
  */
-import { condition, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
 import { assertNever } from '../../domain/errors.ts';
 import type { RunScope } from '../../domain/model-tasks.ts';
 import type { RetriedCall } from '../../activities/decks/retries.ts';
-import { control, convert } from './activity-proxies.ts';
-import type { CallCounts, CallRunner, Tally } from './call-runner.ts';
-import { RETRY_SIGNAL, type DeckWorkflowInput, type ItemRetry } from './contract.ts';
+import { control } from './activity-proxies.ts';
+import { settleAll, type CallCounts, type CallRunner, type Tally } from './call-runner.ts';
+import { isItemRetry, RETRY_SIGNAL, type DeckWorkflowInput, type ItemRetry } from './contract.ts';
+import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
 import type { SlideTallies } from './slides-stage.ts';
 import type { SlideProgress } from './slide-progress.ts';
 import type { TextTallies } from './text-stages.ts';
 
-const retrySignal = defineSignal<[ItemRetry]>(RETRY_SIGNAL);
+const retrySignal = defineSignal<[unknown]>(RETRY_SIGNAL);
 
 /** What a retry works with. */
 export interface RetryWork {
@@ -41,7 +42,15 @@ export class ItemRetries {
   /** Listens from now on. */
   constructor(work: RetryWork) {
     this.#work = work;
-    setHandler(retrySignal, (item) => this.#begin(item), { description: 'Try one slide or question again' });
+    setHandler(
+      retrySignal,
+      (item) => {
+        // Sent by hand it may be anything.
+        if (isItemRetry(item)) this.#begin(item);
+        else log.warn('a signal is not followed: it names neither a slide nor a question', { signal: RETRY_SIGNAL });
+      },
+      { description: 'Try one slide or question again' },
+    );
   }
 
   /** True while nothing is being tried again. */
@@ -89,13 +98,9 @@ export class ItemRetries {
     if (this.#drawing.has(page)) return false;
     this.#drawing.add(page);
     const { input, runControl, tallies } = this.#work;
-    const { analysisId, deckId } = input;
     try {
       await runControl.whenOpen();
-      const priority = runControl.priorityOf(runControl.clockMs);
-      const { rendered } = await convert.convertWindow.executeWithOptions({ priority }, [
-        { analysisId, deckId, pages: [page] },
-      ]);
+      const { rendered } = await drawPages(input, runControl, { pages: [page] });
       if (rendered === 0) return false;
     } finally {
       this.#drawing.delete(page);
@@ -111,7 +116,8 @@ export class ItemRetries {
     counts.gaps -= retried.filter((r) => r.hadFailed).length;
     const visual = retried.filter((r) => this.#tallyOf(r) === null).length;
     if (slide !== null && visual > 0) slides.again(slide, visual);
-    const stored = await Promise.all(
+    let isAnyStored = false;
+    await settleAll(
       retried.map(async (one) => {
         const tally = this.#tallyOf(one);
         if (tally !== null) tally.failed--;
@@ -120,10 +126,10 @@ export class ItemRetries {
         if (tally === null) slides.ended(slide ?? 0, isStored);
         else if (isStored) tally.done++;
         else tally.failed++;
-        return isStored;
+        isAnyStored ||= isStored;
       }),
     );
-    if (questionId !== null && stored.includes(true)) await this.#score(questionId);
+    if (questionId !== null && isAnyStored) await this.#score(questionId);
   }
 
   /** Scores an answer that came late, and rolls up again. */

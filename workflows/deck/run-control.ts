@@ -5,55 +5,38 @@
  * asks a model: written before anything is taken back, it makes a call that begins in that very moment give itself back (run-call.ts), so
  * that no model call is cut by a pause or a new priority.
  */
-import { condition, defineSignal, isCancellation, setHandler, type CancellationScope } from '@temporalio/workflow';
+import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
 import { DEFAULT_SLA_MS, lateAfterMs, priorityAfterWaiting } from '../../domain/priority.ts';
+import type { StartedCalls } from '../../activities/decks/steering.ts';
 import { control } from './activity-proxies.ts';
 import {
+  isPriorityChange,
   PAUSE_SIGNAL,
   PRIORITY_SIGNAL,
   RESUME_SIGNAL,
   type DeckWorkflowInput,
   type Held,
-  type PriorityChange,
 } from './contract.ts';
+import { OpenActivities, type OpenActivity } from './open-activities.ts';
 
 const pauseSignal = defineSignal<[Held]>(PAUSE_SIGNAL);
 const resumeSignal = defineSignal<[Held]>(RESUME_SIGNAL);
-const prioritySignal = defineSignal<[PriorityChange]>(PRIORITY_SIGNAL);
+const prioritySignal = defineSignal<[unknown]>(PRIORITY_SIGNAL);
 
 /** Calls of a starved run that are taken back to be scheduled a class higher. A few: each that ends has the next one follow it up. */
 const HURRIED_CALLS = 4;
-
-/** A call that is scheduled and has not ended. */
-export interface OpenCall {
-  readonly activityId: string;
-  /** Of its analysis, when it was scheduled. */
-  readonly priority: number;
-  /** On {@link RunControl.clockMs}. */
-  readonly scheduledAtMs: number;
-  readonly scope: CancellationScope;
-  /** True once it is to be scheduled again. */
-  takenBack: boolean;
-}
-
-/** The calls that follow what is decided here. */
-export interface SteeredCalls {
-  /** Scheduled calls, oldest first. */
-  readonly open: readonly OpenCall[];
-  /** Since when none of them has ended, on {@link RunControl.clockMs}; null while none is scheduled. */
-  readonly waitingSinceMs: number | null;
-}
 
 interface Standing {
   readonly paused: boolean;
   readonly priority: number;
 }
 
-/** Holds and priority of one run. */
+/** Holds and priority of one run, and the activities that follow them. */
 export class RunControl {
   readonly #input: DeckWorkflowInput;
   readonly #slaMs: number;
+  readonly #activities = new OpenActivities(() => this.clockMs);
   #wanted: Standing;
   /** What the row says and the scheduled calls follow; null when the row is to be written again. */
   #applied: Standing | null;
@@ -74,8 +57,10 @@ export class RunControl {
     setHandler(resumeSignal, () => this.#hold(false), { description: 'Go on' });
     setHandler(
       prioritySignal,
-      ({ priority }) => {
-        this.#wanted = { ...this.#wanted, priority };
+      (change) => {
+        // Sent by hand it may be anything, and the server takes no other priority.
+        if (isPriorityChange(change)) this.#wanted = { ...this.#wanted, priority: change.priority };
+        else log.warn('a signal is not followed: it names no priority from 1 to 5', { signal: PRIORITY_SIGNAL });
       },
       { description: 'Another priority, also for calls that have not started' },
     );
@@ -128,14 +113,22 @@ export class RunControl {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
+  /**
+   * Schedules an activity that is taken back, as long as no worker has it, when the run is held or gets another priority. Null when it was:
+   * it is to be scheduled again once the run is open.
+   */
+  run<T>(activityId: string | null, schedule: (open: OpenActivity) => Promise<T>): Promise<T | null> {
+    return this.#activities.run({ activityId, priority: this.priority }, schedule);
+  }
+
   /** A worker found something else in the row than what the call was scheduled under: the row is written again before it is tried again. */
   mirrorDiffers(): void {
     this.#applied = null;
   }
 
-  /** Has the calls follow what operators ask for, as long as the run lasts. */
-  follow(calls: SteeredCalls): void {
-    void this.#follow(calls).catch((error: unknown) => {
+  /** Has what is scheduled follow what operators ask for, as long as the run lasts. */
+  follow(): void {
+    void this.#follow().catch((error: unknown) => {
       // The run itself ends by its cancellation.
       if (!isCancellation(error)) this.#failure = { error };
     });
@@ -156,46 +149,46 @@ export class RunControl {
     }
   }
 
-  async #follow(calls: SteeredCalls): Promise<void> {
+  async #follow(): Promise<void> {
     const due = (): boolean => !this.isSettled;
     for (;;) {
       // Nothing above the second class is reached by waiting, and a held run does not wait for a GPU.
       if (this.priority <= 2 || this.paused) await condition(due);
-      else await condition(due, Math.max(1, this.#untilLateMs(calls)), { summary: 'until a waiting call is late' });
-      if (!this.isSettled) await this.#steer(calls);
-      else if (calls.waitingSinceMs !== null && this.#untilLateMs(calls) <= 0) await this.#hurry(calls);
+      else await condition(due, Math.max(1, this.#untilLateMs), { summary: 'until a waiting call is late' });
+      if (!this.isSettled) await this.#steer();
+      else if (this.#activities.waitingSinceMs !== null && this.#untilLateMs <= 0) await this.#hurry();
     }
   }
 
-  async #steer(calls: SteeredCalls): Promise<void> {
+  async #steer(): Promise<void> {
     const wanted = this.#wanted;
     const { analysisId } = this.#input;
-    const started = new Set((await control.steerAnalysis({ analysisId, ...wanted })).started);
+    const started = await control.steerAnalysis({ analysisId, ...wanted });
     this.#applied = wanted;
-    takeBack(calls.open.filter((c) => !started.has(c.activityId) && (wanted.paused || c.priority !== wanted.priority)));
+    const waiting = this.#waiting(started);
+    this.#activities.takeBack(waiting.filter((open) => wanted.paused || open.priority !== wanted.priority));
   }
 
   /** No call has ended for too long: a few that wait are scheduled again, in the class that their waiting earned them. */
-  async #hurry(calls: SteeredCalls): Promise<void> {
-    const started = new Set((await control.startedCalls()).started);
-    takeBack(calls.open.filter((c) => !started.has(c.activityId) && this.#isLate(c)).slice(0, HURRIED_CALLS));
+  async #hurry(): Promise<void> {
+    const waiting = this.#waiting(await control.startedCalls());
+    this.#activities.takeBack(waiting.filter((open) => this.#isLate(open)).slice(0, HURRIED_CALLS));
     this.#hurriedAtMs = this.clockMs;
   }
 
-  #untilLateMs({ waitingSinceMs }: SteeredCalls): number {
-    const since = Math.max(waitingSinceMs ?? this.clockMs, this.#hurriedAtMs);
+  /** What no worker has. An answer of an earlier version does not say whether pages are being drawn. */
+  #waiting({ started, drawing = true }: StartedCalls): OpenActivity[] {
+    return this.#activities.all.filter(({ activityId }) =>
+      activityId === null ? !drawing : !started.includes(activityId),
+    );
+  }
+
+  get #untilLateMs(): number {
+    const since = Math.max(this.#activities.waitingSinceMs ?? this.clockMs, this.#hurriedAtMs);
     return since + lateAfterMs(this.#slaMs) - this.clockMs;
   }
 
-  #isLate({ scheduledAtMs }: OpenCall): boolean {
+  #isLate({ scheduledAtMs }: OpenActivity): boolean {
     return this.clockMs - scheduledAtMs >= lateAfterMs(this.#slaMs);
-  }
-}
-
-/** Cancels calls that no worker has; each is scheduled again by the one who waits for it. */
-function takeBack(calls: readonly OpenCall[]): void {
-  for (const call of calls) {
-    call.takenBack = true;
-    call.scope.cancel();
   }
 }

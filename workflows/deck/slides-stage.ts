@@ -6,9 +6,10 @@ import { planWindows } from '../../domain/pdf.ts';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/progress.ts';
 import type { RunScope } from '../../domain/model-tasks.ts';
 import { pagesText } from '../../domain/story.ts';
-import { control, convert } from './activity-proxies.ts';
+import { control } from './activity-proxies.ts';
 import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
 import type { DeckWorkflowInput } from './contract.ts';
+import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
 import type { SlideProgress } from './slide-progress.ts';
 import type { RunStory } from './story.ts';
@@ -51,7 +52,7 @@ export async function runSlidesStage(
   { calls, runControl, slides, story }: SlideWork,
   tallies: SlideTallies,
 ): Promise<{ readonly windowsDone: number; readonly finished: boolean }> {
-  const { analysisId, deckId } = input;
+  const { analysisId } = input;
   const windows = planWindows(deck.pageCount);
   const inWork: Promise<void>[] = [];
   let ahead = 0;
@@ -104,11 +105,8 @@ export async function runSlidesStage(
         inWork.push(describePages(fresh));
       };
       onPagesStored = take;
-      const priority = runControl.priorityOf(runControl.clockMs);
       const summary = `render ${pagesText(pages)} of ${deck.pageCount}`;
-      const { rendered, failed } = await convert.convertWindow.executeWithOptions({ priority, summary }, [
-        { analysisId, deckId, pages },
-      ]);
+      const { rendered, failed } = await drawPages(input, runControl, { pages, summary });
       take([...unannounced]);
       // Every page was taken for drawn when it was announced.
       tallies.rendered.done += rendered - pages.length;

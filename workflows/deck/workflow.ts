@@ -80,7 +80,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   }));
 
   try {
-    runControl.follow(calls);
+    runControl.follow();
     watchRun(story, () => runControl.paused, input.firstLookMs);
     let position: DeckResumeState;
     if (resume === undefined) {
@@ -148,6 +148,8 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     // continueAsNew travels as an exception of its own and must pass.
     if (isContinueAsNew(error)) throw error;
     if (isCancellation(error)) {
+      // What is tried again beside the stages ends, too, before the run says that it is over.
+      if (!retries.isIdle) await CancellationScope.nonCancellable(() => condition(() => retries.isIdle));
       await end({ kind: 'cancelled' });
       throw error;
     }
@@ -156,7 +158,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     throw ApplicationFailure.nonRetryable(message, code);
   }
 
-  /** Waits until nothing is held or tried again; what is asked for later is heard by whoever goes on from here. */
+  /** Waits until nothing is tried again, and a pause or priority that was asked for is written; later ones are heard by who goes on from here. */
   async function settled(): Promise<void> {
     await runControl.whenSettled(() => retries.isIdle);
     retries.throwIfFailed();

@@ -1,0 +1,309 @@
+/**
+ * What operators ask of a run, in moments that no real model or converter can be brought to: the workflow as it is, on a real Temporal,
+ * with activities that the test plays.
+ */
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ConvertActivities } from '../../../activities/convert/activities.ts';
+import type { DeckActivities } from '../../../activities/decks/activities.ts';
+import { startedCalls, type StartedCalls } from '../../../activities/decks/steering.ts';
+import type { ModelCallInput, ModelCallOutcome } from '../../../activities/models/run-call.ts';
+import type { PlannedCall } from '../../../activities/models/plan/plan-calls.ts';
+import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
+import {
+  CONTROL_QUEUE,
+  CONVERT_QUEUE,
+  DECK_WORKFLOW,
+  makeDeckWorkflowId,
+  PAUSE_SIGNAL,
+  PRIORITY_SIGNAL,
+  RESUME_SIGNAL,
+  RETRY_SIGNAL,
+  type DeckWorkflowInput,
+} from '../../../workflows/deck/contract.ts';
+import { until } from '../../support/until.ts';
+import { startTestApi, TENANT, type TestApi } from '../api/support.ts';
+
+const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+const PAGES = 2;
+const ANSWERED: ModelCallOutcome = { cached: false, attempts: 1, durationMs: 1 };
+
+/** What the activities do; a test changes the one that it is about. */
+interface Play {
+  call: (input: ModelCallInput) => Promise<ModelCallOutcome>;
+  started: () => Promise<StartedCalls>;
+  retried: () => Promise<Awaited<ReturnType<DeckActivities['planRetry']>>>;
+}
+let play: Play;
+/** What the activities were asked for, in that order. */
+let asked: string[];
+
+let api: TestApi;
+let connection: NativeConnection;
+let stopWorkers: () => Promise<void>;
+let stopConverter: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  const silent = (): undefined => undefined;
+  Runtime.install({
+    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
+  });
+  api = await startTestApi();
+  connection = await NativeConnection.connect({ address: api.temporalAddress });
+  const workers = [
+    await startWorker(CONTROL_QUEUE, controlActivities(), WORKFLOWS),
+    await startWorker('gpu-visual', { describeSlide: (input: ModelCallInput) => play.call(input) }),
+  ];
+  stopWorkers = async () => void (await Promise.all(workers.map((stop) => stop())));
+});
+beforeEach(() => {
+  asked = [];
+  play = {
+    call: () => Promise.resolve(ANSWERED),
+    started: startedCalls,
+    retried: () => Promise.resolve({ mustDraw: false, calls: [] }),
+  };
+});
+afterEach(async () => {
+  await stopConverter?.();
+  stopConverter = undefined;
+});
+afterAll(async () => {
+  await stopWorkers();
+  await connection.close();
+  await api.close();
+});
+
+async function startWorker(
+  taskQueue: string,
+  activities: object,
+  workflowsPath?: string,
+): Promise<() => Promise<void>> {
+  const worker = await Worker.create({
+    connection,
+    dataConverter: temporalDataConverter(api.config),
+    taskQueue,
+    activities,
+    ...(workflowsPath === undefined ? {} : { workflowsPath }),
+    maxHeartbeatThrottleInterval: '100ms',
+    defaultHeartbeatThrottleInterval: '100ms',
+  });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+  };
+}
+
+const callOf = (page: number): PlannedCall => ({
+  callId: `call-${page}`,
+  task: 'describe_slide',
+  slideNumber: page,
+  questionId: null,
+  modelName: 'model:1',
+});
+
+function controlActivities(): Partial<DeckActivities> {
+  return {
+    planSlides: ({ pages }) => Promise.resolve({ calls: pages.map(callOf), cached: 0, failed: 0, failedPages: 0 }),
+    planRetry: () => {
+      asked.push('plan a retry');
+      return play.retried();
+    },
+    steerAnalysis: ({ paused, priority }) => {
+      asked.push(paused ? 'hold' : `priority ${priority}`);
+      return play.started();
+    },
+    whatItWaitsFor: () => Promise.resolve({ reason: null, pools: [] }),
+    recordCallFailure: ({ message }) => {
+      asked.push(`gap: ${message}`);
+      return Promise.resolve();
+    },
+    finishAnalysis: ({ end }) => {
+      asked.push(`end: ${end.kind}`);
+      return Promise.resolve({ status: end.kind === 'finished' ? 'completed' : end.kind, gaps: 0 });
+    },
+  };
+}
+
+const startConverter = (): Promise<() => Promise<void>> =>
+  startWorker(CONVERT_QUEUE, {
+    convertWindow: ({ pages }) => Promise.resolve({ rendered: pages.length, failed: 0 }),
+  } satisfies Partial<ConvertActivities>);
+
+/** Starts a run behind its probe. */
+function start() {
+  const analysisId = randomUUID();
+  const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
+  const input: DeckWorkflowInput = {
+    tenantId: TENANT,
+    analysisId,
+    deckId: 'deck',
+    language: 'en',
+    profile: 'reader',
+    priority: 3,
+    requestedTemplate: null,
+    taskType: 'visual_analysis',
+    resume: {
+      pageCount: PAGES,
+      windowsDone: 0,
+      slidesDone: false,
+      counts: { ...counts, cachedCalls: 0, modelCalls: 0, gaps: 0 },
+    },
+  };
+  return api.temporal.workflow.start(DECK_WORKFLOW, {
+    taskQueue: CONTROL_QUEUE,
+    workflowId: makeDeckWorkflowId(analysisId),
+    args: [input],
+  });
+}
+type Run = Awaited<ReturnType<typeof start>>;
+
+/** Activities of one kind as the history has them. */
+async function scheduled(run: Run, name: string) {
+  const { events } = await run.fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const begin = event.activityTaskScheduledEventAttributes;
+    if (begin?.activityType?.name !== name) return [];
+    const isOf = (e: { scheduledEventId?: unknown } | null | undefined): boolean =>
+      String(e?.scheduledEventId) === String(event.eventId);
+    const isTakenBack = (events ?? []).some((e) => isOf(e.activityTaskCanceledEventAttributes));
+    return [{ priority: begin.priority?.priorityKey, isTakenBack }];
+  });
+}
+
+/** Heartbeats until the activity is cancelled. */
+async function cancelled(): Promise<void> {
+  const context = Context.current();
+  const beat = setInterval(() => context.heartbeat(), 50);
+  try {
+    await context.cancelled;
+  } catch (error) {
+    if (!(error instanceof CancelledFailure)) throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+it('takes back pages that no converter has when it is held, and asks again under its new priority', async () => {
+  const run = await start();
+  await until(
+    () => scheduled(run, 'convertWindow'),
+    (windows) => windows.length === 1,
+  );
+  await run.signal(PAUSE_SIGNAL, { by: 'test' });
+  await until(
+    () => scheduled(run, 'convertWindow'),
+    ([window]) => window?.isTakenBack === true,
+  );
+  await run.signal(RESUME_SIGNAL, { by: 'test' });
+  await until(
+    () => scheduled(run, 'convertWindow'),
+    (windows) => windows.length === 2,
+  );
+  await run.signal(PRIORITY_SIGNAL, { priority: 1 });
+  const windows = await until(
+    () => scheduled(run, 'convertWindow'),
+    (all) => all.length === 3,
+  );
+  expect(windows.map((window) => window.priority)).toEqual([3, 3, 1]);
+  expect(windows.map((window) => window.isTakenBack)).toEqual([true, true, false]);
+  stopConverter = await startConverter();
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+  expect((await scheduled(run, 'describeSlide')).map((call) => call.priority)).toEqual([1, 1]);
+});
+
+it('leaves pages alone that a converter draws', async () => {
+  let drawn: (() => void) | undefined;
+  stopConverter = await startWorker(CONVERT_QUEUE, {
+    convertWindow: async () => {
+      await new Promise<void>((resolve) => (drawn = resolve));
+      return { rendered: PAGES, failed: 0 };
+    },
+  });
+  const run = await start();
+  await until(
+    () => Promise.resolve(drawn),
+    (finish) => finish !== undefined,
+  );
+  await run.signal(PRIORITY_SIGNAL, { priority: 1 });
+  await until(
+    () => Promise.resolve(asked),
+    (all) => all.includes('priority 1'),
+  );
+  drawn?.();
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+  expect(await scheduled(run, 'convertWindow')).toEqual([{ priority: 3, isTakenBack: false }]);
+});
+
+it('makes a call again whose attempt failed for the moment while it was taken back', async () => {
+  stopConverter = await startConverter();
+  const tries: string[] = [];
+  play.call = async ({ callId }) => {
+    tries.push(callId);
+    if (tries.filter((id) => id === callId).length > 1) return ANSWERED;
+    await cancelled();
+    throw new Error('the model server is away');
+  };
+  // As Temporal said in the moment before a worker had them.
+  play.started = () => Promise.resolve({ started: [], drawing: false });
+  const run = await start();
+  await until(
+    () => Promise.resolve(tries),
+    (all) => all.length === PAGES,
+  );
+  await run.signal(PRIORITY_SIGNAL, { priority: 1 });
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+  expect(tries.toSorted()).toEqual(['call-1', 'call-1', 'call-2', 'call-2']);
+  expect(asked).toEqual(['priority 1', 'end: finished']);
+});
+
+it('is over only when what it tries again is: cancelled, it first waits for the model to be free', async () => {
+  stopConverter = await startConverter();
+  play.retried = () =>
+    Promise.resolve({ mustDraw: false, calls: [{ task: 'describe_slide', call: callOf(1), hadFailed: true }] });
+  const other = Promise.withResolvers<ModelCallOutcome>();
+  const tries: string[] = [];
+  play.call = async ({ callId }) => {
+    tries.push(callId);
+    if (callId === 'call-2') return other.promise;
+    if (tries.filter((id) => id === callId).length === 1) throw ApplicationFailure.nonRetryable('no', 'unparseable');
+    asked.push('a model has it');
+    await cancelled();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    asked.push('the model is free');
+    throw new CancelledFailure('cancelled');
+  };
+  const run = await start();
+  await until(
+    () => Promise.resolve(asked),
+    (all) => all.includes('gap: no'),
+  );
+  await run.signal(RETRY_SIGNAL, { slide: 1, questionId: null });
+  await until(
+    () => Promise.resolve(asked),
+    (all) => all.includes('a model has it'),
+  );
+  // All that is left of the stages ends, so that the retry alone goes on.
+  other.resolve(ANSWERED);
+  await until(
+    () => run.query<{ modelCalls: number }>('progress'),
+    ({ modelCalls }) => modelCalls === 1,
+  );
+  await run.cancel();
+  await expect(run.result()).rejects.toThrow();
+  expect(asked).toEqual(['gap: no', 'plan a retry', 'a model has it', 'the model is free', 'end: cancelled']);
+});
+
+it('follows no signal that names nothing', async () => {
+  const run = await start();
+  for (const change of [null, 2, { priority: 9 }, { priority: '1' }]) await run.signal(PRIORITY_SIGNAL, change);
+  for (const item of [null, {}, { slide: 1.5, questionId: null }, { slide: 1, questionId: 'a' }]) {
+    await run.signal(RETRY_SIGNAL, item);
+  }
+  stopConverter = await startConverter();
+  expect(await run.result()).toMatchObject({ status: 'completed' });
+  expect(asked).toEqual(['end: finished']);
+});
