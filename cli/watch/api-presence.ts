@@ -14,18 +14,24 @@ export function isAway(error: DeckhandError): boolean {
   return error.code === 'service_unavailable' || error.code === 'unauthenticated' || error.code === 'forbidden';
 }
 
-/** Asks something that needs the API, its database, Temporal and a valid key. @throws DeckhandError when one of them is missing */
-export async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<void> {
+/**
+ * Asks something that needs the API, its database, Temporal and a valid key.
+ *
+ * @returns the tenant whose key it is
+ * @throws DeckhandError when one of them is missing
+ */
+async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<string> {
   await client.health(signal);
-  // An id of nothing: what counts is that the key is asked for.
-  await client.analysesById(['none'], signal);
+  return (await client.session(signal)).tenantId;
 }
 
-/** Remembers whether the API is away. */
+/** Remembers whether the API is away, and whose key it knows us by. */
 export class ApiPresence {
   readonly #connect: () => DeckhandClient;
   readonly #tell: Tell;
   #client: DeckhandClient | undefined;
+  /** Of the key that this client shows. */
+  #tenantId: string | undefined;
   /** How often it has been or will be asked since it went away; 0 while it is there. */
   #asks = 0;
   #askAtMs = 0;
@@ -45,6 +51,7 @@ export class ApiPresence {
   /** Notes a call that failed because the API is away. */
   away(error: DeckhandError): void {
     this.#client = undefined;
+    this.#tenantId = undefined;
     // Many calls fail at the same moment: that is one absence.
     if (this.#asks === 0) this.#askAgain(1);
     if (this.#told !== error.userMessage) {
@@ -53,21 +60,26 @@ export class ApiPresence {
     this.#told = error.userMessage;
   }
 
-  /** True while calls make sense; asks the API itself when it was away. */
+  /** The tenant whose key this is, as it was when the API was last asked; undefined while it is away. */
+  get tenantId(): string | undefined {
+    return this.#tenantId;
+  }
+
+  /** True while calls make sense; asks the API itself at first and when it was away. */
   async answers(signal: AbortSignal): Promise<boolean> {
-    if (this.#asks === 0) return true;
+    if (this.#tenantId !== undefined) return true;
     if (performance.now() < this.#askAtMs) return false;
     try {
-      await askApi(this.client(), signal);
+      this.#tenantId = await askApi(this.client(), signal);
     } catch (error) {
       signal.throwIfAborted();
       this.#askAgain(this.#asks + 1);
       this.away(asDeckhandError(error));
       return false;
     }
+    if (this.#asks > 0) this.#tell({ event: 'api_back' });
     this.#asks = 0;
     this.#told = '';
-    this.#tell({ event: 'api_back' });
     return true;
   }
 

@@ -1,5 +1,5 @@
 /**
- * `deckhand watch DIR --check`: whether a watcher could work here. Makes the sub-folders, changes nothing else.
+ * `deckhand watch DIR --check`: whether a watcher could work here. Makes the sub-folders and the folder's identity, changes nothing else.
  */
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { parse } from 'node:path';
@@ -105,8 +105,8 @@ export async function checkDropFolder(input: CheckInput): Promise<CheckResult[]>
   if (api.ok) {
     results.push(
       await attempt('key', async () => {
-        await connect().analysesById(['none'], signal);
-        return 'the API accepts this key';
+        const { tenantId } = await connect().session(signal);
+        return `the API accepts this key, of tenant ${tenantId}`;
       }),
     );
   }

@@ -90,6 +90,9 @@ async function openInside({ dropDir, named, real }: Roots, filePath: string): Pr
     await handle?.close();
     if (isGone(error) || errnoOf(error) === 'ENOTDIR') return { kind: 'missing' };
     if (errnoOf(error) === 'ELOOP') return { kind: 'refused', reason: OUTSIDE };
+    // No such file can ever come.
+    if (errnoOf(error) === 'ENAMETOOLONG')
+      return { kind: 'refused', reason: 'file_path: holds a name that is too long' };
     if (isDenied(error)) {
       return { kind: 'refused', reason: 'file_path: the watcher may not read this file' };
     }
@@ -153,12 +156,16 @@ export async function lookAtFile(roots: Roots, filePath: string, memory: FileMem
 /**
  * Copies the PDF of a job, hashing it on the way.
  *
- * @returns null when it is gone or was changed meanwhile: look again later
+ * @returns `missing` when it is not there, `changing` when it was changed meanwhile: look again later
  * @throws DeckhandError `job_invalid` for a file that may not be read, `pdf_too_large`
  */
-export async function snapshot(roots: Roots, filePath: string, maxBytes: number): Promise<Snapshot | null> {
+export async function snapshot(
+  roots: Roots,
+  filePath: string,
+  maxBytes: number,
+): Promise<Snapshot | 'missing' | 'changing'> {
   const opened = await openInside(roots, filePath);
-  if (opened.kind === 'missing') return null;
+  if (opened.kind === 'missing') return 'missing';
   if (opened.kind === 'refused') {
     throw new DeckhandError('job_invalid', opened.reason, {
       hint: 'Name a file below the drop folder, or start the watcher with --root for the folder of the PDFs.',
@@ -176,12 +183,12 @@ export async function snapshot(roots: Roots, filePath: string, maxBytes: number)
         hint: 'Raise DECKHAND_MAX_UPLOAD_BYTES for the API and the watcher, or make the file smaller.',
       });
     }
-    const sha256 = await copyTo(handle, copy, maxBytes);
+    const sha256 = await copyTo(handle, copy, before.size);
     const after = await handle.stat();
     const same = after.size === before.size && after.mtimeMs === before.mtimeMs && after.ctimeMs === before.ctimeMs;
     if (same) return { path: copy, sha256, remove };
     await remove();
-    return null;
+    return 'changing';
   } catch (error) {
     await remove();
     throw error;
@@ -190,11 +197,12 @@ export async function snapshot(roots: Roots, filePath: string, maxBytes: number)
   }
 }
 
-async function copyTo(from: FileHandle, path: string, maxBytes: number): Promise<string> {
+/** Copies what was there; of a file that grows not what comes, which might never end. */
+async function copyTo(from: FileHandle, path: string, sizeBytes: number): Promise<string> {
   const hash = createHash('sha256');
   const to = await open(path, 'wx', 0o600);
   try {
-    for (let position = 0; position <= maxBytes;) {
+    for (let position = 0; position < sizeBytes;) {
       const chunk = await readAt(from, CHUNK_BYTES, position);
       if (chunk.length === 0) break;
       hash.update(chunk);

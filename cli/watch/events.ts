@@ -30,8 +30,13 @@ export type WatchEvent =
 /** Hears the events of a watcher. */
 export type Tell = (event: WatchEvent) => void;
 
-/** An event for people. */
-export function lineOf(event: WatchEvent): string {
+/** An event for people. What stands in a job file or is a file's name may be anything; its control characters must not reach the terminal. */
+export const lineOf = (event: WatchEvent): string => withoutControls(textOf(event));
+
+/** A line without control characters. */
+export const withoutControls = (line: string): string => line.replaceAll(/\p{Cc}+/gu, ' ').trimEnd();
+
+function textOf(event: WatchEvent): string {
   switch (event.event) {
     case 'watching':
       return `Watching ${event.folder} as ${event.watcher}, ${event.concurrency} analyses at a time`;

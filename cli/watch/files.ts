@@ -106,19 +106,27 @@ export async function readSmall(path: string, maxBytes: number): Promise<SmallFi
     }
   } catch (error) {
     if (isGone(error)) return null;
-    if (errnoOf(error) === 'ELOOP') return unread('other', await lstat(path));
-    if (isDenied(error)) return unread('denied', await lstat(path));
+    if (errnoOf(error) === 'ELOOP') return unread('other', await statIfThere(path));
+    if (isDenied(error)) return unread('denied', await statIfThere(path));
     throw error;
   }
 }
 
-const unread = (kind: SmallFile['kind'], { mtimeMs, ctimeMs }: Stats): SmallFile => ({
-  bytes: Buffer.alloc(0),
-  kind,
-  sizeBytes: 0,
-  mtimeMs,
-  ctimeMs,
-});
+/** Another one may have moved it since it could not be opened. */
+async function statIfThere(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+function unread(kind: SmallFile['kind'], stat: Stats | null): SmallFile | null {
+  if (stat === null) return null;
+  const { mtimeMs, ctimeMs } = stat;
+  return { bytes: Buffer.alloc(0), kind, sizeBytes: 0, mtimeMs, ctimeMs };
+}
 
 /** Real path with links resolved; null when nothing is there. @throws DeckhandError for what is there and cannot be reached */
 export async function realPathOf(path: string): Promise<string | null> {

@@ -12,6 +12,7 @@ import { leaseSchema } from '../../domain/drop-folder/lease.ts';
 import type { Lease } from '../../domain/drop-folder/lease.ts';
 import {
   archiveDay,
+  badErrorFileName,
   errorFileName,
   FOLDERS,
   IDENTITY_FILE,
@@ -28,7 +29,7 @@ import type { Folder } from '../../domain/drop-folder/names.ts';
 import { earlierResultSchema, errorFileSchema, startedFileSchema } from '../../domain/drop-folder/outcome.ts';
 import type { EarlierResult, ErrorFile, ResultFile, StartedFile } from '../../domain/drop-folder/outcome.ts';
 import { errnoOf } from '../../platform/blobs/errors.ts';
-import { isGone, move, namesIn, readSmall, realPathOf, writeWhole } from './files.ts';
+import { isDenied, isGone, move, namesIn, readSmall, realPathOf, writeWhole } from './files.ts';
 import type { SmallFile } from './files.ts';
 
 /** Result files hold whole reports. */
@@ -45,6 +46,8 @@ export interface SeenWatcher {
   readonly lease: Lease | null;
   /** When the lease was written, or the folder changed where there is none; by the file server. */
   readonly writtenAtMs: number;
+  /** We may not look into its folder: what it holds cannot be taken over from here. */
+  readonly denied: boolean;
 }
 
 const checked = <T>(schema: z.ZodType<T>, file: SmallFile | null): T | null => {
@@ -113,24 +116,40 @@ export class DropFolder {
     return checked(identitySchema, await readSmall(join(this.path, IDENTITY_FILE), MAX_JOB_BYTES))?.id ?? null;
   }
 
-  /** The identity, made where there is none; of several watchers that make one at the same time, one wins. */
+  /**
+   * The identity, made where there is none; of several watchers that make one at the same time, one wins.
+   *
+   * @throws DeckhandError `usage` when the file is there and holds none: making another one would make every job a new one
+   */
   async ensureIdentity(): Promise<string> {
     for (;;) {
       const present = await this.identity();
       if (present !== null) return present;
-      const draft = this.#temporary();
-      const path = join(this.path, draft);
-      await writeWhole(this.path, draft, `${JSON.stringify({ id: randomUUID() })}\n`, `${draft}-draft`);
-      try {
-        await link(path, join(this.path, IDENTITY_FILE));
-      } catch (error) {
-        const errno = errnoOf(error) ?? '';
-        // Without hard links the last one wins; the next look sees whose that is.
-        if (NO_LINKS.has(errno)) await move(path, join(this.path, IDENTITY_FILE));
-        else if (errno !== 'EEXIST') throw error;
-      } finally {
-        await rm(path, { force: true });
+      const path = join(this.path, IDENTITY_FILE);
+      const found = await readSmall(path, MAX_JOB_BYTES);
+      if (found !== null && checked(identitySchema, found) === null) {
+        throw new DeckhandError('usage', `${path} holds no identity (${found.kind}, ${found.sizeBytes} bytes)`, {
+          userMessage: `${path} cannot be read, or does not hold the identity of this drop folder.`,
+          hint: 'Make it readable, or bring it back from a copy. Without one remove it: a new one is made, and jobs that are dropped again are then new jobs.',
+        });
       }
+      await this.#makeIdentity();
+    }
+  }
+
+  async #makeIdentity(): Promise<void> {
+    const draft = this.#temporary();
+    const path = join(this.path, draft);
+    await writeWhole(this.path, draft, `${JSON.stringify({ id: randomUUID() })}\n`, `${draft}-draft`);
+    try {
+      await link(path, join(this.path, IDENTITY_FILE));
+    } catch (error) {
+      const errno = errnoOf(error) ?? '';
+      // Without hard links the last one wins; the next look sees whose that is.
+      if (NO_LINKS.has(errno)) await move(path, join(this.path, IDENTITY_FILE));
+      else if (errno !== 'EEXIST') throw error;
+    } finally {
+      await rm(path, { force: true });
     }
   }
 
@@ -165,9 +184,16 @@ export class DropFolder {
     // A link would have jobs taken, and files removed, wherever it leads.
     const folder = await lstat(this.in('claimed', id)).catch(goneMeanwhile);
     if (folder?.isDirectory() !== true) return null;
-    const file = await readSmall(this.in('claimed', id, LEASE_FILE), MAX_JOB_BYTES);
-    if (file !== null) return { id, lease: checked(leaseSchema, file), writtenAtMs: file.mtimeMs };
-    return { id, lease: null, writtenAtMs: folder.mtimeMs };
+    const none = { id, lease: null, writtenAtMs: folder.mtimeMs };
+    try {
+      const file = await readSmall(this.in('claimed', id, LEASE_FILE), MAX_JOB_BYTES);
+      if (file === null) return { ...none, denied: false };
+      return { id, lease: checked(leaseSchema, file), writtenAtMs: file.mtimeMs, denied: false };
+    } catch (error) {
+      // One that another user runs, with a strict umask, is no reason to look at nobody.
+      if (!isDenied(error)) throw error;
+      return { ...none, denied: true };
+    }
   }
 
   /** Takes a job out of the queue. @returns false when another watcher was faster */
@@ -220,25 +246,29 @@ export class DropFolder {
 
   /** The error that a job had earlier; the copy in `bad` where the client took the other one away. */
   async readError(name: string): Promise<ErrorFile | null> {
-    const read = async (folder: Folder): Promise<ErrorFile | null> =>
-      checked(errorFileSchema, await readSmall(this.in(folder, errorFileName(name)), 2 * MAX_JOB_BYTES));
-    return (await read('results')) ?? (await read('bad'));
+    const read = async (path: string): Promise<ErrorFile | null> =>
+      checked(errorFileSchema, await readSmall(path, 2 * MAX_JOB_BYTES));
+    return (
+      (await read(this.in('results', errorFileName(name)))) ?? (await read(this.in('bad', badErrorFileName(name))))
+    );
   }
 
   async hasResult(name: string): Promise<boolean> {
     return (await readSmall(this.in('results', resultFileName(name)), 0)) !== null;
   }
 
-  /** Publishes a result; an error that the job had earlier is gone with it. */
+  /** Publishes a result. An error that the job had earlier goes before, so that no reader finds both. */
   async publishResult(name: string, result: ResultFile): Promise<void> {
+    await this.dropError(name);
     await this.#write(this.in('results'), resultFileName(name), result);
+    // One that a watcher which had lost the job wrote in between.
     await this.dropError(name);
   }
 
   /** Removes the error files of a job that has a result. */
   async dropError(name: string): Promise<void> {
     await rm(this.in('results', errorFileName(name)), { force: true });
-    await rm(this.in('bad', errorFileName(name)), { force: true });
+    await rm(this.in('bad', badErrorFileName(name)), { force: true });
   }
 
   /**
@@ -253,7 +283,7 @@ export class DropFolder {
       await this.dropError(name);
       return false;
     }
-    await this.#write(this.in('bad'), errorFileName(name), error);
+    await this.#write(this.in('bad'), badErrorFileName(name), error);
     return true;
   }
 

@@ -34,6 +34,8 @@ export interface WorkDeps {
   readonly patience: Patience;
   readonly maxUploadBytes: number;
   readonly client: () => DeckhandClient;
+  /** Of the client's key; undefined while the API is away. */
+  readonly tenantId: () => string | undefined;
   /** Time of the file server. */
   readonly now: () => number;
   readonly tell: Tell;
@@ -44,7 +46,7 @@ export interface WorkDeps {
 /** What came of a step. */
 export type StepOutcome =
   /** An analysis runs for it. */
-  | { readonly kind: 'started'; readonly analysisId: string }
+  | { readonly kind: 'started'; readonly analysisId: string; readonly tenantId: string }
   /** Something is not there yet. */
   | { readonly kind: 'wait'; readonly reason: string }
   /** The job has its result or error file. */
@@ -52,10 +54,18 @@ export type StepOutcome =
   /** Another watcher took it over. */
   | { readonly kind: 'lost' };
 
+const STATE_WORDS = { changing: 'still being written', missing: 'not there yet' } as const;
+
 const CONFLICT: JobFailure = {
   code: 'conflict',
   message: 'A job of this name was dropped before, with another PDF or other choices. Its result stays.',
   hint: 'Use a new job_id, and call the file like it.',
+};
+
+const CHANGED: JobFailure = {
+  code: 'job_invalid',
+  message: 'The job file was changed while its analysis ran, and is no job any more.',
+  hint: 'Correct the job file and move it from bad/ back into the queue.',
 };
 
 /** Why a job is refused, and whether its name belongs to another job. */
@@ -88,10 +98,12 @@ export class JobWork {
     const { job } = read;
     try {
       const earlier = job === null ? 'none' : await this.#earlierResult(job);
+      if (earlier === 'unclear') return { kind: 'wait', reason: `the PDF is ${STATE_WORDS.changing}` };
       if (earlier === 'of another job') return await this.#refuseName(name, file, read);
       if (earlier === 'its own') {
-        await folder.archiveHeld(name, now());
+        // The job goes last: a watcher that is killed in between leaves it to the next one.
         await folder.dropError(name);
+        await folder.archiveHeld(name, now());
         return { kind: 'over' };
       }
       const readiness = await readinessOf(read, roots, memory, patience, now());
@@ -103,7 +115,9 @@ export class JobWork {
       // A job that is ready was readable.
       if (job === null) throw new DeckhandError('internal', `${name} is ready and no job`);
       const taken = await snapshot(roots, job.filePath, this.#deps.maxUploadBytes);
-      if (taken === null) return { kind: 'wait', reason: 'the PDF is still being written' };
+      // One that went since the look is waited for like one that is late.
+      if (taken === 'changing' || taken === 'missing')
+        return { kind: 'wait', reason: `the PDF is ${STATE_WORDS[taken]}` };
       try {
         const started = await this.#startAnalysis(job, taken);
         return started ?? (await this.#refuseName(name, file, read));
@@ -126,10 +140,9 @@ export class JobWork {
     if (file === null) return { kind: 'lost' };
     const read = this.#readAgain(name, file);
     const end = endOf(status, summary.failure);
-    if (end === null) return { kind: 'started', analysisId };
+    if (end === null) throw new DeckhandError('internal', `analysis ${analysisId} is not over`);
     if (end.kind === 'error' || read.job === null) {
-      const failure =
-        end.kind === 'error' ? end.error : { code: 'job_invalid', message: 'The job file was changed.', hint: null };
+      const failure = end.kind === 'error' ? end.error : CHANGED;
       return this.#refuse(name, { file, read, failure, analysisId });
     }
     const report = await this.#deps.client().report(analysisId, signal);
@@ -169,19 +182,22 @@ export class JobWork {
 
   /** @returns null when the name belongs to another job */
   async #startAnalysis(job: DropJob, taken: Snapshot): Promise<StepOutcome | null> {
-    const { folder, now, tell } = this.#deps;
+    const { folder, now, tell, tenantId } = this.#deps;
     const { name } = job;
+    const tenant = tenantId();
+    if (tenant === undefined) throw new DeckhandError('service_unavailable', 'the API went away before the start');
     const attempt = attemptOf(await folder.readError(name), await folder.readStarted(name));
     const analysisId = await this.#startOnce(job, taken.path, attempt);
     if (analysisId === null) return null;
     await folder.writeStarted(name, {
       analysis_id: analysisId,
+      tenant_id: tenant,
       deck_sha256: taken.sha256,
       attempt,
       started_at: new Date(now()).toISOString(),
     });
     tell({ event: 'started', job: name, analysisId });
-    return { kind: 'started', analysisId };
+    return { kind: 'started', analysisId, tenantId: tenant };
   }
 
   /** Id of the analysis, null when the job's key started another one. */
@@ -206,15 +222,20 @@ export class JobWork {
     }
   }
 
-  /** Whether a job of this name was answered before: dropped twice, or its watcher was killed after it wrote the result. */
-  async #earlierResult(job: DropJob): Promise<'none' | 'its own' | 'of another job'> {
+  /**
+   * Whether a job of this name was answered before: dropped twice, or its watcher was killed after it wrote the result. `unclear`: its PDF
+   * changed while it was read.
+   */
+  async #earlierResult(job: DropJob): Promise<'none' | 'its own' | 'of another job' | 'unclear'> {
     const { folder, roots, maxUploadBytes, tell } = this.#deps;
     const result = await folder.readResult(job.name);
     if (result === null) return 'none';
     const started = await folder.readStarted(job.name);
-    const taken = started === null ? await snapshot(roots, job.filePath, maxUploadBytes) : null;
-    await taken?.remove();
-    if (!isSameJob(result, job, started?.deck_sha256 ?? taken?.sha256 ?? null)) return 'of another job';
+    const taken = started === null ? await snapshot(roots, job.filePath, maxUploadBytes) : 'missing';
+    if (taken === 'changing') return 'unclear';
+    if (taken !== 'missing') await taken.remove();
+    const sha256 = taken === 'missing' ? null : taken.sha256;
+    if (!isSameJob(result, job, started?.deck_sha256 ?? sha256)) return 'of another job';
     tell({ event: 'already_done', job: job.name, analysisId: result.analysis_id });
     return 'its own';
   }

@@ -6,9 +6,11 @@ import { claimOrder } from '../../domain/drop-folder/order.ts';
 import type { Patience } from '../../domain/drop-folder/readiness.ts';
 import { jobNameOf } from '../../domain/drop-folder/names.ts';
 import type { Roots } from './deck-file.ts';
+import { withoutControls } from './events.ts';
 import { folderError, namesIn } from './files.ts';
 import type { DropFolder, SeenWatcher } from './folder.ts';
 import { JobMemory, readinessOf, readJob } from './job-files.ts';
+import { Limit } from './limit.ts';
 import { serverTimeMs } from './probe.ts';
 
 interface QueuedJob {
@@ -23,14 +25,16 @@ interface ClaimedJob {
   readonly job: string;
   readonly since: string;
   readonly analysisId: string | null;
+  /** Whose analysis it is: a watcher with a key of this tenant finishes it. */
+  readonly tenantId: string | null;
 }
 
 interface WatcherStatus {
   readonly watcher: string;
   readonly host: string | null;
   readonly pid: number | null;
-  /** `released`: it ended in order; `expired`: it was not heard of for too long. Others take both over. */
-  readonly state: 'alive' | 'released' | 'expired';
+  /** `released`: it ended in order; `expired`: it was not heard of for too long. Others take both over. `unreadable`: this user may not look. */
+  readonly state: 'alive' | 'released' | 'expired' | 'unreadable';
   readonly lastSeen: string;
   readonly jobs: readonly ClaimedJob[];
 }
@@ -57,6 +61,15 @@ export interface DropStatus {
   readonly bad: readonly BadJob[];
 }
 
+/** Files looked at, at the same time: each holds one open. */
+const LOOKS_AT_ONCE = 16;
+
+/** Maps in order, some at a time, however many there are. */
+async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const limit = new Limit(LOOKS_AT_ONCE);
+  return Promise.all(items.map((item) => limit.run(() => work(item))));
+}
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 const jobsIn = async (path: string): Promise<string[]> =>
   (await namesIn(path)).map(jobNameOf).filter((name) => name !== null);
@@ -65,11 +78,9 @@ const jobsIn = async (path: string): Promise<string[]> =>
 export async function dropStatus(folder: DropFolder, roots: Roots, patience: Patience): Promise<DropStatus> {
   const nowMs = await serverTimeMs(folder);
   const { names, unusable } = await folder.queued();
-  const queued = await Promise.all(names.map((name) => queuedJob(folder, name, { roots, patience, nowMs })));
+  const queued = await mapSome(names, (name) => queuedJob(folder, name, { roots, patience, nowMs }));
   const days = (await namesIn(folder.in('archive'))).toSorted();
-  const bad = (await namesIn(folder.in('bad'))).filter(
-    (name) => name.endsWith('.json') && !name.endsWith('_error.json'),
-  );
+  const bad = (await namesIn(folder.in('bad'))).filter((name) => name.endsWith('.json'));
   return {
     folder: folder.path,
     id: await folder.identity(),
@@ -100,7 +111,7 @@ export async function dropStatus(folder: DropFolder, roots: Roots, patience: Pat
         days.map(async (day) => ({ day, jobs: (await jobsIn(folder.in('archive', day))).length })),
       ),
     },
-    bad: await Promise.all(bad.toSorted().map((file) => badJob(folder, file.slice(0, -'.json'.length)))),
+    bad: await mapSome(bad.toSorted(), (file) => badJob(folder, file.slice(0, -'.json'.length))),
   };
 }
 
@@ -130,25 +141,28 @@ function stateOf(kind: 'ready' | 'wait' | 'refuse'): QueuedJob['state'] {
 }
 
 async function watcherStatus(folder: DropFolder, seen: SeenWatcher, nowMs: number): Promise<WatcherStatus> {
-  const { id, lease, writtenAtMs } = seen;
-  const names = await folder.heldBy(id);
-  const jobs = await Promise.all(
-    names.map(async (name) => {
-      const file = await folder.readHeld(name, id);
-      const started = await folder.readStarted(name, id);
-      // The rename that claimed it is the last change of a claimed job.
-      return { job: name, since: iso(file?.ctimeMs ?? nowMs), analysisId: started?.analysis_id ?? null };
-    }),
-  );
-  const over = isLeaseOver(lease, writtenAtMs, nowMs) ? 'expired' : 'alive';
+  const { id, lease, writtenAtMs, denied } = seen;
+  const names = denied ? [] : await folder.heldBy(id);
+  const jobs = await mapSome(names, async (name) => {
+    const file = await folder.readHeld(name, id);
+    const started = await folder.readStarted(name, id);
+    // The rename that claimed it is the last change of a claimed job.
+    const since = iso(file?.ctimeMs ?? nowMs);
+    return { job: name, since, analysisId: started?.analysis_id ?? null, tenantId: started?.tenant_id ?? null };
+  });
   return {
     watcher: id,
     host: lease?.host ?? null,
     pid: lease?.pid ?? null,
-    state: lease?.released === true ? 'released' : over,
+    state: denied ? 'unreadable' : stateOfLease(lease, isLeaseOver(lease, writtenAtMs, nowMs)),
     lastSeen: iso(writtenAtMs),
     jobs,
   };
+}
+
+function stateOfLease(lease: SeenWatcher['lease'], over: boolean): WatcherStatus['state'] {
+  if (lease?.released === true) return 'released';
+  return over ? 'expired' : 'alive';
 }
 
 async function badJob(folder: DropFolder, name: string): Promise<BadJob> {
@@ -187,7 +201,8 @@ export function statusLines(status: DropStatus): string {
       `  ${watcher.watcher}  ${watcher.state}, last seen ${watcher.lastSeen}, ${watcher.jobs.length} jobs`,
       ...listed(
         watcher.jobs,
-        (job) => `  ${job.job}  since ${job.since}${job.analysisId === null ? '' : `, analysis ${job.analysisId}`}`,
+        (job) =>
+          `  ${job.job}  since ${job.since}${job.analysisId === null ? '' : `, analysis ${job.analysisId} of tenant ${job.tenantId}`}`,
       ),
     ]),
     `Done: ${done.results} results, ${archived} jobs in the archive`,
@@ -196,5 +211,7 @@ export function statusLines(status: DropStatus): string {
       bad,
       (job) => `${job.job}  ${job.code ?? 'no error file'}${job.message === null ? '' : `: ${job.message}`}`,
     ),
-  ].join('\n');
+  ]
+    .map(withoutControls)
+    .join('\n');
 }

@@ -47,6 +47,8 @@ interface Claim {
   readonly memory: JobMemory;
   readonly sinceMs: number;
   analysisId: string | null;
+  /** Whose analysis it is; null while there is none. */
+  tenantId: string | null;
   /** A step is under way. */
   busy: boolean;
   /** It waits for something that is not there yet, and takes no room. */
@@ -71,6 +73,8 @@ export class Watcher {
   readonly #steps = new Set<Promise<void>>();
   /** Files with unusable names that cannot be put away. */
   readonly #unmovable = new Set<string>();
+  /** Troubles that last and were told. */
+  readonly #toldTroubles = new Set<string>();
   #lookAtOthersMs = Number.NEGATIVE_INFINITY;
   #tidiedMs = Number.NEGATIVE_INFINITY;
   #gone: readonly string[] = [];
@@ -83,7 +87,8 @@ export class Watcher {
     const now = (): number => lease.now();
     const { patience, maxUploadBytes } = settings;
     const client = (): DeckhandClient => this.#api.client();
-    this.#work = new JobWork({ folder, dropId, roots, patience, maxUploadBytes, client, now, tell, signal });
+    const tenantId = (): string | undefined => this.#api.tenantId;
+    this.#work = new JobWork({ folder, dropId, roots, patience, maxUploadBytes, client, tenantId, now, tell, signal });
     this.#scan = new QueueScan({ folder, roots, patience, now, tell });
   }
 
@@ -155,6 +160,7 @@ export class Watcher {
       memory,
       sinceMs: performance.now(),
       analysisId: started?.analysis_id ?? null,
+      tenantId: started?.tenant_id ?? null,
       busy: false,
       waiting: false,
       refused,
@@ -172,12 +178,26 @@ export class Watcher {
     this.#lookAtOthersMs = performance.now();
     const nowMs = lease.now();
     const isOver = (other: SeenWatcher): boolean => isLeaseOver(other.lease, other.writtenAtMs, nowMs);
-    this.#gone = (await folder.others()).filter(isOver).map(({ id }) => id);
+    const others = await folder.others();
+    for (const { id } of others.filter(({ denied }) => denied)) {
+      this.#tellTrouble(
+        `The folder of watcher ${id} may not be read by this user: should it end, nobody here takes its jobs over.`,
+      );
+    }
+    this.#gone = others.filter((other) => !other.denied && isOver(other)).map(({ id }) => id);
+  }
+
+  /** Tells a trouble that is met again and again, once. */
+  #tellTrouble(message: string): void {
+    if (this.#toldTroubles.has(message)) return;
+    this.#toldTroubles.add(message);
+    this.#deps.tell({ event: 'trouble', message });
   }
 
   /** Asks for all open analyses at once, and publishes those that are over. */
   async #follow(): Promise<void> {
-    const open = [...this.#claims.values()].filter((c) => c.analysisId !== null && this.#isDue(c));
+    const started = [...this.#claims.values()].filter((c) => c.analysisId !== null && this.#isDue(c));
+    const open = started.filter((claim) => this.#isOurs(claim));
     if (open.length === 0) return;
     const ids = open.map((c) => c.analysisId).filter((id) => id !== null);
     const found = await this.#ask(ids);
@@ -189,6 +209,17 @@ export class Watcher {
       if (summary === undefined) this.#step(claim, () => this.#work.refuseDeleted(name, analysisId ?? ''));
       else if (isFinished(summary.status)) this.#step(claim, () => this.#work.finish(name, summary));
     }
+  }
+
+  /** Whether our key finds the analysis of a job. One of another tenant is not gone: it waits for that tenant's key. */
+  #isOurs(claim: Claim): boolean {
+    const { tenantId } = this.#api;
+    claim.waiting = tenantId !== undefined && claim.tenantId !== tenantId;
+    if (!claim.waiting) return tenantId !== undefined;
+    const reason = reasonOfForeign(claim.tenantId);
+    if (claim.told !== reason) this.#deps.tell({ event: 'waiting', job: claim.name, reason });
+    claim.told = reason;
+    return false;
   }
 
   async #ask(ids: readonly string[]): Promise<readonly AnalysisSummary[] | null> {
@@ -219,11 +250,18 @@ export class Watcher {
     }
   }
 
-  /** @returns false when another watcher was faster, or the file cannot be moved: that one alone waits then */
+  /** @returns false when another watcher was faster, the file cannot be moved, or its analysis is another tenant's: that one alone waits then */
   async #take(candidate: Candidate): Promise<boolean> {
     const { folder } = this.#deps;
     const { name, from } = candidate;
     try {
+      const started = from === null ? null : await folder.readStarted(name, from);
+      const { tenantId } = this.#api;
+      if (started !== null && tenantId === undefined) return false;
+      if (started !== null && started.tenant_id !== tenantId) {
+        this.#scan.postpone(candidate, reasonOfForeign(started.tenant_id));
+        return false;
+      }
       const isOurs = await (from === null ? folder.claim(name) : folder.takeOver(name, from));
       this.#scan.forget(candidate);
       return isOurs;
@@ -293,6 +331,7 @@ export class Watcher {
     switch (outcome.kind) {
       case 'started':
         claim.analysisId = outcome.analysisId;
+        claim.tenantId = outcome.tenantId;
         return;
       case 'wait':
         claim.nextStepAtMs = performance.now() + nextLookMs(performance.now() - claim.sinceMs);
@@ -313,7 +352,11 @@ export class Watcher {
     if (performance.now() - this.#tidiedMs < TIDY_EVERY_MS) return;
     this.#tidiedMs = performance.now();
     const { folder, lease, settings } = this.#deps;
-    await tidy(folder, { nowMs: lease.now(), retainDays: settings.retainDays, gone: this.#gone });
+    const denied = await tidy(folder, { nowMs: lease.now(), retainDays: settings.retainDays, gone: this.#gone });
+    for (const message of denied) this.#tellTrouble(message);
     await removeOldSnapshots(Date.now());
   }
 }
+
+const reasonOfForeign = (tenantId: string | null): string =>
+  `its analysis belongs to tenant ${tenantId ?? '?'}, and this watcher's key does not: a watcher with a key of that tenant finishes it`;

@@ -15,7 +15,7 @@ export const FOLDERS = {
   results: 'results',
   /** Jobs with a result, one folder per day (UTC), kept for a time. */
   archive: 'archive',
-  /** Jobs with an error, each with a copy of its error file, kept until somebody removes them. */
+  /** Jobs with an error, each with a copy of its error document, kept until somebody removes them. */
   bad: 'bad',
 } as const;
 export type Folder = keyof typeof FOLDERS;
@@ -50,6 +50,11 @@ export const jobFileName = (name: string): string => `${name}.json`;
 export const startedFileName = (name: string): string => `${name}${STARTED_SUFFIX}`;
 export const resultFileName = (name: string): string => `${name}_results.json`;
 export const errorFileName = (name: string): string => `${name}_error.json`;
+/**
+ * Copy of an error document beside the bad job. Never the name of a job file: `job_1_error` may be a job of its own, and whoever moves all
+ * `*.json` back into the queue means the jobs.
+ */
+export const badErrorFileName = (name: string): string => `${name}.error`;
 
 /**
  * Name under which a job is refused whose name belongs to another job already; made from its content, so that the same refused job

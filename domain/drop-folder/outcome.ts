@@ -59,6 +59,8 @@ export type ErrorFile = z.infer<typeof errorFileSchema>;
 /** What is remembered beside a claimed job once its analysis is started. */
 export const startedFileSchema = z.object({
   analysis_id: z.string(),
+  /** Whose analysis it is: nobody else's key finds it. */
+  tenant_id: z.string(),
   /** SHA-256 of the PDF. */
   deck_sha256: z.string(),
   attempt: z.int().min(1),

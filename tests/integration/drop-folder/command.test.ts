@@ -10,7 +10,7 @@ import type { CheckResult } from '../../../cli/watch/check.ts';
 import type { DropStatus } from '../../../cli/watch/status.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { until } from '../../support/until.ts';
-import { Drop, startWatcher } from '../../support/watchers.ts';
+import { Drop, killWatchers, startWatcher } from '../../support/watchers.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../cli/main.ts');
 
@@ -18,7 +18,10 @@ let scratch: string;
 beforeEach(() => {
   scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-watch-'));
 });
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+afterEach(async () => {
+  await killWatchers();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 /** Nothing listens on port 9. */
 const environment = () => ({
@@ -93,7 +96,13 @@ describe('--status', () => {
     writeFileSync(drop.at('claimed', 'host-1-abc', 'job_mine.json'), '{}');
     writeFileSync(
       drop.at('claimed', 'host-1-abc', 'job_mine.started'),
-      JSON.stringify({ analysis_id: 'an-1', deck_sha256: 'a', attempt: 1, started_at: new Date().toISOString() }),
+      JSON.stringify({
+        analysis_id: 'an-1',
+        tenant_id: 'acme',
+        deck_sha256: 'a',
+        attempt: 1,
+        started_at: new Date().toISOString(),
+      }),
     );
     mkdirSync(drop.at('archive', '2026-01-01'));
     writeFileSync(drop.at('archive', '2026-01-01', 'job_old.json'), '{}');
@@ -106,14 +115,36 @@ describe('--status', () => {
     });
     expect(status.queue.at(-1)).toMatchObject({ job: 'job_missing', priority: 4, reason: 'the PDF is not there yet' });
     expect(status.watchers).toMatchObject([
-      { watcher: 'host-1-abc', state: 'released', pid: 1, jobs: [{ job: 'job_mine', analysisId: 'an-1' }] },
+      {
+        watcher: 'host-1-abc',
+        state: 'released',
+        pid: 1,
+        jobs: [{ job: 'job_mine', analysisId: 'an-1', tenantId: 'acme' }],
+      },
     ]);
     expect(status.done).toEqual({ results: 0, archive: [{ day: '2026-01-01', jobs: 1 }] });
 
     const { stdout } = watch(drop.dir, '--status');
     expect(stdout).toMatch(/^Queue: 3$/mu);
-    expect(stdout).toMatch(/job_mine {2}since .* analysis an-1/u);
+    expect(stdout).toMatch(/job_mine {2}since .* analysis an-1 of tenant acme$/mu);
   });
+});
+
+it('--status outlives a folder with more jobs than it may open files, and shows no control characters', () => {
+  const drop = new Drop(path.join(scratch, 'many'));
+  for (let i = 0; i < 600; i += 1) drop.job(`job_${i}`, { file_path: 'decks/none.pdf' });
+  drop.deck('a.pdf', Buffer.from('x'));
+  writeFileSync(drop.at('queue', 'job_\u001b[31m@.json'), '{}');
+  writeFileSync(drop.at('queue', 'job_red.json'), '\u001b[31m');
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, MAIN, 'watch', drop.dir, '--status'],
+    { env: environment(), encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Queue: 602$/mu);
+  expect(stdout).not.toContain('\u001b');
 });
 
 it('--systemd prints a unit that runs this command with these settings, and holds no key', () => {
@@ -150,7 +181,7 @@ it('bad jobs get their error files, good ones wait for the API, and Ctrl-C leave
   writeFileSync(drop.at('queue', 'job_half.json'), '{"job_id": "job_ha');
   writeFileSync(drop.at('queue', 'job_odd@name.json'), '{}');
   await until(
-    async () => drop.names('bad').filter((name) => !name.endsWith('_error.json')),
+    async () => drop.names('bad').filter((name) => name.endsWith('.json')),
     (names) => names.length === 4,
   );
   await until(
@@ -170,7 +201,7 @@ it('bad jobs get their error files, good ones wait for the API, and Ctrl-C leave
   expect(drop.names('results').filter((name) => name.startsWith('job_@refused-'))).toHaveLength(1);
   // Each bad job is kept beside a copy of its error.
   for (const name of ['job_escape', 'job_nothing', 'job_half']) {
-    expect(drop.names('bad')).toEqual(expect.arrayContaining([`${name}.json`, `${name}_error.json`]));
+    expect(drop.names('bad')).toEqual(expect.arrayContaining([`${name}.json`, `${name}.error`]));
   }
   expect(drop.names('results').filter((name) => name.includes('good'))).toEqual([]);
   expect(watcher.events.at(-1)).toMatchObject({ event: 'stopped' });

@@ -4,6 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -26,16 +27,19 @@ import {
   removeOldSnapshots,
   snapshot,
   type Roots,
+  type Snapshot,
 } from '../../../cli/watch/deck-file.ts';
 import { writeWhole } from '../../../cli/watch/files.ts';
 import { DropFolder } from '../../../cli/watch/folder.ts';
 import { OwnLease } from '../../../cli/watch/lease.ts';
 import { tidy } from '../../../cli/watch/tidy.ts';
 import { isLeaseOver } from '../../../domain/drop-folder/lease.ts';
-import { LEASE_FILE } from '../../../domain/drop-folder/names.ts';
+import { IDENTITY_FILE, LEASE_FILE } from '../../../domain/drop-folder/names.ts';
+import type { ErrorFile, ResultFile } from '../../../domain/drop-folder/outcome.ts';
 import { Drop } from '../../support/watchers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUSEKEEPING = path.resolve(import.meta.dirname, 'programs/housekeeping.ts');
 const PUBLISH = path.resolve(import.meta.dirname, 'programs/publish.ts');
 
 let scratch: string;
@@ -50,6 +54,26 @@ async function watcher(id: string): Promise<DropFolder> {
   const folder = await DropFolder.open(drop.dir, id);
   mkdirSync(folder.own(), { recursive: true });
   return folder;
+}
+
+/** A copy of a PDF that is there and at rest. */
+async function copyOf(roots: Roots, file: string, maxBytes = 1e6): Promise<Snapshot> {
+  const taken = await snapshot(roots, file, maxBytes);
+  if (typeof taken === 'string') throw new Error(`${file} is ${taken}`);
+  return taken;
+}
+
+function errorOf(jobId: string): ErrorFile {
+  const at = new Date().toISOString();
+  return {
+    job_id: jobId,
+    error: { code: 'not_found', message: 'x', hint: null },
+    timestamp: at,
+    dropped_at: at,
+    analysis_id: null,
+    attempt: 1,
+    job: {},
+  };
 }
 
 const leaseOf = (folder: DropFolder, id: string, leaseSeconds: number): OwnLease =>
@@ -94,7 +118,13 @@ describe('claims', () => {
     await lease.start();
     drop.job('job_1', { file_path: 'a.pdf' });
     await first.claim('job_1');
-    const started = { analysis_id: 'an-1', deck_sha256: 'aa', attempt: 1, started_at: '2026-01-01T00:00:00.000Z' };
+    const started = {
+      analysis_id: 'an-1',
+      tenant_id: 'default',
+      deck_sha256: 'aa',
+      attempt: 1,
+      started_at: '2026-01-01T00:00:00.000Z',
+    };
     await first.writeStarted('job_1', started);
 
     const seen = async (): Promise<boolean> => {
@@ -119,7 +149,13 @@ describe('claims', () => {
 
   it('a new job knows nothing of an earlier one of its name', async () => {
     const folder = await watcher('w');
-    const started = { analysis_id: 'an-1', deck_sha256: 'aa', attempt: 1, started_at: '2026-01-01T00:00:00.000Z' };
+    const started = {
+      analysis_id: 'an-1',
+      tenant_id: 'default',
+      deck_sha256: 'aa',
+      attempt: 1,
+      started_at: '2026-01-01T00:00:00.000Z',
+    };
     await folder.writeStarted('job_1', started);
     drop.job('job_1', { file_path: 'other.pdf' });
     expect(await folder.claim('job_1')).toBe(true);
@@ -143,7 +179,14 @@ it('of many watchers that open a new folder, all see one identity', async () => 
   const identities = await Promise.all(folders.map((folder) => folder.ensureIdentity()));
   expect(new Set(identities).size).toBe(1);
   expect(await folders[0]?.identity()).toBe(identities[0]);
-  expect(drop.names()).not.toContain('.tmp');
+  expect(readdirSync(drop.dir).filter((name) => name.startsWith('.tmp'))).toEqual([]);
+});
+
+it('an identity file that holds none is named, and not made anew', async () => {
+  const folder = await watcher('w');
+  writeFileSync(drop.at(IDENTITY_FILE), '{"id": ');
+  await expect(folder.ensureIdentity()).rejects.toMatchObject({ code: 'usage' });
+  expect(readFileSync(drop.at(IDENTITY_FILE), 'utf8')).toBe('{"id": ');
 });
 
 describe('files', () => {
@@ -163,10 +206,13 @@ describe('files', () => {
       }
       return reads;
     })();
-    for (let i = 0; i < 60; i += 1) {
-      await writeWhole(directory, 'job_1_results.json', documents[i % 2] ?? '', `.tmp-w-${i}`);
+    try {
+      for (let i = 0; i < 60; i += 1) {
+        await writeWhole(directory, 'job_1_results.json', documents[i % 2] ?? '', `.tmp-w-${i}`);
+      }
+    } finally {
+      writing = false;
     }
-    writing = false;
     expect(await reading).toBeGreaterThan(0);
     expect(drop.names('results')).toEqual(['job_1_results.json']);
   });
@@ -206,16 +252,7 @@ describe('files', () => {
 
   it('an error never stands beside a result, in whichever order they are written', async () => {
     const folder = await watcher('w');
-    const at = new Date().toISOString();
-    const error = {
-      job_id: 'job_1',
-      error: { code: 'not_found', message: 'x', hint: null },
-      timestamp: at,
-      dropped_at: at,
-      analysis_id: null,
-      attempt: 1,
-      job: {},
-    };
+    const error = errorOf('job_1');
     expect(await folder.publishError('job_1', error)).toBe(true);
     expect(await folder.readError('job_1')).toEqual(error);
     writeFileSync(drop.at('results', 'job_1_results.json'), '{}');
@@ -223,6 +260,29 @@ describe('files', () => {
     expect(await folder.publishError('job_1', error)).toBe(false);
     expect(drop.names('results')).toEqual(['job_1_results.json']);
     expect(drop.names('bad')).toEqual([]);
+  });
+
+  it('the error of an earlier try is gone when the result comes, not after it', async () => {
+    const folder = await watcher('w');
+    await folder.publishError('job_1', errorOf('job_1'));
+    // Something in the way of the result shows what stands there just before it.
+    mkdirSync(drop.at('results', 'job_1_results.json', 'in-the-way'), { recursive: true });
+    await expect(folder.publishResult('job_1', {} as ResultFile)).rejects.toThrow();
+    expect(drop.names('results')).toEqual(['job_1_results.json']);
+    expect(drop.names('bad')).toEqual([]);
+  });
+
+  it('a bad job that is called like the error of another one stays', async () => {
+    const folder = await watcher('w');
+    drop.job('job_1_error', { file_path: '../a.pdf' });
+    await folder.claim('job_1_error');
+    await folder.setAsideHeld('job_1_error', 'job_1_error');
+    const text = readFileSync(drop.at('bad', 'job_1_error.json'), 'utf8');
+    await folder.publishError('job_1', errorOf('job_1'));
+    expect(drop.names('bad').toSorted()).toEqual(['job_1.error', 'job_1_error.json']);
+    await folder.dropError('job_1');
+    expect(drop.names('bad')).toEqual(['job_1_error.json']);
+    expect(readFileSync(drop.at('bad', 'job_1_error.json'), 'utf8')).toBe(text);
   });
 
   const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
@@ -277,6 +337,27 @@ it('housekeeping removes what is old, and nothing else', async () => {
   expect(await busy.held()).toEqual(['job_2']);
 });
 
+it('what another user made keeps nobody from the rest, and is named', async () => {
+  const [closed, kept] = [await watcher('closed'), await watcher('kept')];
+  await watcher('gone');
+  for (const each of [closed, kept]) writeFileSync(each.own(LEASE_FILE), '{}');
+  for (const each of [scratch, drop.dir, drop.at('claimed')]) chmodSync(each, 0o777);
+  chmodSync(closed.own(), 0o000);
+  chmodSync(kept.own(), 0o555);
+  try {
+    // Permissions say nothing to root.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const out = execFileSync(process.execPath, [HOUSEKEEPING, drop.dir, 'kept', 'gone'], {
+      ...nobody,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(out)).toEqual({ closed: ['closed'], denied: [expect.stringContaining('kept')] });
+    expect(drop.names('claimed').toSorted()).toEqual(['closed', 'kept']);
+  } finally {
+    for (const each of [closed, kept]) chmodSync(each.own(), 0o755);
+  }
+});
+
 describe('PDFs', () => {
   const PDF = '%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n';
   const look = async (roots: Roots, file: string, memory = new FileMemory(), laterMs = 0) =>
@@ -308,6 +389,8 @@ describe('PDFs', () => {
     }
     expect((await look(await rootsOf(scratch), outside)).kind).toBe('there');
     expect((await look(roots, 'decks/none.pdf')).kind).toBe('missing');
+    // What no file system can hold never comes: it is not waited for.
+    expect((await look(roots, `decks/${'x'.repeat(300)}.pdf`)).kind).toBe('refused');
     expect((await look(roots, 'decks/a.pdf/none.pdf')).kind).toBe('missing');
   });
 
@@ -330,27 +413,27 @@ describe('PDFs', () => {
   it('are copied and hashed whole, and refused above the limit', async () => {
     const roots = await rootsOf();
     drop.deck('a.pdf', Buffer.from(PDF));
-    const taken = await snapshot(roots, 'decks/a.pdf', 1e6);
-    expect(path.basename(taken?.path ?? '')).toBe('a.pdf');
+    const taken = await copyOf(roots, 'decks/a.pdf');
+    expect(path.basename(taken.path)).toBe('a.pdf');
     // What happens to the original afterwards is of no matter.
     drop.deck('b.pdf', Buffer.from('other'));
     renameSync(drop.at('decks', 'b.pdf'), drop.at('decks', 'a.pdf'));
-    expect(readFileSync(taken?.path ?? '', 'utf8')).toBe(PDF);
-    await taken?.remove();
-    expect(existsSync(taken?.path ?? '')).toBe(false);
-    expect(await snapshot(roots, 'decks/none.pdf', 1e6)).toBeNull();
+    expect(readFileSync(taken.path, 'utf8')).toBe(PDF);
+    await taken.remove();
+    expect(existsSync(taken.path)).toBe(false);
+    expect(await snapshot(roots, 'decks/none.pdf', 1e6)).toBe('missing');
     await expect(snapshot(roots, 'decks/a.pdf', 3)).rejects.toMatchObject({ code: 'pdf_too_large' });
   });
 
   it('whose copies a killed watcher left are removed after some hours, and no others', async () => {
     const roots = await rootsOf();
     drop.deck('a.pdf', Buffer.from(PDF));
-    const [left, fresh] = [await snapshot(roots, 'decks/a.pdf', 1e6), await snapshot(roots, 'decks/a.pdf', 1e6)];
+    const [left, fresh] = [await copyOf(roots, 'decks/a.pdf'), await copyOf(roots, 'decks/a.pdf')];
     const old = new Date(Date.now() - DAY_MS);
-    utimesSync(path.dirname(left?.path ?? ''), old, old);
+    utimesSync(path.dirname(left.path), old, old);
     await removeOldSnapshots(Date.now());
-    expect(existsSync(left?.path ?? '')).toBe(false);
-    expect(existsSync(fresh?.path ?? '')).toBe(true);
-    await fresh?.remove();
+    expect(existsSync(left.path)).toBe(false);
+    expect(existsSync(fresh.path)).toBe(true);
+    await fresh.remove();
   });
 });
