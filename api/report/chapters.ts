@@ -57,7 +57,7 @@ function buildQuestion(
     answer: answer?.answer ?? null,
     rationale: answer?.rationale ?? null,
     reason: answer?.reason ?? answer?.scoreReason ?? null,
-    computedWithout: slidesLacked(analysis, ['answer_question', 'score_answer'], question.id),
+    computedWithout: slidesLacked(analysis, [answer?.modelResult, answer?.scoreModelResult]),
     evidence: answer?.evidence.map(evidenceOf) ?? [],
     answerProvenance: provenanceOf(answer?.modelResult ?? null, templateVersion),
     scoreProvenance: provenanceOf(answer?.scoreModelResult ?? null, templateVersion),

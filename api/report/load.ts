@@ -2,7 +2,7 @@
  * Makes the report document of an analysis from what is stored. Reads only; the same rows always give the same document.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES, taskOfSpecialised } from '../../domain/model-tasks.ts';
+import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../../domain/model-tasks.ts';
 import type { Language } from '../../domain/model-tasks.ts';
 import { STAGES } from '../../domain/progress.ts';
 import { REPLAY_KINDS } from '../../domain/replay/choices.ts';
@@ -149,7 +149,7 @@ function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector
     keywords: found?.keywords ?? [],
     status: memberOf(READING_STATUSES, found?.status ?? null) ?? 'pending',
     reason: found?.reason ?? null,
-    computedWithout: slidesLacked(analysis, ['classify_sector']),
+    computedWithout: slidesLacked(analysis, [found?.modelResult]),
     provenance: provenanceOf(found?.modelResult ?? null, null),
   };
 }
@@ -165,7 +165,7 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
       summary: row.summary,
       reason: row.reason,
       points: row.points.map(({ heading, text }) => ({ heading, text })),
-      computedWithout: slidesLacked(analysis, [taskOfSpecialised(kind)]),
+      computedWithout: slidesLacked(analysis, [row.modelResult]),
       evidence: row.evidence.map(evidenceOf),
       provenance: provenanceOf(row.modelResult, null),
     };

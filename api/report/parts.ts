@@ -1,5 +1,4 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
-import type { ModelTask } from '../../domain/model-tasks.ts';
 import type { Provenance, ReportEvidence } from '../../domain/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
@@ -8,13 +7,15 @@ export function memberOf<T extends string>(members: readonly T[], value: string 
   return members.find((member) => member === value) ?? null;
 }
 
-/** Slides that the values of these tasks were computed without, in order; of one question, or of the deck. */
+/**
+ * Slides that a value was computed without, in order. By the results it stands on: a call that was planned or made without a slide may have
+ * been made anew with it since.
+ */
 export function slidesLacked(
   { modelCalls }: Pick<AnalysisRows, 'modelCalls'>,
-  tasks: readonly ModelTask[],
-  questionId: string | null = null,
+  results: readonly (Pick<ModelResultRow, 'contentKey'> | null | undefined)[],
 ): number[] {
-  const calls = modelCalls.filter((c) => c.questionId === questionId && tasks.some((task) => task === c.task));
+  const calls = modelCalls.filter((c) => results.some((result) => result?.contentKey === c.contentKey));
   return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
 }
 

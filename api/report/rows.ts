@@ -30,7 +30,7 @@ const analysisParts = {
   // Calls whose values lack a slide that is there by now.
   modelCalls: {
     where: { NOT: { computedWithout: { isEmpty: true } } },
-    select: { task: true, questionId: true, computedWithout: true },
+    select: { contentKey: true, computedWithout: true },
   },
 } satisfies Prisma.AnalysisInclude;
 

@@ -1,5 +1,5 @@
 /** The extracted values of a report: always all four, in a fixed order. */
-import { EXTRACTION_FIELDS, taskOfField } from '../../domain/model-tasks.ts';
+import { EXTRACTION_FIELDS } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { VALUE_STATUSES } from '../../domain/report.ts';
 import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
@@ -17,7 +17,7 @@ export function buildExtractions(analysis: AnalysisRows): AnalysisReport['extrac
       currency: row?.currency ?? null,
       iso: row?.isoDate ?? null,
       reason: row?.reason ?? null,
-      computedWithout: slidesLacked(analysis, [taskOfField(field)]),
+      computedWithout: slidesLacked(analysis, [row?.modelResult]),
       evidence: row?.evidence.map(evidenceOf) ?? [],
       provenance: provenanceOf(row?.modelResult ?? null, null),
     };

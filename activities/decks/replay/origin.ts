@@ -10,10 +10,12 @@ import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
 /** States of a call, the least telling first. */
 const BY_WORTH: readonly ModelCall['state'][] = ['cancelled', 'planned', 'failed', 'stored'];
 
-/** The call of each item. Where an item was planned anew with another input, the one that came furthest. */
+/** The call of each item. Where an item was planned anew with another input, the one that came furthest; of several of them the last. */
 export function callByItem(calls: readonly ModelCall[]): ReadonlyMap<string, ModelCall> {
   const worth = ({ state }: ModelCall): number => BY_WORTH.indexOf(state);
-  return new Map(calls.toSorted((a, b) => worth(a) - worth(b)).map((call) => [gapItemOf(call), call]));
+  const endedMs = ({ finishedAt, createdAt }: ModelCall): number => (finishedAt ?? createdAt).getTime();
+  const leastFirst = calls.toSorted((a, b) => worth(a) - worth(b) || endedMs(a) - endedMs(b));
+  return new Map(leastFirst.map((call) => [gapItemOf(call), call]));
 }
 
 /** An item of the origin with its fate. */

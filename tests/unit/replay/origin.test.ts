@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { callByItem } from '../../../activities/decks/replay/origin.ts';
 import type { ModelCall } from '../../../generated/prisma/client.ts';
 
-const call = (id: string, state: ModelCall['state']): ModelCall => ({
+const call = (id: string, state: ModelCall['state'], finishedAt: Date | null = null): ModelCall => ({
   id,
   tenantId: 't',
   analysisId: 'a',
@@ -20,12 +20,19 @@ const call = (id: string, state: ModelCall['state']): ModelCall => ({
   failureMessage: null,
   computedWithout: [],
   createdAt: new Date(0),
-  finishedAt: null,
+  finishedAt,
 });
 
 it('is the one that came furthest, in whatever order they are read', () => {
   const calls = [call('planned anew', 'stored'), call('first', 'cancelled'), call('failed', 'failed')];
   for (const order of [calls, calls.toReversed()]) {
     expect([...callByItem(order).values()].map((c) => c.id)).toEqual(['planned anew']);
+  }
+});
+
+it('is the last one that was answered, where it was answered anew with another input', () => {
+  const calls = [call('without a slide', 'stored', new Date(1)), call('with it', 'stored', new Date(2))];
+  for (const order of [calls, calls.toReversed()]) {
+    expect([...callByItem(order).values()].map((c) => c.id)).toEqual(['with it']);
   }
 });
