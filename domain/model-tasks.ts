@@ -138,6 +138,19 @@ export const MODEL_TASKS = {
 export type ModelTask = keyof typeof MODEL_TASKS;
 export const MODEL_TASK_NAMES = Object.keys(MODEL_TASKS) as ModelTask[];
 
+/** Tasks whose prompt holds the text of the whole deck. */
+export const DECK_TASKS: readonly ModelTask[] = [
+  'extract_offering',
+  'extract_company_name',
+  'extract_funding',
+  'extract_deck_date',
+  'classify_sector',
+  'answer_question',
+  'specialised_clinical',
+  'specialised_regulatory',
+  'specialised_science',
+];
+
 /** Fields the extraction stage looks for. */
 export const EXTRACTION_FIELDS = ['offering', 'company_name', 'funding', 'deck_date'] as const;
 export type ExtractionField = (typeof EXTRACTION_FIELDS)[number];

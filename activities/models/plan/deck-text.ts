@@ -3,7 +3,7 @@
  * the model's window.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { condenseSlideSchema, type ModelTask } from '../../../domain/model-tasks.ts';
+import { condenseSlideSchema, DECK_TASKS, type ModelTask } from '../../../domain/model-tasks.ts';
 import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/prompt-assembly.ts';
 import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
 import { estimateTokens } from '../../../domain/token-estimate.ts';
@@ -20,19 +20,6 @@ const CLIP_MARGIN = 0.95;
 const FENCE_CHARS = 60;
 /** An opening slide up to this long is never condensed. */
 const OPENING_TOKENS = 300;
-
-/** Tasks whose prompt holds the whole deck. */
-const DECK_TASKS: readonly ModelTask[] = [
-  'extract_offering',
-  'extract_company_name',
-  'extract_funding',
-  'extract_deck_date',
-  'classify_sector',
-  'answer_question',
-  'specialised_clinical',
-  'specialised_regulatory',
-  'specialised_science',
-];
 
 export interface DeckText {
   readonly slides: readonly SlideText[];

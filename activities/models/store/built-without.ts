@@ -3,22 +3,11 @@
  * but is named there (`ModelCall.computedWithout`).
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import type { ModelTask } from '../../../domain/model-tasks.ts';
+import { DECK_TASKS, type ModelTask } from '../../../domain/model-tasks.ts';
 import type { Transaction } from './apply-result.ts';
 
 /** Tasks that read the text of the whole deck, and the scores of answers from it. */
-const BUILT_ON_SLIDES: readonly ModelTask[] = [
-  'extract_offering',
-  'extract_company_name',
-  'extract_funding',
-  'extract_deck_date',
-  'classify_sector',
-  'answer_question',
-  'score_answer',
-  'specialised_clinical',
-  'specialised_regulatory',
-  'specialised_science',
-];
+const BUILT_ON_SLIDES: readonly ModelTask[] = [...DECK_TASKS, 'score_answer'];
 
 /** True for a call that was planned without slides that are there now. A score is built on its answer, which stays as it is. */
 export const lacksSlides = ({ task, computedWithout }: Pick<ModelCall, 'task' | 'computedWithout'>): boolean =>
