@@ -5,6 +5,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../domain/report.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
+import { json } from '../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
@@ -21,11 +22,6 @@ import {
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf, withDeck } from './status.ts';
 import { cancelWorkflow } from './workflow.ts';
-
-const json = <S extends z.ZodType>(schema: S, description: string) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 const startRequest = {
   headers: idempotencyHeader,

@@ -4,6 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
+import { json } from '../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
@@ -17,11 +18,6 @@ import { findDeck, storeDeck } from './store.ts';
 
 /** Room for the other parts and the headers of an upload, beyond the file itself. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
-
-const json = <S extends z.ZodType>(schema: S, description: string) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 const uploadRoute = createRoute({
   method: 'post',

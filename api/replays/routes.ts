@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ReplayChoices } from '../../domain/replay/choices.ts';
 import { analysisSummarySchema, idempotencyHeader } from '../analyses/schemas.ts';
 import { summaryOf } from '../analyses/status.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
+import { json } from '../http/json-answer.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { replayMany } from './bulk.ts';
@@ -18,11 +20,6 @@ import {
   replayPlanDocumentSchema,
 } from './schemas.ts';
 import { planReplay, startReplay } from './start.ts';
-
-const json = <S extends z.ZodType>(schema: S, description: string) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 const replayRoute = createRoute({
   method: 'post',
@@ -54,6 +51,12 @@ const bulkRoute = createRoute({
   },
 });
 
+/** What both bodies choose, with the gap items that it is limited to. */
+const choicesOf = (
+  { kind, from, template, priority, models }: Omit<z.output<typeof replayBodySchema>, 'items' | 'dryRun'>,
+  items: readonly string[],
+): ReplayChoices => ({ kind, from, template, priority, models: modelsByTask(models), items });
+
 /** The routes of replays. */
 export function replayRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   const { db } = deps;
@@ -63,36 +66,28 @@ export function replayRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
     const tenantId = c.get('tenantId');
     const { id: analysisId } = c.req.valid('param');
     // A body may be left out altogether; then every choice is the default.
-    const body: Partial<z.input<typeof replayBodySchema>> | undefined = c.req.valid('json');
-    const { dryRun, items, models, ...rest } = replayBodySchema.parse(body ?? {});
-    const choices = {
-      kind: rest.kind,
-      from: rest.from,
-      template: rest.template,
-      priority: rest.priority,
-      models: modelsByTask(models),
-      items: await gapItemsOf(db, tenantId, analysisId, items),
-    };
+    const given: Partial<z.input<typeof replayBodySchema>> | undefined = c.req.valid('json');
+    const body = replayBodySchema.parse(given ?? {});
+    const choices = choicesOf(body, await gapItemsOf(db, tenantId, analysisId, body.items));
     const request = { tenantId, analysisId, choices };
-    if (dryRun) return c.json(await planReplay(db, request, randomUUID()), 200);
+    if (body.dryRun) return c.json(await planReplay(db, request, randomUUID()), 200);
     const idempotencyKey = c.req.valid('header')['idempotency-key'];
     const { analysis, created } = await startReplay({ ...deps, log: c.get('log') }, { ...request, idempotencyKey });
     return c.json(summaryOf(analysis), created ? 202 : 200);
   });
 
   routes.openapi(bulkRoute, async (c) => {
-    const { status, since, deck, limit, again, dryRun, models, ...rest } = c.req.valid('json');
-    const choices = {
-      kind: rest.kind,
-      from: rest.from,
-      template: rest.template,
-      priority: rest.priority,
-      models: modelsByTask(models),
-      items: [],
-    };
+    const { status, since, deck, limit, again, dryRun, ...choices } = c.req.valid('json');
     const batch = await replayMany(
       { ...deps, log: c.get('log') },
-      { tenantId: c.get('tenantId'), filter: { status, since, deck }, limit, again, dryRun, choices },
+      {
+        tenantId: c.get('tenantId'),
+        filter: { status, since, deck },
+        limit,
+        again,
+        dryRun,
+        choices: choicesOf(choices, []),
+      },
     );
     return c.json(batch, 200);
   });
