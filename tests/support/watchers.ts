@@ -11,6 +11,8 @@ import type { ErrorFile, ResultFile } from '../../domain/drop-folder/outcome.ts'
 import type { Environment } from '../../platform/config.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../cli/main.ts');
+/** Those that have not ended. */
+const running = new Set<WatcherProcess>();
 
 /** A watcher process. */
 export interface WatcherProcess {
@@ -23,7 +25,7 @@ export interface WatcherProcess {
   kill(): Promise<void>;
 }
 
-/** Runs `deckhand watch DIR --json`. */
+/** Runs `deckhand watch DIR --json`; a test that may fail before it ends one has {@link killWatchers} after it. */
 export function startWatcher(dir: string, args: readonly string[], environment: Environment): WatcherProcess {
   const child = spawn(process.execPath, [MAIN, 'watch', dir, '--json', ...args], {
     env: { ...environment },
@@ -33,12 +35,26 @@ export function startWatcher(dir: string, args: readonly string[], environment: 
   if (pid === undefined) throw new Error('the watcher did not start');
   const events: WatchEvent[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => events.push(JSON.parse(line) as WatchEvent));
-  const ended = once(child, 'exit') as Promise<[number | null]>;
+  // With all that it told: when it exits, some of that may still be in the pipe.
+  const ended = once(child, 'close') as Promise<[number | null]>;
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return (await ended)[0];
   };
-  return { pid, events, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) };
+  const watcher: WatcherProcess = {
+    pid,
+    events,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+  running.add(watcher);
+  void ended.then(() => running.delete(watcher));
+  return watcher;
+}
+
+/** Ends with -9 whatever watchers a failed test has left. */
+export async function killWatchers(): Promise<void> {
+  await Promise.all([...running].map((watcher) => watcher.kill()));
 }
 
 /** A drop folder as a client uses it. */
