@@ -20,8 +20,11 @@ beforeAll(async () => {
   stopWorker = await startStandInWorker(api.temporalAddress, api.config);
 });
 afterAll(async () => {
-  await stopWorker();
-  await api.close();
+  try {
+    await stopWorker();
+  } finally {
+    await api.close();
+  }
 });
 
 const log = createLogger('test', { logLevel: 'silent' });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
@@ -122,6 +122,7 @@ describe('every route', () => {
         app.get('/outside', (c) => c.json({ ran: (ran += 1) }));
       },
     });
+    onTestFinished(() => server.close());
     const statusOf = async (path: string): Promise<number> =>
       (await fetch(`${server.url}${path}`, { headers: api.authorization })).status;
     expect(await statusOf('/api/v1/forgotten')).toBe(403);
@@ -129,7 +130,6 @@ describe('every route', () => {
     expect(await statusOf('/outside')).toBe(404);
     expect(await statusOf('/api/v1/decks')).toBe(200);
     expect(ran).toBe(0);
-    await server.close();
   });
 
   it('says what to do in its refusal', async () => {
@@ -169,6 +169,7 @@ describe('keys', () => {
     expect(await usedAt()).toBeNull();
     await clientOf(made.key).models();
     const first = await usedAt();
+    expect(first).not.toBeNull();
     await clientOf(made.key).models();
     expect(await usedAt()).toEqual(first);
     const longAgo = new Date(Date.now() - 61_000);
@@ -289,8 +290,15 @@ describe('tenants', () => {
 });
 
 describe('the own key of a data directory', () => {
-  it('is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
+  /** A data directory of its own, for one test. */
+  function newHome(): string {
     const home = mkdtempSync(join(tmpdir(), 'deckhand-own-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    return home;
+  }
+
+  it('is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
+    const home = newHome();
     const key = await admitOwnKey(api.db, home, log);
     expect(await admitOwnKey(api.db, home, log)).toBe(key);
     const { keyId, role } = await clientOf(key).session();
@@ -305,14 +313,12 @@ describe('the own key of a data directory', () => {
     const next = await admitOwnKey(api.db, home, log);
     expect(next).not.toBe(key);
     expect((await clientOf(next).session()).role).toBe('operator');
-    rmSync(home, { recursive: true });
   });
 
   it('is the same for two that start at the same time', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'deckhand-own-'));
+    const home = newHome();
     const keys = await Promise.all([1, 2, 3].map(() => admitOwnKey(api.db, home, log)));
     expect(new Set(keys).size).toBe(1);
-    rmSync(home, { recursive: true });
   });
 });
 
@@ -323,14 +329,14 @@ describe('a request from elsewhere', () => {
     expect((await send(url, { host: 'deckhand.example' })).status).toBe(400);
     expect((await send(url, { host: '127.0.0.1' })).status).toBe(401);
     const server = await serveApi({ ...api, config: { ...api.config, publicUrl: 'https://deckhand.example' } });
+    onTestFinished(() => server.close());
     const health = `${server.url}/api/v1/health`;
     expect((await send(health, { host: 'deckhand.example' })).status).toBe(200);
     expect((await send(health, { host: 'evil.example' })).status).toBe(400);
-    await server.close();
     const wide = await serveApi({ ...api, config: { ...api.config, apiHost: '0.0.0.0' } });
+    onTestFinished(() => wide.close());
     expect((await send(`${wide.url}/api/v1/health`, { host: '10.0.0.7:8420' })).status).toBe(200);
     expect((await send(`${wide.url}/api/v1/decks`, { host: '10.0.0.7:8420' })).status).toBe(401);
-    await wide.close();
   });
 });
 
@@ -381,6 +387,7 @@ describe('the command line', () => {
       response.end(JSON.stringify({ code: 'unauthenticated', detail: 'An API key is needed.', hint: 'Show one.' }));
     });
     elsewhere.listen(0, '0.0.0.0');
+    onTestFinished(() => void elsewhere.close());
     await once(elsewhere, 'listening');
     const { port } = elsewhere.address() as AddressInfo;
     // A name of this machine that is not loopback stands for another one.
@@ -389,7 +396,6 @@ describe('the command line', () => {
     expect(answer).toMatchObject({ code: 3, stderr: expect.stringContaining('An API key is needed.') as string });
     await deckhand(['keys', 'list'], { DECKHAND_API_URL: url, DECKHAND_API_KEY: 'dh_a_for-there' });
     expect(seen).toEqual([undefined, 'Bearer dh_a_for-there']);
-    elsewhere.close();
   });
 });
 

@@ -1,6 +1,6 @@
 /** The event stream, over real sockets and with a real run behind it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
@@ -17,8 +17,11 @@ beforeAll(async () => {
   stopWorker = await startStandInWorker(api.temporalAddress, api.config);
 });
 afterAll(async () => {
-  await stopWorker();
-  await api.close();
+  try {
+    await stopWorker();
+  } finally {
+    await api.close();
+  }
 });
 
 const log = createLogger('test', { logLevel: 'silent' });
@@ -119,9 +122,11 @@ describe('GET /analyses/{id}/events', () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const first = await serveApi(api);
+    onTestFinished(() => first.close());
     const port = Number(new URL(first.url).port);
     const seen: string[] = [];
     let second: { close(): Promise<void> } | undefined;
+    onTestFinished(() => second?.close());
     for await (const event of createDeckhandClient(first.url, api).events(row.id)) {
       seen.push(event.type);
       if (event.type !== 'progress' || second !== undefined) continue;
@@ -129,7 +134,6 @@ describe('GET /analyses/{id}/events', () => {
       await finish(row.id);
       second = await serveApi({ ...api, port });
     }
-    await second?.close();
     expect(seen.at(-1)).toBe('finished');
   });
 });
