@@ -1,8 +1,8 @@
 /**
  * What the API looks after regularly: work that was written down and that nobody does, because a process died in between or Temporal was
- * away when it was asked.
+ * away when it was asked; and what is kept for a time only.
  */
-import { startForgottenDeliveries } from '../activities/notification/outbox.ts';
+import { removeOldDeliveries, startForgottenDeliveries } from '../activities/notification/outbox.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import type { ApiDeps } from './context.ts';
 import { resumeDeletions } from './decks/deletion.ts';
@@ -13,6 +13,7 @@ const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) 
   { what: 'open analyses', run: (deps) => repairAnalyses(deps) },
   { what: 'deletions of decks', run: resumeDeletions },
   { what: 'notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
+  { what: 'the log of notifications', run: ({ db }) => removeOldDeliveries(db) },
 ];
 
 /** One round over all of them. Never rejects: what fails is logged, and the next round tries again. */

@@ -23,6 +23,8 @@ const SWEEP_BATCH = 100;
 const YOUNG_MS = 10_000;
 /** Added to the longest wait of a delivery that has somebody who tries. */
 const SWEEP_MARGIN_MS = 10 * 60_000;
+/** How long the log keeps a delivery that is settled. */
+const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 /** What starting a delivery needs of its row. */
 type DeliveryRow = Pick<WebhookDelivery, 'id' | 'tenantId' | 'event'>;
@@ -125,4 +127,11 @@ export async function startForgottenDeliveries(
     take: SWEEP_BATCH,
   });
   for (const row of rows) await ensureDelivery(client, row);
+}
+
+/** Removes what the log has kept for long enough. What is still to be delivered stays, however old it is. */
+export async function removeOldDeliveries(db: PrismaClient, now: Date = new Date()): Promise<void> {
+  await db.webhookDelivery.deleteMany({
+    where: { state: { in: ['delivered', 'failed'] }, createdAt: { lt: new Date(now.getTime() - LOG_RETENTION_MS) } },
+  });
 }

@@ -16,7 +16,8 @@ const MAX_WEBHOOKS = 20;
 const CALL_DEADLINE_MS = 5000;
 
 /**
- * Adds a webhook. The same URL with the same events is the webhook that is there already; its secret is not shown again.
+ * Adds a webhook. The same URL with the same events is the webhook that is there already, also when it is asked for twice at the same time;
+ * its secret is not shown again.
  *
  * @throws DeckhandError `invalid_request` (URL), `conflict` (too many)
  */
@@ -29,18 +30,22 @@ export async function addWebhook(
   // In the order of the list, each once; all of them is what none means.
   const named = WEBHOOK_EVENTS.filter((event) => input.events.includes(event));
   const events = named.length === WEBHOOK_EVENTS.length ? [] : named;
-  const present = await db.webhook.findMany({ where: { tenantId } });
-  const same = present.find((w) => w.url === url && w.disabledAt === null && w.events.join() === events.join());
-  if (same !== undefined) return { webhook: same, created: false };
-  if (present.length >= MAX_WEBHOOKS) {
-    throw new DeckhandError('conflict', `tenant ${tenantId} has ${present.length} webhooks`, {
-      userMessage: `There are ${MAX_WEBHOOKS} webhooks already.`,
-      hint: 'Remove one that is not used: deckhand webhooks list',
-    });
-  }
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  const webhook = await db.webhook.create({ data: { id: randomUUID(), tenantId, url, secret, events } });
-  return { webhook, created: true };
+  return db.$transaction(async (tx) => {
+    // One at a time for each tenant: whoever comes second sees what the first has added.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks/${tenantId}`}, 0))`;
+    const present = await tx.webhook.findMany({ where: { tenantId } });
+    const same = present.find((w) => w.url === url && w.disabledAt === null && w.events.join() === events.join());
+    if (same !== undefined) return { webhook: same, created: false };
+    if (present.length >= MAX_WEBHOOKS) {
+      throw new DeckhandError('conflict', `tenant ${tenantId} has ${present.length} webhooks`, {
+        userMessage: `There are ${MAX_WEBHOOKS} webhooks already.`,
+        hint: 'Remove one that is not used: deckhand webhooks list',
+      });
+    }
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    const webhook = await tx.webhook.create({ data: { id: randomUUID(), tenantId, url, secret, events } });
+    return { webhook, created: true };
+  });
 }
 
 /** The webhook of a tenant. @throws DeckhandError `not_found` */

@@ -55,6 +55,12 @@ export function registerWebhooks(program: Command): void {
     async (id: string, options: JsonOption) => {
       const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
       print(options, delivery, () => outcomeOf(delivery));
+      if (delivery.state === 'pending') {
+        throw new DeckhandError('service_unavailable', `test ${delivery.id} is still pending`, {
+          userMessage: 'The test was not sent yet.',
+          hint: `Does the control worker run? What came of it: deckhand webhooks deliveries ${id}`,
+        });
+      }
       if (delivery.state !== 'delivered') {
         throw new DeckhandError('webhook_failed', `test ${delivery.id}: ${outcomeOf(delivery)}`, {
           userMessage: 'The receiver did not take the test.',

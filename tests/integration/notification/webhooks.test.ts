@@ -4,7 +4,11 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
 import { createNotificationActivities } from '../../../activities/notification/activities.ts';
-import { startDelivery, startForgottenDeliveries } from '../../../activities/notification/outbox.ts';
+import {
+  removeOldDeliveries,
+  startDelivery,
+  startForgottenDeliveries,
+} from '../../../activities/notification/outbox.ts';
 import { repairAnalyses } from '../../../api/analyses/repair.ts';
 import type { DeliveryDocument, NewWebhookDocument } from '../../../api/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
@@ -113,6 +117,13 @@ describe('POST /webhooks', () => {
         { id: added.id, url: added.url, events: ['analysis.failed'], createdAt: added.createdAt, disabledAt: null },
       ],
     });
+  });
+
+  it('the same asked for many times at once is one', async () => {
+    const body = { url: `${receiver.url}/at-once`, events: ['analysis.failed'] };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/webhooks', body)));
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([...Array(7).fill(200), 201]);
+    expect(await api.db.webhook.count({ where: { url: body.url } })).toBe(1);
   });
 
   it('400: a URL that is none or must not be called, and events that are none', async () => {
@@ -273,6 +284,24 @@ describe('the end of an analysis', () => {
   });
 });
 
+it('the log forgets what was settled long ago, and nothing that is still to be delivered', async () => {
+  const hook = await add('old');
+  const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 60 * 60_000);
+  const rows = (['delivered', 'failed', 'pending'] as const).flatMap((state) =>
+    [89, 91].map((days) => ({ id: `${state}-${days}`, state, createdAt: daysAgo(days) })),
+  );
+  await api.db.webhookDelivery.createMany({
+    data: rows.map((row) => ({ ...row, tenantId: TENANT, webhookId: hook.id, event: 'test' })),
+  });
+  await removeOldDeliveries(api.db);
+  expect((await logOf(hook.id)).map((delivery) => delivery.id).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'delivered-89',
+    'failed-89',
+    'pending-89',
+    'pending-91',
+  ]);
+});
+
 describe('a receiver that does not take it', () => {
   it('is tried again when it asks for it, with the same id', async () => {
     const { id, secret } = await add('busy');
@@ -363,10 +392,10 @@ describe('a receiver that does not take it', () => {
     await startForgottenDeliveries(api.db, api.temporal, LATER());
     const { id: deliveryId } = await settled(id, ({ attempts }) => attempts > 0);
     expect(await api.call('DELETE', `/webhooks/${id}`)).toMatchObject({ status: 204 });
+    const sent = requestsAt('removed').length;
     expect(await api.call('DELETE', `/webhooks/${id}`)).toMatchObject({ status: 404 });
     expect(await api.temporal.workflow.getHandle(`webhook/${deliveryId}`).result()).toMatchObject({ state: 'over' });
     // One may have been on its way when the webhook was removed.
     expect(requestsAt('removed').length).toBeLessThanOrEqual(sent + 1);
   });
 });
-    const sent = requestsAt('removed').length;
