@@ -9,7 +9,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../domain/pdf.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
-import { deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
+import { deckImagesPrefix, deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
@@ -150,8 +150,8 @@ async function withLocalFile<T>(blobs: BlobStore, key: string, use: (file: strin
 }
 
 /** Stores images and rows; a page that failed in an earlier attempt is replaced, one that was drawn stays as it is. */
-async function storePages(
-  { db, blobs }: ConvertDeps,
+export async function storePages(
+  { db, blobs }: Pick<ConvertDeps, 'db' | 'blobs'>,
   deck: DeckRow,
   pages: readonly (RenderedPage | FailedPage)[],
 ): Promise<void> {
@@ -160,12 +160,19 @@ async function storePages(
     pages.map((page) => ('code' in page ? failedRow(scope, page) : renderedRow(blobs, scope, page))),
   );
   const numbers = pages.map((page) => page.number);
-  await db.$transaction([
-    db.slide.deleteMany({
-      where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: numbers }, modelBlobKey: null },
-    }),
-    db.slide.createMany({ data: rows, skipDuplicates: true }),
-  ]);
+  try {
+    await db.$transaction([
+      db.slide.deleteMany({
+        where: { deckId: deck.id, renderKey: RENDER_KEY, number: { in: numbers }, modelBlobKey: null },
+      }),
+      db.slide.createMany({ data: rows, skipDuplicates: true }),
+    ]);
+  } catch (error) {
+    // The deck was deleted while its pages were drawn: whoever deleted it has looked for images already.
+    const isGone = (await db.deck.count({ where: { id: deck.id } })) === 0;
+    if (isGone) await blobs.deletePrefix(deckImagesPrefix(deck.tenantId, deck.id));
+    throw error;
+  }
 }
 
 interface DeckScope {

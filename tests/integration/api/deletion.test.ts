@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletionActivities } from '../../../activities/deletion/activities.ts';
+import { storePages } from '../../../activities/convert/activities.ts';
 import { Histories } from '../../../activities/deletion/histories.ts';
 import { removeAnalyses } from '../../../activities/deletion/remove-analyses.ts';
 import { removeDeckFiles } from '../../../activities/deletion/remove-deck.ts';
@@ -260,6 +261,23 @@ describe('the deletion', () => {
       expect(await api.blobs.has(key)).toBe(false);
     }
   });
+});
+
+it('pages that are drawn when their deck is gone leave no images', async () => {
+  const deck = await api.deck();
+  const drawn = path.join(api.config.home, 'page.jpg');
+  writeFileSync(drawn, 'image');
+  const row = { ...deck, tenantId: TENANT, pageCount: 1 };
+  const page = { number: 1, renderer: 'pdfium' as const, widthPx: 1, heightPx: 1, text: '', modelSha256: 'aa' };
+  const pages = [{ ...page, artefactPath: drawn, modelPath: drawn }];
+  await storePages(api, row, pages);
+  expect(await api.db.slide.count({ where: { deckId: deck.id } })).toBe(1);
+
+  await api.db.deck.update({ where: { id: deck.id }, data: { deletingAt: new Date() } });
+  await removeDeckFiles(api, { tenantId: TENANT, deckId: deck.id });
+  await expect(storePages(api, row, pages)).rejects.toThrow();
+  const left = readdirSync(api.config.blobDir, { recursive: true, encoding: 'utf8', withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile() && entry.parentPath.includes(deck.id))).toEqual([]);
 });
 
 it('of two decks that share pages and go at the same time, one takes the shared results along', async () => {
