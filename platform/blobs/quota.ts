@@ -83,20 +83,24 @@ class QuotaExceededError extends Error {
   }
 }
 
-/** Bytes of all files under a directory; files that go meanwhile count nothing. */
+/** Bytes of all files under a directory; files and folders that go meanwhile, because a deck is being deleted, count nothing. */
 async function bytesUnder(directory: string): Promise<number> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const entries = await unlessGone(() => readdir(directory, { withFileTypes: true }), []);
   const sizes = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
-      .map(async (entry) => {
-        try {
-          return (await stat(join(entry.parentPath, entry.name))).size;
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-          throw error;
-        }
-      }),
+      .map((entry) => unlessGone(async () => (await stat(join(directory, entry.name))).size, 0)),
   );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let sum = sizes.reduce((total, size) => total + size, 0);
+  for (const entry of entries) if (entry.isDirectory()) sum += await bytesUnder(join(directory, entry.name));
+  return sum;
+}
+
+async function unlessGone<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    throw error;
+  }
 }

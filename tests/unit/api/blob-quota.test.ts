@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -61,6 +61,22 @@ it('sees that room was made by another process', async () => {
       ),
     (written) => written,
   );
+});
+
+it('counts a store from which decks are deleted at the same time', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const folders = Array.from({ length: 100 }, (_, i) => join(root, 't', 'slides', `deck-${i}`, 'r1'));
+    for (const folder of folders) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, '1-model.jpg'), bytes(10));
+    }
+    // One that was just opened counts at its first write.
+    const blobs = openBlobs({ blobDir: root, blobQuotaBytes: 1e6 });
+    await Promise.all([
+      blobs.put('t/a', bytes(60)),
+      ...folders.map((folder) => rm(join(folder, '..'), { recursive: true })),
+    ]);
+  }
 });
 
 it('says which file is wrong when the quota is no number', async () => {
