@@ -49,20 +49,25 @@ export async function planCalls(
   const contentKeys = keyed.map((k) => k.contentKey);
   const priority = await presentPriority(db, context);
   const lacked = await slidesLackedByAnswers(db, context.analysisId, subjects);
+  const resultsOf = (): Promise<ModelResult[]> =>
+    db.modelResult.findMany({ where: { tenantId: context.tenantId, contentKey: { in: contentKeys } } });
+  const planned = keyed.map(({ subject, contentKey }) => ({
+    id: randomUUID(),
+    tenantId: context.tenantId,
+    analysisId: context.analysisId,
+    contentKey,
+    task: subject.task,
+    gpuClass: MODEL_TASKS[subject.task].gpuClass,
+    priority,
+    expectedSeconds: MODEL_TASKS[subject.task].expectedSeconds,
+    slideNumber: subject.slideNumber,
+    questionId: subject.questionId,
+    computedWithout: subject.task === 'score_answer' ? (lacked.get(subject.questionId) ?? []) : [],
+  }));
+  // A planned row is demand from the moment it is written, so one that is answered already is written with its answer and never before.
+  const answeredBefore = new Set((await resultsOf()).map((result) => result.contentKey));
   await db.modelCall.createMany({
-    data: keyed.map(({ subject, contentKey }) => ({
-      id: randomUUID(),
-      tenantId: context.tenantId,
-      analysisId: context.analysisId,
-      contentKey,
-      task: subject.task,
-      gpuClass: MODEL_TASKS[subject.task].gpuClass,
-      priority,
-      expectedSeconds: MODEL_TASKS[subject.task].expectedSeconds,
-      slideNumber: subject.slideNumber,
-      questionId: subject.questionId,
-      computedWithout: subject.task === 'score_answer' ? (lacked.get(subject.questionId) ?? []) : [],
-    })),
+    data: planned.filter((row) => !answeredBefore.has(row.contentKey)),
     skipDuplicates: true,
   });
   // One that was changed between the two looks is known to the rows that were there then, and to this one now.
@@ -75,7 +80,7 @@ export async function planCalls(
   }
   const [rows, results] = await Promise.all([
     db.modelCall.findMany({ where: { analysisId: context.analysisId, contentKey: { in: contentKeys } } }),
-    db.modelResult.findMany({ where: { tenantId: context.tenantId, contentKey: { in: contentKeys } } }),
+    resultsOf(),
   ]);
   const resultByKey = new Map<string, ModelResult>(results.map((r) => [r.contentKey, r]));
 
@@ -103,9 +108,25 @@ export async function planCalls(
     plan.cached++;
     if (row.state !== 'stored') answered.push({ call: row, result });
   }
+  const written = new Set(rows.map((row) => row.contentKey));
+  for (const row of new Map(planned.map((each) => [each.contentKey, each])).values()) {
+    const result = resultByKey.get(row.contentKey);
+    if (result === undefined || written.has(row.contentKey)) continue;
+    plan.cached++;
+    answered.push({ call: { ...row, ...NOT_WRITTEN_YET, createdAt: new Date() }, result });
+  }
   await applyStoredResults(db, context, answered);
   return plan;
 }
+
+/** The columns that a new row has by default. */
+const NOT_WRITTEN_YET = {
+  state: 'planned',
+  cached: false,
+  failureCode: null,
+  failureMessage: null,
+  finishedAt: null,
+} as const;
 
 /** Priority of the analysis now: it may be changed while the analysis runs. */
 async function presentPriority(db: PrismaClient, { analysisId }: AnalysisContext): Promise<number> {

@@ -52,7 +52,10 @@ export async function applyResult(
 /** Results written in one transaction: few enough that it stays far below its time limit. */
 const APPLIED_TOGETHER = 32;
 
-/** Writes the rows of stored results, several in one transaction: a replay of a whole review is a hundred of them. */
+/**
+ * Writes the rows of stored results, several in one transaction: a replay of a whole review is a hundred of them. A call that has no row yet
+ * gets one together with what was answered, so that nobody ever sees work in it.
+ */
 export async function applyStoredResults(
   db: PrismaClient,
   context: AnalysisContext,
@@ -61,9 +64,10 @@ export async function applyStoredResults(
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
     await db.$transaction(async (tx) => {
       const together = answered.slice(from, from + APPLIED_TOGETHER);
+      await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
       for (const { call, result } of together) await writeResult(tx, context, call, result);
       await tx.modelCall.updateMany({
-        where: { id: { in: together.map(({ call }) => call.id) } },
+        where: { analysisId: context.analysisId, contentKey: { in: together.map(({ call }) => call.contentKey) } },
         data: storedNow({ cached: true }),
       });
     });

@@ -49,13 +49,27 @@ describe('what a deck announces', () => {
     expect(await announce(await analysisOf(db, deckId))).toBe(2 + 2);
   });
 
+  it('is never work when it is planned, where stored results answer it', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+    const deckId = await deckWith(db, 3, 3);
+    await answerSlides(await analysisOf(db, deckId), [1, 2, 3]);
+    const replay = await analysisOf(db, deckId);
+    const context = await new AnalysisContexts(db).get(replay.id);
+    // Stopped at the answers, of which nothing can be read: what was written until then is what others could see of it.
+    await expect(planCalls(db, context, subjectsOf([1, 2, 3]))).rejects.toThrowError();
+    expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 0 });
+    expect(await db.modelCall.count({ where: { analysisId: replay.id } })).toBe(0);
+  });
+
+  const subjectsOf = (slides: readonly number[]) =>
+    slides.flatMap((slideNumber) =>
+      (['describe_slide', 'slide_feedback'] as const).map((task) => ({ task, slideNumber, questionId: null })),
+    );
+
   /** Plans both calls of these slides and stores an answer for each. */
   async function answerSlides(analysis: Analysis, slides: readonly number[]): Promise<void> {
     const context = await new AnalysisContexts(db).get(analysis.id);
-    const subjects = slides.flatMap((slideNumber) =>
-      (['describe_slide', 'slide_feedback'] as const).map((task) => ({ task, slideNumber, questionId: null })),
-    );
-    await planCalls(db, context, subjects);
+    await planCalls(db, context, subjectsOf(slides));
     const calls = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
     await db.modelResult.createMany({
       data: calls.map(({ contentKey, task }) => ({
