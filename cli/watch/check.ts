@@ -105,6 +105,7 @@ export async function checkDropFolder(input: CheckInput): Promise<CheckResult[]>
   if (api.ok) {
     results.push(
       await attempt('key', async () => {
+        await connect().analysesById(['none'], signal);
         const { tenantId } = await connect().session(signal);
         return `the API accepts this key, of tenant ${tenantId}`;
       }),
