@@ -73,7 +73,7 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
   expect(paid).toContain('answer_question');
 });
 
-it('frees the model within seconds although as many calls are queued as a deck may have', async ({ annotate }) => {
+it('frees the model although as many calls are queued as a deck may have', async ({ annotate }) => {
   const slides = Array.from({ length: 20 }, (_, page) => ({ title: `Slide ${page + 1}`, lines: ['Nephrolis GmbH'] }));
   const deckId = await rig.upload(await drawPlainDeck(slides), 'nephrolis.pdf');
   await reader.script({ rules: [{ fault: { wedge: true } }] });

@@ -30,8 +30,11 @@ beforeAll(async () => {
   rig = await startRig({ environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' } });
 });
 afterAll(async () => {
-  await rig.stop();
-  await restarted?.stop();
+  try {
+    await rig.stop();
+  } finally {
+    await restarted?.stop();
+  }
 });
 
 /** Ids of the runs that a query finds. */

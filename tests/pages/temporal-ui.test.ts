@@ -29,8 +29,11 @@ beforeAll(async () => {
   pageUrl = workflowUrl(place, makeDeckWorkflowId(analysisId)) ?? '';
 });
 afterAll(async () => {
-  await browser.close();
-  await rig.stop();
+  try {
+    await browser.close();
+  } finally {
+    await rig.stop();
+  }
 });
 
 /** Logs a browser in as the login page does. */
