@@ -119,6 +119,8 @@ export class ModelCallRunner {
         const request = await this.#inputOf(context, call);
         if (request === null) return unanswered('input_changed');
         return host.call(signal, async (callSignal) => {
+          // It may have waited for its place since: a run that is held by now sends nothing more to a model.
+          if (await this.#isHeld(input.analysisId)) return unanswered('taken_back');
           const proof = await host.prove(setup, callSignal);
           const reply = await this.#ask(setup, request, callSignal, report);
           // The answer is paid for: a database that is away for a moment must not cost a second call.
@@ -127,6 +129,14 @@ export class ModelCallRunner {
         });
       });
     });
+  }
+
+  async #isHeld(analysisId: string): Promise<boolean> {
+    const { status, pausedAt } = await this.#deps.db.analysis.findUniqueOrThrow({
+      where: { id: analysisId },
+      select: { status: true, pausedAt: true },
+    });
+    return pausedAt !== null && !isFinished(status);
   }
 
   /** Input of a call; null when it is not what it was when the call was planned, as after a failed slide was read at last. */

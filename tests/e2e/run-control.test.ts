@@ -21,6 +21,8 @@ import { until } from '../support/until.ts';
 const SLOTS = 4;
 /** Pages of a plain deck, each described and commented on. */
 const PAGES = 5;
+/** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
+const STARTED = 2;
 
 let rig: Rig;
 let reader: ReaderProcess;
@@ -178,12 +180,50 @@ describe('a run that is held', () => {
       },
     });
     expect(await handle.query('progress')).toMatchObject({ paused: true, slides: { done: 0 } });
+    // Written once the run has looked at how it stands; it then does what needs no GPU, and rests.
+    await until(
+      () => rig.client.status(analysisId),
+      (status) => status.pausedAt !== null,
+    );
+    await until(
+      () => handle.describe(),
+      ({ raw }) => (raw.pendingActivities ?? []).length === 0,
+    );
+    expect(await gpuActivities(analysisId)).toEqual([]);
     expect((await reader.stats()).calls).toBe(before.calls);
     await handle.signal(RESUME_SIGNAL, { by: 'test' });
     await handle.result();
     const priorities = (await gpuActivities(analysisId)).map((a) => a.priority);
     expect(new Set(priorities)).toEqual(new Set([5]));
     expect((await rig.client.report(analysisId)).status).toBe('completed');
+  });
+
+  it('sends nothing to a model when a place becomes free for which a call has waited since before', async () => {
+    const known = await deckOf('Nefrona');
+    await rig.review(known, { taskType: 'visual_analysis' });
+    await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+    const holding = await rig.client.startAnalysis(await deckOf('Ventria'));
+    await until(
+      () => reader.stats(),
+      (stats) => stats.inFlight === SLOTS,
+    );
+    const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
+    const pending = async () =>
+      (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
+    await until(pending, (all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
+    await rig.client.hold(analysisId, 'pause');
+    await until(
+      () => rig.client.status(analysisId),
+      (status) => status.pausedAt !== null,
+    );
+    await rig.client.cancel(holding.analysisId);
+    await ended(holding.analysisId);
+    await until(pending, (all) => all.length === 0);
+    expect(await states(analysisId)).toMatchObject({ planned: 1 });
+
+    await rig.client.hold(analysisId, 'resume');
+    await ended(analysisId);
+    expect(await rig.client.status(analysisId)).toMatchObject({ status: 'completed' });
   });
 
   it('can be cancelled', async () => {
