@@ -59,7 +59,8 @@ export function markdownText(text: string): string {
 
 /** `████░░░░░░ 40 %`, in one piece and with room behind it: the UI gives columns none. Empty and zero where there is nothing to do yet. */
 function bar({ done, failed, total }: StageCount): string {
-  const share = total === 0 ? 0 : Math.min(1, (done + failed) / total);
+  // Numbers that do not fit together make an odd bar, and no run fails by it.
+  const share = total === 0 ? 0 : Math.max(0, Math.min(1, (done + failed) / total));
   const filled = Math.floor(share * BAR_CELLS);
   return unbroken(`${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(share * 100)} % `);
 }
