@@ -160,7 +160,7 @@ export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
       // No run to stop: it was never started, or its server lost it.
       await db.analysis.updateMany({
         where: { id: row.id, status: { in: ['queued', 'running'] } },
-        data: { status: 'cancelled', finishedAt: new Date() },
+        data: { status: 'cancelled', finishedAt: new Date(), pausedAt: null },
       });
       await db.modelCall.updateMany({
         where: { analysisId: row.id, state: 'planned' },

@@ -315,8 +315,11 @@ describe('POST /analyses/{id}/cancel', () => {
 
   it('202: closes a row that no run stands behind, then 200', async () => {
     const deck = await api.deck();
-    const row = await api.analysisRow(deck.id);
-    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
+    const row = await api.analysisRow(deck.id, { pausedAt: new Date() });
+    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({
+      status: 202,
+      body: { status: 'cancelled', pausedAt: null },
+    });
     expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 
