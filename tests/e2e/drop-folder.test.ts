@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import { drawPlainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
-import { Drop, startWatcher, type WatcherProcess } from '../support/watchers.ts';
+import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../support/watchers.ts';
 
 const JOBS = 500;
 const DECKS = 50;
@@ -44,6 +44,7 @@ beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-drop-'));
   rig = await startRig({ environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') } });
 });
+afterEach(() => killWatchers());
 afterAll(async () => {
   await rig.stop();
   rmSync(scratch, { recursive: true, force: true });
@@ -79,8 +80,10 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
   await delay(random.int(0, 1000));
   await killed?.kill();
   const atKill = drop.names('results').length;
+  const archived = (): string[] => drop.names('archive').flatMap((day) => drop.names('archive', day));
+  // A job is put away after its result is there.
   await until(
-    async () => drop.names('results').length,
+    async () => archived().length,
     (count) => count >= JOBS,
   );
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -97,8 +100,7 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
   expect(new Set(results.map((r) => r.analysis_id)).size).toBe(JOBS);
   expect(results.filter((r, i) => r.status !== 'completed' || r.job['pitch_deck_id'] !== i)).toEqual([]);
   expect((await rig.db.analysis.count()) - analysesBefore).toBe(JOBS);
-  const archived = drop.names('archive').flatMap((day) => drop.names('archive', day));
-  expect(archived).toHaveLength(JOBS);
+  expect(archived()).toHaveLength(JOBS);
 
   const ids = results.map((r) => r.analysis_id);
   const calls = await rig.db.modelCall.findMany({ where: { analysisId: { in: ids } } });
