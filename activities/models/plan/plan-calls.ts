@@ -83,6 +83,11 @@ export async function planCalls(
     resultsOf(),
   ]);
   const resultByKey = new Map<string, ModelResult>(results.map((r) => [r.contentKey, r]));
+  const written = new Set(rows.map((row) => row.contentKey));
+  // An answer that was there at the first look went with a deck that was deleted meanwhile: nobody has written its call yet.
+  if (contentKeys.some((key) => !written.has(key) && !resultByKey.has(key))) {
+    return planCalls(db, context, subjects, source);
+  }
 
   const places = await questionPlaces(
     db,
@@ -108,7 +113,6 @@ export async function planCalls(
     plan.cached++;
     if (row.state !== 'stored') answered.push({ call: row, result });
   }
-  const written = new Set(rows.map((row) => row.contentKey));
   for (const row of new Map(planned.map((each) => [each.contentKey, each])).values()) {
     const result = resultByKey.get(row.contentKey);
     if (result === undefined || written.has(row.contentKey)) continue;

@@ -64,7 +64,12 @@ export async function applyStoredResults(
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
     await db.$transaction(async (tx) => {
       const together = answered.slice(from, from + APPLIED_TOGETHER);
+      // In the order of a deletion, the analysis and then the results: otherwise each could wait for the other.
       await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
+      await holdResults(
+        tx,
+        together.map(({ result }) => result.id),
+      );
       for (const { call, result } of together) await writeResult(tx, context, call, result);
       await tx.modelCall.updateMany({
         where: { analysisId: context.analysisId, contentKey: { in: together.map(({ call }) => call.contentKey) } },
@@ -72,6 +77,17 @@ export async function applyStoredResults(
       });
     });
   }
+}
+
+/**
+ * Keeps results from going with a deck that is deleted, until the transaction is over and calls name them.
+ *
+ * @throws DeckhandError `internal` when one has gone already; planned again, its call is one for a model
+ */
+async function holdResults(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const held = await tx.$queryRaw<unknown[]>`
+    SELECT "id" FROM "ModelResult" WHERE "id" = ANY(${ids}) ORDER BY "id" FOR KEY SHARE`;
+  if (held.length < new Set(ids).size) throw new DeckhandError('internal', 'a stored result went with a deleted deck');
 }
 
 /** {@link applyResult} within a transaction that already runs. */

@@ -1,11 +1,13 @@
 /** Pages that a deck announces before they are planned, so that a pool boots early: those that no stored result answers. */
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { announceMissingPages } from '../../../activities/decks/missing-pages.ts';
 import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
+import { applyStoredResults } from '../../../activities/models/store/apply-result.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
+import { modelResultRow } from '../../support/model-result.ts';
+import { until } from '../../support/until.ts';
 import { analysisOf, databasePerTest, deckWith, NOW, TENANT } from './pool-rows.ts';
 
 let db: PrismaClient;
@@ -61,6 +63,40 @@ describe('what a deck announces', () => {
     expect(await db.modelCall.count({ where: { analysisId: replay.id } })).toBe(0);
   });
 
+  it('is work again when its stored answer goes with another deck while it is planned', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+    const deckId = await deckWith(db, 3, 3);
+    await answerSlides(await analysisOf(db, deckId), [1, 2]);
+    const replay = await analysisOf(db, deckId);
+    const context = await new AnalysisContexts(db).get(replay.id);
+    const planning = await db.$transaction(async (tx) => {
+      // Holds up the call of slide 3, which is written after the answers were looked for.
+      await tx.$executeRaw`LOCK TABLE "ModelCall" IN SHARE ROW EXCLUSIVE MODE`;
+      const planned = planCalls(db, context, subjectsOf([1, 2, 3]));
+      await until(
+        () => db.$queryRaw<unknown[]>`SELECT 1 FROM pg_locks WHERE NOT granted`,
+        (waiting) => waiting.length > 0,
+      );
+      await tx.modelResult.deleteMany();
+      return { planned };
+    });
+    const { calls, cached } = await planning.planned;
+    expect({ calls: calls.length, cached }).toEqual({ calls: 6, cached: 0 });
+    expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 6 });
+  });
+
+  it('stays work when its stored answer goes before it is used', async () => {
+    await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+    const analysis = await analysisOf(db, await deckWith(db, 1, 1));
+    const context = await new AnalysisContexts(db).get(analysis.id);
+    await planCalls(db, context, subjectsOf([1]));
+    const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
+    const gone = { id: 'gone', output: '{}' };
+    const applied = applyStoredResults(db, context, call === undefined ? [] : [{ call, result: gone }]);
+    await expect(applied).rejects.toThrowError('went with a deleted deck');
+    expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 2 });
+  });
+
   const subjectsOf = (slides: readonly number[]) =>
     slides.flatMap((slideNumber) =>
       (['describe_slide', 'slide_feedback'] as const).map((task) => ({ task, slideNumber, questionId: null })),
@@ -72,31 +108,7 @@ describe('what a deck announces', () => {
     await planCalls(db, context, subjectsOf(slides));
     const calls = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
     await db.modelResult.createMany({
-      data: calls.map(({ contentKey, task }) => ({
-        id: randomUUID(),
-        tenantId: TENANT,
-        contentKey,
-        task,
-        modelName: 'm',
-        modelDigest: 'd',
-        promptVersion: 1,
-        language: 'en',
-        numCtx: 1,
-        numPredict: 1,
-        temperature: 0,
-        topP: 1,
-        temperatureUsed: 0,
-        seedUsed: 0,
-        attempts: 1,
-        output: '{}',
-        engineKind: 'rules',
-        serverVersion: '0',
-        host: 'h',
-        promptTokens: 0,
-        outputTokens: 0,
-        loadMs: 0,
-        durationMs: 0,
-      })),
+      data: calls.map(({ contentKey, task }) => modelResultRow({ tenantId: TENANT, contentKey, task })),
     });
     await db.modelCall.updateMany({ where: { analysisId: analysis.id }, data: { state: 'stored' } });
   }
