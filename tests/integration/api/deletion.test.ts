@@ -25,6 +25,7 @@ import { CONTROL_QUEUE, DECK_WORKFLOW } from '../../../workflows/deck/contract.t
 import { DELETION_WORKFLOW, makeDeletionWorkflowId } from '../../../workflows/deletion/contract.ts';
 import { makeDeliveryWorkflowId } from '../../../workflows/notification/contract.ts';
 import { ATTRIBUTES } from '../../../workflows/story/attributes.ts';
+import { modelResultRow } from '../../support/model-result.ts';
 import { until } from '../../support/until.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
 import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT, type TestApi } from './support.ts';
@@ -298,33 +299,7 @@ it('of two decks that share pages and go at the same time, one takes the shared 
 /** Stored results by content key, with the analyses whose calls name them. */
 async function storeResults(users: Readonly<Record<string, readonly Analysis[]>>): Promise<void> {
   for (const [contentKey, analyses] of Object.entries(users)) {
-    await api.db.modelResult.create({
-      data: {
-        id: randomUUID(),
-        tenantId: TENANT,
-        contentKey,
-        task: 'describe_slide',
-        modelName: 'reader',
-        modelDigest: 'd',
-        promptVersion: 1,
-        language: 'en',
-        numCtx: 1,
-        numPredict: 1,
-        temperature: 0,
-        topP: 1,
-        temperatureUsed: 0,
-        seedUsed: 1,
-        attempts: 1,
-        output: '{}',
-        engineKind: 'rules',
-        serverVersion: '1',
-        host: 'h',
-        promptTokens: 1,
-        outputTokens: 1,
-        loadMs: 0,
-        durationMs: 1,
-      },
-    });
+    await api.db.modelResult.create({ data: modelResultRow({ tenantId: TENANT, contentKey, task: 'describe_slide' }) });
     await api.db.modelCall.createMany({
       data: analyses.map((analysis) => ({
         id: randomUUID(),

@@ -19,6 +19,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { modelResultRow } from '../../support/model-result.ts';
 import { serveSelection } from './serve-selection.ts';
 
 let postgres: TestPostgres;
@@ -302,32 +303,17 @@ describe('what happened before', () => {
     });
     // Twelve slides of two seconds, in pairs side by side: one second of machine time each.
     await db.modelResult.createMany({
-      data: Array.from({ length: 12 }, (_, i) => ({
-        id: randomUUID(),
-        tenantId: 'default',
-        contentKey: `k${i}`,
-        task: 'describe_slide',
-        modelName: 'reader-vision:1',
-        modelDigest: 'd',
-        promptVersion: 1,
-        language: 'en',
-        numCtx: 1,
-        numPredict: 1,
-        temperature: 0,
-        topP: 1,
-        temperatureUsed: 0,
-        seedUsed: 1,
-        attempts: 1,
-        output: '{}',
-        engineKind: 'rules',
-        serverVersion: '1',
-        host: 'i',
-        promptTokens: 1,
-        outputTokens: 1,
-        loadMs: 0,
-        durationMs: 2000,
-        createdAt: new Date(startMs + 2000 * (Math.floor(i / 2) + 1)),
-      })),
+      data: Array.from({ length: 12 }, (_, i) =>
+        modelResultRow({
+          tenantId: 'default',
+          contentKey: `k${i}`,
+          task: 'describe_slide',
+          modelName: 'reader-vision:1',
+          host: 'i',
+          durationMs: 2000,
+          createdAt: new Date(startMs + 2000 * (Math.floor(i / 2) + 1)),
+        }),
+      ),
     });
     clock.advance(60_000);
     const { offers } = await newSelection().ladder(wish(), null);
