@@ -62,14 +62,21 @@ const unanswered = (why: 'taken_back' | 'input_changed'): ModelCallOutcome => ({
   unanswered: why,
 });
 
-/** True when the run holds its calls, or has scheduled this one again under another priority. */
+/** What of an analysis says whether its calls go to a model. */
+const standing = { status: true, pausedAt: true, priority: true } as const;
+
+/**
+ * True when the run holds its calls, or has scheduled this one again under another priority.
+ *
+ * @param scheduledPriority absent = whatever it is
+ */
 function isTakenBack(
-  { status, pausedAt, priority }: Pick<Analysis, 'status' | 'pausedAt' | 'priority'>,
-  input: ModelCallInput,
+  { status, pausedAt, priority }: Pick<Analysis, keyof typeof standing>,
+  scheduledPriority?: number,
 ): boolean {
   // The row of an analysis that was closed from outside says nothing of what its run wants.
   if (isFinished(status)) return false;
-  return pausedAt !== null || (input.priority !== undefined && input.priority !== priority);
+  return pausedAt !== null || (scheduledPriority !== undefined && scheduledPriority !== priority);
 }
 
 /** Runs model calls on one host. */
@@ -93,13 +100,13 @@ export class ModelCallRunner {
       const { db, contexts, host } = this.#deps;
       const found = await db.modelCall.findUnique({
         where: { id: input.callId },
-        include: { analysis: { select: { status: true, pausedAt: true, priority: true } } },
+        include: { analysis: { select: standing } },
       });
       if (found === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
       const { analysis, ...call } = found;
       if (call.state === 'stored') return { cached: true, attempts: 0, durationMs: 0 };
       // The row is written before calls are taken back, so one that begins meanwhile sees it here and has asked no model.
-      if (isTakenBack(analysis, input)) return unanswered('taken_back');
+      if (isTakenBack(analysis, input.priority)) return unanswered('taken_back');
       // A slide was read after this was planned without it, and before a model had begun.
       if (lacksSlides(call)) return unanswered('input_changed');
       const context = await contexts.get(input.analysisId);
@@ -120,7 +127,8 @@ export class ModelCallRunner {
         if (request === null) return unanswered('input_changed');
         return host.call(signal, async (callSignal) => {
           // It may have waited for its place since: a run that is held by now sends nothing more to a model.
-          if (await this.#isHeld(input.analysisId)) return unanswered('taken_back');
+          const now = await db.analysis.findUniqueOrThrow({ where: { id: input.analysisId }, select: standing });
+          if (isTakenBack(now)) return unanswered('taken_back');
           const proof = await host.prove(setup, callSignal);
           const reply = await this.#ask(setup, request, callSignal, report);
           // The answer is paid for: a database that is away for a moment must not cost a second call.
@@ -129,14 +137,6 @@ export class ModelCallRunner {
         });
       });
     });
-  }
-
-  async #isHeld(analysisId: string): Promise<boolean> {
-    const { status, pausedAt } = await this.#deps.db.analysis.findUniqueOrThrow({
-      where: { id: analysisId },
-      select: { status: true, pausedAt: true },
-    });
-    return pausedAt !== null && !isFinished(status);
   }
 
   /** Input of a call; null when it is not what it was when the call was planned, as after a failed slide was read at last. */
