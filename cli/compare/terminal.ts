@@ -4,6 +4,7 @@
  * In colour, removed words are red and added ones green; without colour they stand in [-…-] and {+…+}.
  */
 import { compareLabelsOf } from '../../api/compare/labels.ts';
+import { reasonWords } from '../../api/compare/names.ts';
 import {
   isSame,
   type Change,
@@ -112,17 +113,11 @@ function runLine(side: string, run: ComparedRun, sameDeck: boolean, { dim }: Mar
 const unfinished = (side: string, { finished, status }: ComparedRun): string[] =>
   finished ? [] : [WORDS.unfinished(side, status)];
 
-/** Reasons that have no values of their own. */
-const REASONS: Readonly<Partial<Record<string, string>>> = {
-  input: WORDS.input,
-  anew: WORDS.anew,
-};
-
 function reasonLines(comparison: Comparison): string[] {
   return [
     ...differingChoices(comparison).map((change) => `  ${fieldWords(change.field)}: ${valuesOf(change)}`),
     ...comparison.reasons.map((r) => {
-      const what = REASONS[r.field] ?? `${fieldWords(r.field)} ${valuesOf(r)}`;
+      const what = reasonWords(r, WORDS) ?? `${fieldWords(r.field)} ${valuesOf(r)}`;
       return `  ${String(r.results).padStart(3)} × ${r.task}: ${what}`;
     }),
   ];

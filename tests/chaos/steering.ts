@@ -87,15 +87,14 @@ function isHeard(
   });
 }
 
-/** Looks at the row until a time, which always passes. */
+/** Looks at the row until a time, which always passes; later where the database is away. */
 async function firstSeenHeld({ rig: { db } }: ChaosWorld, analysisId: string, untilMs: number): Promise<number | null> {
   let seenAtMs: number | null = null;
   while (Date.now() < untilMs && seenAtMs === null) {
-    // The database may be away; what is asked of it is asked again.
-    const row = await db.analysis
-      .findUnique({ where: { id: analysisId }, select: { pausedAt: true } })
-      .catch(() => null);
-    if (row !== null && row.pausedAt !== null) seenAtMs = Date.now();
+    const row = await insist(`row of ${analysisId}`, () =>
+      db.analysis.findUniqueOrThrow({ where: { id: analysisId }, select: { pausedAt: true } }),
+    );
+    if (row.pausedAt !== null) seenAtMs = Date.now();
     else await delay(LOOK_MS);
   }
   await untilTime(untilMs);
