@@ -9,6 +9,16 @@ import { MARKETS } from './offer.ts';
 
 const ms = z.number().int().min(0);
 const positiveMs = z.number().int().positive();
+/** True for a name of the IANA time zone database that this Node knows. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Names become part of host names at the provider. */
 const slug = z.string().regex(/^[a-z][a-z0-9]{0,11}$/u, 'must be up to 12 lower-case letters and digits');
 
@@ -131,6 +141,36 @@ export const fleetConfigSchema = z
       .prefault({}),
     /** The machine ends itself when nobody has been in touch for this long. */
     deadManMs: positiveMs.default(3_600_000),
+    health: z
+      .object({
+        /** Between two looks at a machine that serves. */
+        sampleIntervalMs: positiveMs.default(60_000),
+        /** A real generation is tried when no call has finished for this long. */
+        probeIdleMs: positiveMs.default(120_000),
+        /** A generation that takes longer has failed. */
+        probeTimeoutMs: positiveMs.default(20_000),
+        /** Days that samples are kept. */
+        retentionDays: z.number().positive().default(30),
+      })
+      .prefault({}),
+    accounting: z
+      .object({
+        /** Between two rounds of settling the ledger. */
+        settleIntervalMs: positiveMs.default(300_000),
+        /** Time zone of days, weeks and months in cost reports and budgets (IANA). */
+        timezone: z.string().default('UTC').refine(isTimeZone, 'is not an IANA time zone such as Europe/Berlin'),
+        /** Local hour at which scheduled cost reports are made. */
+        reportHour: z.number().int().min(0).max(23).default(6),
+        /** What a machine may spend is reserved for this long at a time. */
+        reserveMs: positiveMs.default(900_000),
+      })
+      .prefault({}),
+    alerts: z
+      .object({
+        /** Between two rounds of the alert rules. */
+        intervalMs: positiveMs.default(60_000),
+      })
+      .prefault({}),
   })
   .check((context) => {
     const names = context.value.pools.map((p) => p.name);

@@ -21,6 +21,8 @@ const WRITTEN_BY_HAND = [
   'trigger Chapter.chapter_immutable',
   'trigger Chapter.chapter_sealed',
   'trigger InstanceTransition.instance_transition_immutable',
+  'trigger LedgerEntry.ledger_entry_kept',
+  'trigger LedgerEntry.ledger_entry_settled',
   'trigger PromptVersion.prompt_version_immutable',
   'trigger Question.question_immutable',
   'trigger Question.question_sealed',
@@ -29,17 +31,29 @@ const WRITTEN_BY_HAND = [
 
 /** The fleet works for all tenants alike: its rows are the installation's. Nothing of a deck stands in them. */
 const OF_THE_INSTALLATION = [
+  'Alert',
+  'AlertCondition',
+  'AlertRule',
   'AvailabilitySample',
+  'BalanceSample',
+  'Budget',
+  'BudgetReservation',
+  'CostReport',
   'CreateIntent',
   'FleetInstance',
   'FleetKey',
   'FleetPool',
+  'HealthSample',
+  'HealthTransition',
   'IdleGap',
+  'InstanceHealth',
   'InstanceServing',
   'InstanceTransition',
+  'LedgerEntry',
   'OfferBlock',
   'RateLimit',
   'ReapCandidate',
+  'Rental',
 ];
 
 describe('the migrated database', () => {

@@ -18,6 +18,9 @@ import { OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
 
+/** Groups of settings of the fleet file. */
+const GROUPS: readonly ('reaper' | 'health' | 'accounting' | 'alerts')[] = ['reaper', 'health', 'accounting', 'alerts'];
+
 /** Dotted names of the settings that a schema takes; lists and groups stand for what is in them. */
 function settingsOf(schema: z.ZodType, prefix = ''): string[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
@@ -49,9 +52,9 @@ const documentedDefaults = new Map(
 
 describe('docs/fleet.md describes', () => {
   it.each([
-    ...settingsOf(fleetConfigSchema).filter((name) => !['pools', 'reaper', 'simulator'].includes(name)),
+    ...settingsOf(fleetConfigSchema).filter((name) => ![...GROUPS, 'pools', 'simulator'].includes(name)),
     'simulator.scenario',
-    ...settingsOf(fleetConfigSchema.shape.reaper, 'reaper.'),
+    ...GROUPS.flatMap((group) => settingsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...settingsOf(poolConfigSchema, 'pools[].'),
     ...settingsOf(timingSchema),
   ])('the setting %s', (name) => {
@@ -60,7 +63,7 @@ describe('docs/fleet.md describes', () => {
 
   it.each([
     ...defaultsOf(fleetConfigSchema),
-    ...defaultsOf(fleetConfigSchema.shape.reaper, 'reaper.'),
+    ...GROUPS.flatMap((group) => defaultsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...defaultsOf(poolConfigSchema, 'pools[].'),
     ...defaultsOf(timingSchema),
   ])('that %s is %j by default', (name, value) => {

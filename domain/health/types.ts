@@ -1,0 +1,90 @@
+/**
+ * What is measured of an instance's health, and what is made of it: the words the measuring and the judging side share.
+ */
+
+/** One GPU as its driver describes it. Null = the driver does not say. */
+export interface GpuReading {
+  readonly index: number;
+  readonly name: string;
+  readonly utilRatio: number | null;
+  readonly memoryUsedBytes: number | null;
+  readonly memoryTotalBytes: number | null;
+  readonly temperatureC: number | null;
+  /** Degrees left to the temperature at which it slows itself down. */
+  readonly slowdownMarginC: number | null;
+  /** Active reasons for reduced clocks, in the driver's words without their prefix, such as `hw_thermal_slowdown`. */
+  readonly throttleReasons: readonly string[];
+  /** XID errors the kernel logged for it since the machine booted, each once, ascending. */
+  readonly xids: readonly number[];
+  /** Uncorrectable memory errors since the driver was loaded. */
+  readonly eccUncorrected: number | null;
+  readonly rowRemapPending: boolean | null;
+  readonly rowRemapFailed: boolean | null;
+}
+
+/** A model in the memory of a model server. */
+export interface LoadedModelReading {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Of it on the GPU; 0 = it runs on the CPU. */
+  readonly vramBytes: number;
+}
+
+/** Calls on the machine as its gateway counts them. Probes are not among them. */
+export interface CallsReading {
+  readonly inFlight: number;
+  /** Last time a call began or ended. */
+  readonly lastCallAtMs: number | null;
+  /** Last time a call in flight gave a token or loaded a model, or one ended with an answer. */
+  readonly lastProgressAtMs: number | null;
+  /** Calls in a row that ended because the model said nothing. */
+  readonly stalledInARow: number;
+}
+
+/** One look at a machine over its host queue. */
+export interface HealthMeasurement {
+  readonly atMs: number;
+  /** Null = the driver could not be asked; `gpuMessage` says why. Empty = it shows no GPU. */
+  readonly gpus: readonly GpuReading[] | null;
+  readonly gpuMessage: string | null;
+  /** True when there is no way to run commands on the machine: then missing GPU figures say nothing of its health. */
+  readonly withoutShell: boolean;
+  readonly models: readonly LoadedModelReading[];
+  readonly calls: CallsReading;
+  /** Of the disk models are on; null where it is not known. */
+  readonly diskFreeBytes: number | null;
+  readonly diskTotalBytes: number | null;
+}
+
+/** One real generation. `vramBytes` 0 = it ran on the CPU. */
+export type ProbeReading =
+  | { readonly kind: 'answered'; readonly atMs: number; readonly durationMs: number; readonly vramBytes: number }
+  | { readonly kind: 'failed'; readonly atMs: number; readonly durationMs: number; readonly message: string }
+  /** No slot was free: calls are running, and they show whether it works. */
+  | { readonly kind: 'busy'; readonly atMs: number };
+
+/** How an instance is. `unknown` = nothing was heard of it; it gets no new work and is never destroyed for it. */
+export const HEALTH_LEVELS = ['healthy', 'degraded', 'unhealthy', 'unknown'] as const;
+export type HealthLevel = (typeof HEALTH_LEVELS)[number];
+
+/** Kinds of faults health knows. */
+export const HEALTH_FAILURES = [
+  /** The model server answers and its runner does not. */
+  'runner_wedged',
+  /** Models run on the CPU. */
+  'cpu_only',
+  /** An error of the application on the GPU (XID 13, 31, 94): the model server is restarted. */
+  'gpu_app_error',
+  /** The GPU wants a reset (XID 62, 64, 74, 95, 109, 119, 120, 140, 48, uncorrectable memory errors): the machine is rebooted. */
+  'gpu_reset_needed',
+  /** The GPU has fallen off the bus (XID 79), or the driver shows none. */
+  'gpu_lost',
+  /** Memory rows could not be remapped: only another machine helps. */
+  'gpu_memory_worn',
+  'overheating',
+  /** Slower than it was, or a row remap is pending. */
+  'slow',
+  'disk_full',
+  'no_samples',
+] as const;
+export type HealthFailure = (typeof HEALTH_FAILURES)[number];
