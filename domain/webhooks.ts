@@ -2,8 +2,19 @@
  * Rules of notifications: which events there are, what an answer to a delivery means, and when the next try is due.
  */
 
-/** What a tenant can be told of. */
-export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.completed_with_gaps', 'analysis.failed'] as const;
+/** What a tenant can be told of: the ends of its analyses. */
+export const ANALYSIS_EVENTS = ['analysis.completed', 'analysis.completed_with_gaps', 'analysis.failed'] as const;
+export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
+
+/** When an alert begins and when it is over. */
+export const ALERT_EVENTS = ['alert.raised', 'alert.cleared'] as const;
+export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
+/** What concerns the installation as a whole: told only to webhooks that name it. */
+export const INSTALLATION_EVENTS = [...ALERT_EVENTS] as const;
+
+/** Everything a webhook can ask for. */
+export const WEBHOOK_EVENTS = [...ANALYSIS_EVENTS, ...INSTALLATION_EVENTS] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Sent when somebody asks for it; no webhook subscribes to it. */
@@ -12,13 +23,13 @@ export const TEST_EVENT = 'test';
 /** The event of a final state; null for a cancelled run: whoever cancelled it knows. */
 export function eventOfStatus(
   status: 'completed' | 'completed_with_gaps' | 'failed' | 'cancelled',
-): WebhookEvent | null {
+): AnalysisEvent | null {
   return status === 'cancelled' ? null : `analysis.${status}`;
 }
 
-/** True when a webhook wants an event. @param events those it asked for; empty = all */
+/** True when a webhook wants an event. @param events those it asked for; empty = the ends of analyses, never what concerns the installation */
 export function wantsEvent(events: readonly string[], event: WebhookEvent): boolean {
-  return events.length === 0 || events.includes(event);
+  return events.length === 0 ? ANALYSIS_EVENTS.some((end) => end === event) : events.includes(event);
 }
 
 const SECOND_MS = 1000;
@@ -112,7 +123,7 @@ export interface WebhookPayload {
 }
 
 /** The body that tells of an analysis. Equal events give equal bytes, whichever try it is. */
-export function analysisPayload(event: WebhookEvent, at: Date, ended: EndedAnalysis): WebhookPayload {
+export function analysisPayload(event: AnalysisEvent, at: Date, ended: EndedAnalysis): WebhookPayload {
   const { finishedAt, ...data } = ended;
   return {
     type: event,
@@ -123,6 +134,30 @@ export function analysisPayload(event: WebhookEvent, at: Date, ended: EndedAnaly
       status: event.slice('analysis.'.length),
       finishedAt: finishedAt?.toISOString() ?? null,
     },
+  };
+}
+
+/** What is known of an alert when it is told: as it was raised, whatever became of its rule. */
+export interface ToldAlert {
+  readonly alertId: string;
+  readonly rule: string;
+  readonly title: string;
+  readonly subject: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly advice: string;
+  readonly value: number;
+  readonly raisedAt: Date;
+  readonly clearedAt: Date | null;
+}
+
+/** The body that tells that an alert was raised, or that it is over. What it says of its being raised stays when it is over. */
+export function alertPayload(event: AlertEvent, at: Date, told: ToldAlert): WebhookPayload {
+  const clearedAt = event === 'alert.cleared' ? (told.clearedAt?.toISOString() ?? null) : null;
+  return {
+    type: event,
+    timestamp: at.toISOString(),
+    data: { ...told, raisedAt: told.raisedAt.toISOString(), clearedAt },
   };
 }
 

@@ -4,12 +4,14 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
+  ALERT_EVENTS,
+  alertPayload,
+  ANALYSIS_EVENTS,
   analysisPayload,
   judgeStatus,
   retryDelayMs,
   TEST_EVENT,
   testPayload,
-  WEBHOOK_EVENTS,
   type WebhookPayload,
 } from '../../domain/webhooks.ts';
 import { heartbeating } from '../support/heartbeat.ts';
@@ -62,7 +64,11 @@ export function createNotificationActivities(deps: NotificationDeps): Notificati
   });
 }
 
-const withAll = { webhook: true, analysis: { include: { deck: true, _count: { select: { gaps: true } } } } } as const;
+const withAll = {
+  webhook: true,
+  analysis: { include: { deck: true, _count: { select: { gaps: true } } } },
+  alert: true,
+} as const;
 type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
 const findDelivery = (db: PrismaClient, id: string) =>
@@ -92,11 +98,17 @@ async function sendWebhook(
 
 /** The body of a delivery, from the rows as they are: they are final. */
 function payloadOf(delivery: Delivery, reportUrl: NotificationDeps['reportUrl']): WebhookPayload {
-  const { event, createdAt, webhookId, analysis } = delivery;
+  const { event, createdAt, webhookId, analysis, alert } = delivery;
   if (event === TEST_EVENT) return testPayload(createdAt, webhookId);
-  const known = WEBHOOK_EVENTS.find((name) => name === event);
+  const ofAlert = ALERT_EVENTS.find((name) => name === event);
+  if (ofAlert !== undefined && alert !== null) {
+    const { id: alertId, ruleId: rule, title, subject, severity, message, advice, value, raisedAt, clearedAt } = alert;
+    const told = { alertId, rule, title, subject, severity, message, advice, value, raisedAt, clearedAt };
+    return alertPayload(ofAlert, createdAt, told);
+  }
+  const known = ANALYSIS_EVENTS.find((name) => name === event);
   if (known === undefined || analysis === null) {
-    throw new DeckhandError('internal', `delivery ${delivery.id} has event ${event} and no analysis that it tells of`);
+    throw new DeckhandError('internal', `delivery ${delivery.id} has event ${event} and nothing that it tells of`);
   }
   const { id: analysisId, tenantId, deckId, taskType, overallScore, scoredQuestions, askedQuestions } = analysis;
   return analysisPayload(known, createdAt, {

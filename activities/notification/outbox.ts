@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
-import { eventOfStatus, LONGEST_RETRY_GAP_MS, wantsEvent } from '../../domain/webhooks.ts';
+import { eventOfStatus, LONGEST_RETRY_GAP_MS, wantsEvent, type AlertEvent } from '../../domain/webhooks.ts';
 import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
 import {
   DELIVERY_WORKFLOW,
@@ -60,6 +60,20 @@ export async function enqueueDeliveries(
   });
 }
 
+/**
+ * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's, and so is an operator, whatever
+ * the tenant of the key: only operators can add webhooks, so every webhook that names the event was made by one. Repeating it writes nothing twice.
+ *
+ * @param tx the transaction that raises or clears the alert
+ */
+export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, event: AlertEvent): Promise<void> {
+  const webhooks = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: event } } });
+  await tx.webhookDelivery.createMany({
+    data: webhooks.map(({ id: webhookId, tenantId }) => ({ id: randomUUID(), tenantId, webhookId, alertId, event })),
+    skipDuplicates: true,
+  });
+}
+
 /** Starts the workflow of a delivery, or has the one that waits try now. */
 export async function startDelivery(client: Client, row: DeliveryRow): Promise<void> {
   await client.workflow.signalWithStart<(input: DeliveryInput) => Promise<DeliveryEnd>, []>(DELIVERY_WORKFLOW, {
@@ -103,6 +117,14 @@ export async function startDeliveriesOf(
   } catch (error) {
     log.warn('notifications could not be started yet', { analysisId, error: String(error) });
   }
+}
+
+/** Starts what alerts have put into the outbox and nobody has tried. */
+export async function startDeliveriesOfAlerts(db: PrismaClient, client: Client): Promise<number> {
+  const where = { alertId: { not: null }, state: 'pending', lastTriedAt: null } as const;
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  for (const row of rows) await ensureDelivery(client, row);
+  return rows.length;
 }
 
 /**

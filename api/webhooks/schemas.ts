@@ -8,7 +8,7 @@ const MAX_URL_CHARS = 2000;
 /** What a new webhook is made of. */
 export const webhookInputSchema = z.strictObject({
   url: z.string().min(1).max(MAX_URL_CHARS),
-  /** Left out or empty: every event. */
+  /** Left out or empty: every end of an analysis. What concerns the installation, such as `alert.raised`, is told only to who names it. */
   events: z.array(z.enum(WEBHOOK_EVENTS)).default([]),
 });
 
@@ -40,8 +40,10 @@ export const deliverySchema = z
     id: z.string(),
     webhookId: z.string(),
     event: z.string(),
-    /** Null for a test. */
+    /** Null where it tells of no analysis. */
     analysisId: z.string().nullable(),
+    /** Null where it tells of no alert. */
+    alertId: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
     /** HTTP status of the last try; null when there was no answer. */
@@ -72,12 +74,13 @@ export function webhookDocument(row: Webhook): WebhookDocument {
 
 /** A line of the delivery log. */
 export function deliveryDocument(row: WebhookDelivery): DeliveryDocument {
-  const { id, webhookId, event, analysisId, state, attempts, lastStatus, lastError } = row;
+  const { id, webhookId, event, analysisId, alertId, state, attempts, lastStatus, lastError } = row;
   return {
     id,
     webhookId,
     event,
     analysisId,
+    alertId,
     state,
     attempts,
     lastStatus,

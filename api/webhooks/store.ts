@@ -5,7 +5,7 @@ import type { PrismaClient, Webhook, WebhookDelivery } from '../../generated/pri
 import { checkReceiverUrl } from '../../activities/notification/receiver-url.ts';
 import { startDelivery } from '../../activities/notification/outbox.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
+import { ANALYSIS_EVENTS, TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
 import { unreachable } from '../analyses/workflow.ts';
 
 /** Bytes of a signing secret. */
@@ -27,9 +27,9 @@ export async function addWebhook(
   input: { readonly url: string; readonly events: readonly WebhookEvent[] },
 ): Promise<{ readonly webhook: Webhook; readonly created: boolean }> {
   const url = checkReceiverUrl(input.url);
-  // In the order of the list, each once; all of them is what none means.
+  // In the order of the list, each once; all ends of analyses and nothing else is what none means.
   const named = WEBHOOK_EVENTS.filter((event) => input.events.includes(event));
-  const events = named.length === WEBHOOK_EVENTS.length ? [] : named;
+  const events = named.join() === ANALYSIS_EVENTS.join() ? [] : named;
   return db.$transaction(async (tx) => {
     // One at a time for each tenant: whoever comes second sees what the first has added.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks/${tenantId}`}, 0))`;

@@ -33,7 +33,11 @@ export function registerWebhooks(program: Command): void {
       .option('--json', 'print one JSON document and nothing else on stdout');
 
   sub('add <url>', 'add a webhook; its signing secret is printed this once')
-    .addOption(new Option('--event <events...>', 'only these events; all by default').choices(WEBHOOK_EVENTS))
+    .addOption(
+      new Option('--event <events...>', 'only these events; by default every end of an analysis').choices(
+        WEBHOOK_EVENTS,
+      ),
+    )
     .action(async (url: string, options: JsonOption & { readonly event?: readonly WebhookEvent[] }) => {
       const events = options.event ?? [];
       const added = await askApi('Adding the webhook', (client, signal) => client.addWebhook({ url, events }, signal));

@@ -9,7 +9,7 @@ const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 /** One webhook in two lines. */
 export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument): string {
   const state = disabledAt === null ? '' : ` · disabled since ${disabledAt}: the receiver answered 410`;
-  return `${id}  ${clean(url)}\n  ${events.length === 0 ? 'all events' : events.join(', ')}${state}`;
+  return `${id}  ${clean(url)}\n  ${events.length === 0 ? 'all ends of analyses' : events.join(', ')}${state}`;
 }
 
 /** All of them, without a trailing newline. */
@@ -20,8 +20,9 @@ export function renderWebhooks(webhooks: readonly WebhookDocument[]): string {
 
 /** A line of the log: when, what, what came of it. */
 export function renderDelivery(delivery: DeliveryDocument): string {
-  const { id, createdAt, event, analysisId, state } = delivery;
-  const about = analysisId === null ? '' : ` of ${analysisId}`;
+  const { id, createdAt, event, analysisId, alertId, state } = delivery;
+  const subject = analysisId ?? alertId;
+  const about = subject === null ? '' : ` of ${subject}`;
   return `${createdAt}  ${state.padEnd(9)}  ${event}${about}  ${outcomeOf(delivery)}  (${id})`;
 }
 

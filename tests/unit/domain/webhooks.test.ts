@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  alertPayload,
+  ANALYSIS_EVENTS,
   analysisPayload,
   eventOfStatus,
   judgeStatus,
@@ -17,14 +19,16 @@ const HOUR_MS = 3_600_000;
 describe('events', () => {
   it('every final state but cancelled has one', () => {
     expect((['completed', 'completed_with_gaps', 'failed', 'cancelled'] as const).map(eventOfStatus)).toEqual([
-      ...WEBHOOK_EVENTS,
+      ...ANALYSIS_EVENTS,
       null,
     ]);
   });
 
-  it('a webhook without a list wants all, one with a list what is in it', () => {
-    expect(WEBHOOK_EVENTS.map((event) => wantsEvent([], event))).toEqual([true, true, true]);
-    expect(WEBHOOK_EVENTS.map((event) => wantsEvent(['analysis.failed'], event))).toEqual([false, false, true]);
+  it('a webhook without a list wants all ends of analyses and nothing of the installation, one with a list what is in it', () => {
+    expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([], event))).toEqual(ANALYSIS_EVENTS);
+    for (const one of WEBHOOK_EVENTS) {
+      expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([one], event))).toEqual([one]);
+    }
   });
 });
 
@@ -145,4 +149,29 @@ it('what is told are ids and figures, and the state of the event itself', () => 
       reportUrl: 'https://deckhand.example/api/v1/analyses/a1/report?format=html',
     },
   });
+});
+
+it('an alert that is over is told as raised with what was said when it was raised', () => {
+  const told = {
+    alertId: 'x1',
+    rule: 'stuck-boot',
+    title: 'An instance does not come up',
+    subject: 'visual-3',
+    severity: 'warning',
+    message: 'visual-3 has been booting for 21 min',
+    advice: 'Look at it.',
+    value: 1260,
+    raisedAt: new Date('2026-11-21T12:00:00Z'),
+    clearedAt: null,
+  };
+  const at = new Date('2026-11-21T12:00:00Z');
+  const raised = alertPayload('alert.raised', at, told);
+  expect(raised).toMatchObject({
+    type: 'alert.raised',
+    data: { raisedAt: '2026-11-21T12:00:00.000Z', clearedAt: null },
+  });
+  // A raise that is tried again after its end says the same.
+  const over = { ...told, clearedAt: new Date('2026-11-21T13:00:00Z') };
+  expect(alertPayload('alert.raised', at, over)).toEqual(raised);
+  expect(alertPayload('alert.cleared', at, over)).toMatchObject({ data: { clearedAt: '2026-11-21T13:00:00.000Z' } });
 });
