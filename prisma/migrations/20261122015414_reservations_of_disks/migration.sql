@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "BudgetReservation" ADD COLUMN     "resource" TEXT NOT NULL DEFAULT 'instance',
+ADD COLUMN     "resourceId" TEXT;
