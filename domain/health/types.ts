@@ -16,6 +16,8 @@ export interface GpuReading {
   readonly throttleReasons: readonly string[];
   /** XID errors the kernel logged for it since the machine booted, each once, ascending. */
   readonly xids: readonly number[];
+  /** Lines of the kernel log with an XID of it since the machine booted, repetitions counted; absent = not counted. */
+  readonly xidEvents?: number;
   /** Uncorrectable memory errors since the driver was loaded. */
   readonly eccUncorrected: number | null;
   readonly rowRemapPending: boolean | null;
@@ -33,6 +35,8 @@ export interface LoadedModelReading {
 /** Calls on the machine as its gateway counts them. Probes are not among them. */
 export interface CallsReading {
   readonly inFlight: number;
+  /** When the one that has run longest began; null = none is in flight, absent = not known. */
+  readonly oldestCallAtMs?: number | null;
   /** Last time a call began or ended. */
   readonly lastCallAtMs: number | null;
   /** Last time a call in flight gave a token or loaded a model, or one ended with an answer. */
