@@ -1,0 +1,86 @@
+/**
+ * The fixed commands that are run on a machine as its administrator, and how their output is taken apart.
+ *
+ * One command asks for everything at once, because each is a round trip over a tunnel; it prints its parts behind marks. Nothing of a
+ * caller's goes into a command.
+ */
+import { KERNEL_LINES } from './kernel-log.ts';
+
+export const RESTART_COMMAND = 'systemctl restart ollama';
+
+/** The reboot is told a second later, so that its acceptance still reaches us. */
+export const REBOOT_COMMAND = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
+
+/** Output of {@link MEASURE_COMMAND} on a machine with eight GPUs is about 100 KB. */
+export const MEASURE_OUTPUT_CHARS = 2_000_000;
+/** Longest time of a whole measurement: each of its steps has a limit of its own. */
+export const MEASURE_LIMIT_MS = 45_000;
+
+const MARK = '@@deckhand';
+
+/** Where models are: of our own set-up, of Ollama's installer, else the root. */
+const MODEL_DIRECTORIES = '/var/lib/ollama /usr/share/ollama /';
+
+const PRELUDE = `LC_ALL=C; export LC_ALL
+part() { printf '\\n${MARK} %s\\n' "$1"; }
+limited() { if command -v timeout >/dev/null 2>&1; then timeout -k 2 "$@"; else shift; "$@"; fi; }`;
+
+/** The list of clocks is nine tenths of the document, and nobody asks for it. */
+const GPU_PART = `said=$(limited 15 nvidia-smi -q -x 2>&1); code=$?
+part gpu
+printf '%s\\n' "$said" | grep -v supported_graphics_clock
+part gpu-exit
+echo "$code"`;
+
+/** The ring buffer may have lost what the journal still has, and a machine may have only one of them. */
+const KERNEL_PART = `part kernel
+{ limited 5 dmesg; limited 10 journalctl -k -b -o cat --no-pager; } 2>/dev/null | grep -E '${KERNEL_LINES}' | sort -u | tail -n 500`;
+
+const DISK_PART = `part disk
+for directory in ${MODEL_DIRECTORIES}; do
+  if [ -d "$directory" ]; then limited 5 df -P -B1 "$directory"; break; fi
+done`;
+
+/** Driver, kernel log and disk. Changes nothing. Always ends with 0. */
+export const MEASURE_COMMAND = [PRELUDE, GPU_PART, KERNEL_PART, DISK_PART, 'part end', 'exit 0'].join('\n');
+
+/** All of {@link MEASURE_COMMAND}, and what a diagnosis wants besides. Changes nothing. Always ends with 0. */
+export const DIAGNOSE_COMMAND = [
+  PRELUDE,
+  GPU_PART,
+  KERNEL_PART,
+  DISK_PART,
+  `part capability
+limited 10 nvidia-smi --query-gpu=index,compute_cap --format=csv,noheader 2>&1
+part module
+cat /proc/driver/nvidia/version 2>/dev/null
+part modules
+grep -E '^nvidia' /proc/modules 2>/dev/null
+part service
+limited 5 systemctl show ollama --property=ActiveState,Environment,NRestarts 2>/dev/null
+part model-log
+limited 10 journalctl -u ollama -b -o cat --no-pager 2>/dev/null | grep -E 'inference compute|server config|no compatible GPUs|entering low vram' | tail -n 20
+part uptime
+cat /proc/uptime 2>/dev/null
+part end
+exit 0`,
+].join('\n');
+
+/** The parts of an output by their names. A part that is not there was not reached. */
+export function partsOf(output: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  let name: string | null = null;
+  let lines: string[] = [];
+  const close = (): void => {
+    if (name !== null && !parts.has(name)) parts.set(name, lines.join('\n').trim());
+  };
+  for (const line of output.split('\n')) {
+    if (line.startsWith(`${MARK} `)) {
+      close();
+      name = line.slice(MARK.length + 1).trim();
+      lines = [];
+    } else lines.push(line);
+  }
+  close();
+  return parts;
+}
