@@ -1,0 +1,215 @@
+/**
+ * Makes a cost report from its sums. Pure: the same sums give the same report.
+ */
+import { Decimal } from 'decimal.js';
+import { LEDGER_CURRENCY, LEDGER_KINDS, type LedgerKind } from '../ledger/kinds.ts';
+import { alwaysOnOf } from './always-on.ts';
+import { amountText, hoursOf, shareOf, sumOf } from './amount.ts';
+import { anomaliesOf, type DayCell } from './anomalies.ts';
+import { INSTALLATION_SCOPE, type CostReport } from './document.ts';
+import { forecastOf } from './forecast.ts';
+import { localDayOf, type LocalDay } from './local-day.ts';
+import { periodBefore, type ReportPeriod } from './period.ts';
+import { reconcile } from './reconciliation.ts';
+import { slotsOf, type BalanceSpan, type KindSum, type LedgerSums, type RentalSpan } from './sums.ts';
+
+/** Everything that a report is made from. */
+export interface ReportInput {
+  readonly period: ReportPeriod;
+  /** {@link INSTALLATION_SCOPE} or a tenant. */
+  readonly scope: string;
+  readonly sums: LedgerSums;
+  /** Rentals that touch the period or the time between looks at a balance; not asked for by a tenant's report. */
+  readonly rentals: readonly RentalSpan[];
+  /** Providers with rentals in the period. */
+  readonly balances: readonly BalanceSpan[];
+  readonly nowMs: number;
+}
+
+/** See the file's header. */
+export function buildCostReport({ period, scope, sums, rentals, balances, nowMs }: ReportInput): CostReport {
+  const { kind, name, fromMs, untilMs, timezone } = period;
+  const { slots, firstOfPeriod } = slotsOf(period);
+  const total = sumOf(sums.kinds.map((k) => k.usd));
+  const before = periodBefore(period);
+  const slotUsd = usdBySlot(sums, slots.length);
+  const previous = sumOf(
+    slots.flatMap((slot, i) => (slot.fromMs >= before.fromMs && slot.fromMs < fromMs ? [slotUsd[i] ?? 0] : [])),
+  );
+  const cellsByDay = dayCells(
+    sums,
+    slots.map(({ day }) => day),
+  );
+  const ofInstallation = scope === INSTALLATION_SCOPE;
+  // While the period is under way nothing is known of its rest.
+  const knownUntilMs = Math.min(untilMs, Math.max(nowMs, fromMs + 1));
+  const days = slots.slice(firstOfPeriod).map((slot, i) => ({
+    day: slot.day,
+    from: iso(slot.fromMs),
+    until: iso(slot.untilMs),
+    usd: amountText(slotUsd[firstOfPeriod + i] ?? new Decimal(0)),
+    kinds: kindsOfSlot(sums, firstOfPeriod + i),
+  }));
+  return {
+    version: 1,
+    kind,
+    period: name,
+    scope,
+    from: iso(fromMs),
+    until: iso(untilMs),
+    timezone,
+    currency: LEDGER_CURRENCY,
+    madeAt: iso(nowMs),
+    complete: untilMs <= nowMs && sums.unsettledRentals === 0,
+    unsettledRentals: sums.unsettledRentals,
+    totalUsd: amountText(total),
+    previous: {
+      period: before.name,
+      totalUsd: amountText(previous),
+      changeUsd: amountText(total.minus(previous)),
+      changeShare: shareOf(total.minus(previous), previous),
+    },
+    kinds: kindLines(sums.kinds),
+    shares: {
+      busy: shareOf(usdOfKind(sums.kinds, 'busy'), total),
+      idle: shareOf(usdOfKind(sums.kinds, 'idle'), total),
+      boot: shareOf(usdOfKind(sums.kinds, 'boot'), total),
+      load: shareOf(usdOfKind(sums.kinds, 'load'), total),
+    },
+    machines: sums.machines
+      .map(({ provider, pool, instanceType, market, usd, seconds }) => ({
+        provider,
+        pool,
+        instanceType,
+        market,
+        usd: amountText(new Decimal(usd)),
+        hours: hoursOf(new Decimal(seconds)),
+      }))
+      .toSorted(dearestFirst((m) => [m.provider, m.pool, m.instanceType, m.market].join('/'))),
+    tasks: taskLines(sums),
+    documents: documentLines(sums),
+    tenants: sums.tenants
+      .map(({ tenantId, usd, documents }) => ({ tenantId, usd: amountText(new Decimal(usd)), documents }))
+      .toSorted(dearestFirst((t) => t.tenantId)),
+    unattributed: {
+      usd: amountText(sumOf(sums.kinds.filter((k) => !k.attributed).map((k) => k.usd))),
+      kinds: kindLines(sums.kinds.filter((k) => !k.attributed)),
+    },
+    days,
+    spot: {
+      usd: amountText(sumOf(sums.machines.filter((m) => m.market === 'spot').map((m) => m.usd))),
+      savedUsd: amountText(sumOf(sums.machines.map((m) => m.spotSavingUsd))),
+    },
+    alwaysOn: ofInstallation
+      ? alwaysOnOf({ rentals, spentByPool: spentByPool(sums), fromMs, untilMs: knownUntilMs })
+      : null,
+    forecast: ofInstallation
+      ? forecastOf({
+          usdByDay: new Map([...cellsByDay].map(([day, cells]) => [day, sumOf(cells.map((c) => c.usd))])),
+          knownUntilMs,
+          timezone,
+          firstDay: sums.firstEntryMs === null ? null : localDayOf(sums.firstEntryMs, timezone),
+        })
+      : null,
+    anomalies: ofInstallation
+      ? anomaliesOf(
+          days.map(({ day }) => day),
+          (day) => cellsByDay.get(day) ?? [],
+        )
+      : [],
+    reconciliation: ofInstallation
+      ? balances.map((span) =>
+          reconcile(
+            span,
+            rentals.filter((r) => r.provider === span.provider),
+          ),
+        )
+      : [],
+  };
+}
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+/** Largest amounts first; equal ones by name, so that a report made again is the same. */
+function dearestFirst<T extends { readonly usd: string }>(nameOf: (line: T) => string): (a: T, b: T) => number {
+  return (a, b) => new Decimal(b.usd).comparedTo(a.usd) || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+function usdBySlot(sums: LedgerSums, count: number): Decimal[] {
+  const usd = Array.from({ length: count }, () => new Decimal(0));
+  for (const cell of sums.slots) usd[cell.slot] = (usd[cell.slot] ?? new Decimal(0)).plus(cell.usd);
+  return usd;
+}
+
+/** What each day's cost is made of, also before the period. */
+function dayCells(sums: LedgerSums, days: readonly LocalDay[]): Map<LocalDay, DayCell[]> {
+  const byDay = new Map<LocalDay, Map<string, DayCell>>();
+  for (const { slot, pool, kind, task, usd } of sums.slots) {
+    const day = days[slot] ?? '';
+    const cells = byDay.get(day) ?? new Map<string, DayCell>();
+    byDay.set(day, cells);
+    const key = JSON.stringify([pool, kind, task]);
+    cells.set(key, { pool, kind, task, usd: (cells.get(key)?.usd ?? new Decimal(0)).plus(usd) });
+  }
+  return new Map([...byDay].map(([day, cells]) => [day, [...cells.values()]]));
+}
+
+function kindsOfSlot(sums: LedgerSums, slot: number): Partial<Record<LedgerKind, string>> {
+  const cells = sums.slots.filter((cell) => cell.slot === slot);
+  return Object.fromEntries(
+    LEDGER_KINDS.flatMap((kind) => {
+      const usd = usdOfKind(cells, kind);
+      return usd.isZero() ? [] : [[kind, amountText(usd)]];
+    }),
+  );
+}
+
+const usdOfKind = (sums: readonly { readonly kind: LedgerKind; readonly usd: string }[], kind: LedgerKind): Decimal =>
+  sumOf(sums.filter((k) => k.kind === kind).map((k) => k.usd));
+
+/** In the order of the kinds; those that are not there are left out. */
+function kindLines(sums: readonly KindSum[]): CostReport['kinds'] {
+  return LEDGER_KINDS.flatMap((kind) => {
+    const own = sums.filter((k) => k.kind === kind);
+    if (own.length === 0) return [];
+    return [{ kind, usd: amountText(sumOf(own.map((k) => k.usd))), hours: hoursOf(sumOf(own.map((k) => k.seconds))) }];
+  });
+}
+
+function taskLines({ tasks }: LedgerSums): CostReport['tasks'] {
+  return [...Map.groupBy(tasks, ({ task }) => task)]
+    .map(([task, own]) => {
+      const busy = own.filter((t) => t.kind === 'busy');
+      return {
+        task,
+        usd: amountText(sumOf(own.map((t) => t.usd))),
+        busyUsd: amountText(sumOf(busy.map((t) => t.usd))),
+        busyHours: hoursOf(sumOf(busy.map((t) => t.seconds))),
+      };
+    })
+    .toSorted(dearestFirst((t) => t.task ?? ''));
+}
+
+function documentLines({ documents, tenants }: LedgerSums): CostReport['documents'] {
+  const { count, totalUsd, p50Usd, p95Usd, dearest } = documents;
+  const total = new Decimal(totalUsd);
+  const text = (usd: string | null): string | null => (usd === null ? null : amountText(new Decimal(usd)));
+  return {
+    count,
+    totalUsd: amountText(total),
+    meanUsd: count === 0 ? null : amountText(total.dividedBy(count)),
+    p50Usd: text(p50Usd),
+    p95Usd: text(p95Usd),
+    deletedUsd: amountText(sumOf(tenants.map((t) => t.deletedUsd))),
+    dearest: dearest.map((d) => ({ ...d, usd: amountText(new Decimal(d.usd)) })),
+  };
+}
+
+/** What each pool cost, machines and disks. */
+function spentByPool({ machines }: LedgerSums): Map<string, Decimal> {
+  const spent = new Map<string, Decimal>();
+  for (const { pool, usd } of machines) {
+    if (pool !== null) spent.set(pool, (spent.get(pool) ?? new Decimal(0)).plus(usd));
+  }
+  return spent;
+}
