@@ -1,0 +1,61 @@
+/**
+ * When an alert is raised and cleared: one rule, one subject, one value after the other. Pure.
+ *
+ * An alert begins when the value has been beyond `raiseAt` for `raiseForSec` and ends when it has been on the good side of `clearAt` for
+ * `clearForSec`; in between nothing changes, so a value that wavers makes one alert.
+ */
+import type { Thresholds } from './rule.ts';
+
+/** Where a rule stands for one subject, between rounds. */
+export interface Condition {
+  readonly subject: string;
+  readonly value: number;
+  /** Since when the value has been beyond the threshold that matters now: `raiseAt` without an open alert, `clearAt` with one. Null = it is not. */
+  readonly beyondSinceMs: number | null;
+  /** The open alert; null = none. */
+  readonly alertId: string | null;
+}
+
+/** What one value changes. */
+export interface Verdict {
+  readonly condition: Condition;
+  readonly action: 'raise' | 'clear' | 'nothing';
+}
+
+/**
+ * Judges one value.
+ *
+ * @param before where the rule stood; null = the subject is new
+ * @param nowMs never used but as a difference; a clock that was set back starts a wait anew
+ * @param newId id of an alert that is raised
+ */
+export function evaluate(
+  rule: Thresholds,
+  before: Condition | null,
+  { subject, value }: Pick<Condition, 'subject' | 'value'>,
+  nowMs: number,
+  newId: () => string,
+): Verdict {
+  const alertId = before?.alertId ?? null;
+  const isOpen = alertId !== null;
+  if (!(isOpen ? isGood(rule, value) : isBad(rule, value))) {
+    return { condition: { subject, value, beyondSinceMs: null, alertId }, action: 'nothing' };
+  }
+  const beyondSinceMs = Math.min(before?.beyondSinceMs ?? nowMs, nowMs);
+  const lastsMs = nowMs - beyondSinceMs;
+  if (lastsMs < (isOpen ? rule.clearForSec : rule.raiseForSec) * 1000) {
+    return { condition: { subject, value, beyondSinceMs, alertId }, action: 'nothing' };
+  }
+  const condition = { subject, value, beyondSinceMs: null, alertId: isOpen ? null : newId() };
+  return { condition, action: isOpen ? 'clear' : 'raise' };
+}
+
+/** At `raiseAt` or beyond. */
+export function isBad({ comparison, raiseAt }: Thresholds, value: number): boolean {
+  return comparison === 'above' ? value >= raiseAt : value <= raiseAt;
+}
+
+/** On the good side of `clearAt`. Never together with {@link isBad}, because `clearAt` is not beyond `raiseAt`. */
+export function isGood({ comparison, clearAt }: Thresholds, value: number): boolean {
+  return comparison === 'above' ? value < clearAt : value > clearAt;
+}
