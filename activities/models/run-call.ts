@@ -18,6 +18,7 @@ import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input
 import { assembleDeckText, deckBudgetTokens, type DeckText } from './plan/deck-text.ts';
 import { applyInTransaction, applyResult } from './store/apply-result.ts';
 import { lacksSlides } from './store/built-without.ts';
+import { beginAttempt } from './store/call-attempts.ts';
 import { modelTaskOf } from './store/gaps.ts';
 import { retryStore } from './store/retry-store.ts';
 
@@ -129,14 +130,36 @@ export class ModelCallRunner {
           // It may have waited for its place since: a run that is held by now sends nothing more to a model.
           const now = await db.analysis.findUniqueOrThrow({ where: { id: input.analysisId }, select: standing });
           if (isTakenBack(now)) return unanswered('taken_back');
-          const proof = await host.prove(setup, callSignal);
-          const reply = await this.#ask(setup, request, callSignal, report);
-          // The answer is paid for: a database that is away for a moment must not cost a second call.
-          await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
-          return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
+          return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
+            const proof = await host.prove(setup, callSignal);
+            const reply = await this.#ask(setup, request, callSignal, report);
+            // The answer is paid for: a database that is away for a moment must not cost a second call.
+            await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
+            return reply;
+          });
         });
       });
     });
+  }
+
+  /** Keeps for the ledger what the call does with its slot, however it ends. */
+  async #recorded(
+    call: ModelCall,
+    who: { readonly context: AnalysisContext; readonly setup: TaskSetup; readonly priority: number },
+    signal: AbortSignal,
+    answer: () => Promise<ModelReply<unknown>>,
+  ): Promise<ModelCallOutcome> {
+    const { context, setup, priority } = who;
+    const place = { instance: this.#deps.host.name, deckId: context.deckId, modelName: setup.modelName, priority };
+    const attempt = await beginAttempt(this.#deps, call, place, signal);
+    try {
+      const reply = await answer();
+      await attempt.end({ kind: 'stored', ...reply });
+      return { cached: false, attempts: reply.attempts, durationMs: Math.round(reply.totalMs) };
+    } catch (error) {
+      await attempt.end(signal.aborted ? { kind: 'cut' } : { kind: 'failed', error });
+      throw error;
+    }
   }
 
   /** Input of a call; null when it is not what it was when the call was planned, as after a failed slide was read at last. */

@@ -66,7 +66,8 @@ function apply(draft: Draft, event: LifeEvent, url: string): void {
     case 'requested':
       return request(draft, event);
     case 'proved':
-      if (draft.state.phase === 'booting') enter(draft, atMs, 'ready', 'it proved itself');
+      if (draft.state.phase === 'booting')
+        enter(draft, atMs, 'ready', 'it proved itself', Math.round(event.facts.loadMs));
       return;
     case 'proof_failed':
       if (draft.state.phase === 'ready') enter(draft, atMs, 'booting', event.message);
@@ -135,8 +136,9 @@ function close(draft: Draft, id: number): void {
   draft.state = { ...draft.state, open: draft.state.open.filter((command) => command.id !== id) };
 }
 
-function enter(draft: Draft, atMs: number, phase: InstancePhase, reason: string): void {
+function enter(draft: Draft, atMs: number, phase: InstancePhase, reason: string, loadMs: number | null = null): void {
   const from = draft.state.phase;
-  draft.transitions.push({ atMs, from, to: phase, reason, priceUsdPerHour: null, offer: null, providerId: null });
+  const nothingRented = { priceUsdPerHour: null, offer: null, providerId: null, volumeIds: [] };
+  draft.transitions.push({ atMs, from, to: phase, reason, ...nothingRented, loadMs });
   draft.state = { ...draft.state, phase, phaseSinceMs: atMs, reason };
 }

@@ -86,6 +86,9 @@ const transitionRow = (instanceName: string, position: number, transition: Trans
   priceUsdPerHour: transition.priceUsdPerHour,
   offerKey: transition.offer,
   providerId: transition.providerId,
+  // Rows that were on their way when Deckhand was brought up to date have neither.
+  volumeIds: [...((transition as Partial<Transition>).volumeIds ?? [])],
+  loadMs: (transition as Partial<Transition>).loadMs ?? null,
 });
 
 /** Creates whose machine is known not to exist any more. */

@@ -13,6 +13,7 @@ const NO_TIMES: ReadonlySet<string> = new Set([
   'emptyPasses',
   'endAsFailed',
   'endedByProvider',
+  'loadMs',
   'modelReplaced',
   'pollMs',
   'priced',

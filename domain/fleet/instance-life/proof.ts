@@ -7,7 +7,7 @@ import { armEye } from './watch.ts';
 import { detach } from './removal.ts';
 import { machineLooks } from './standing.ts';
 import type { Handlers, Turn } from './turn.ts';
-import type { ProofFailure } from './types.ts';
+import type { LifeEventOf, ProofFailure } from './types.ts';
 
 /** What is done about a failed proof: try again, restart the model server, reboot, or take another machine. */
 type Remedy = 'again' | 'restart' | 'reboot' | 'replace';
@@ -91,9 +91,10 @@ const REMEDY_WORDS: Readonly<Record<Exclude<Remedy, 'replace'>, string>> = {
   reboot: 'it is rebooted',
 };
 
-function proved(turn: Turn): void {
+function proved(turn: Turn, { facts }: LifeEventOf<'proved'>): void {
   const { machine, volume } = turn.state;
   if (machine === null) return;
+  turn.setNote('loadMs', Math.round(facts.loadMs));
   turn.send({ kind: 'remember', offer: machine.intent.offer, error: null });
   // The kept disk is the machine's own again.
   if (volume !== null && machine.osVolumeId === volume.volumeId) turn.set({ volume: null });

@@ -157,7 +157,10 @@ export class Turn {
   }
 
   #record(from: InstancePhase | null, to: InstancePhase, reason: string): void {
-    const { machine, intent } = this.state;
+    const { machine, intent, volume } = this.state;
+    const loadMs = to === 'ready' && from !== 'ready' ? this.note('loadMs') : null;
+    if (loadMs !== null) this.setNote('loadMs', null);
+    const disks = [...(machine?.volumeIds ?? []), machine?.osVolumeId, volume?.volumeId];
     this.transitions.push({
       atMs: this.atMs,
       from,
@@ -166,6 +169,8 @@ export class Turn {
       priceUsdPerHour: machine?.priceUsdPerHour ?? null,
       offer: machine?.intent.offer ?? intent?.offer ?? null,
       providerId: machine?.providerId ?? null,
+      volumeIds: [...new Set(disks.filter((id) => id !== undefined && id !== null))],
+      loadMs,
     });
   }
 }

@@ -230,6 +230,10 @@ export interface Transition {
   readonly priceUsdPerHour: number | null;
   readonly offer: OfferKey | null;
   readonly providerId: string | null;
+  /** Disks of the machine, and the one that is kept, as known then. */
+  readonly volumeIds: readonly string[];
+  /** On the row that enters `ready`: of the time before it, spent on loading models, ms. Null on every other. */
+  readonly loadMs: number | null;
 }
 
 /** What it is at within its phase. */

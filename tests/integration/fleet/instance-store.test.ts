@@ -66,6 +66,8 @@ const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number)
   priceUsdPerHour: 1.99,
   offer,
   providerId: null,
+  volumeIds: ['disk-1'],
+  loadMs: to === 'ready' ? 4200 : null,
 });
 
 /** Nothing forbids a create. */
@@ -107,6 +109,23 @@ it('stores a transition once, however often it is told', async () => {
     [2, 'booting'],
   ]);
   expect(phase).toBe('booting');
+});
+
+it('keeps the disks there were and how long models took to load with each row', async () => {
+  await bootInstance();
+  await store({
+    row: rowWith({ phase: 'ready', providerId: 'm-1' }),
+    atMs: START_MS + 2000,
+    position: 3,
+    transitions: [transition('booting', 'ready', START_MS + 2000)],
+  });
+  const { transitions } = await stored();
+  expect(transitions.map((t) => [t.toPhase, t.volumeIds, t.loadMs])).toEqual([
+    ['planned', ['disk-1'], null],
+    ['creating', ['disk-1'], null],
+    ['booting', ['disk-1'], null],
+    ['ready', ['disk-1'], 4200],
+  ]);
 });
 
 it('lets an attempt that comes late change nothing', async () => {

@@ -78,6 +78,8 @@ describe('an instance', () => {
           priceUsdPerHour: null,
           offer: null,
           providerId: null,
+          volumeIds: [],
+          loadMs: null,
         }));
         const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
         expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);

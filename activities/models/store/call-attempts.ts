@@ -1,0 +1,98 @@
+/**
+ * The record of what calls did on a machine, for the ledger: one row from the moment a call is about to ask the model until it lets go of its
+ * slot. A gateway that dies leaves its rows open; the ledger ends those at what their machine was last seen doing.
+ *
+ * A call that was answered never fails for want of its record: what cannot be written is logged, and its time counts as idle.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ModelCall, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { asDeckhandError } from '../../../domain/errors.ts';
+import { retryStore } from './retry-store.ts';
+
+/** What a call did with its slot. */
+export type CallEnd =
+  | { readonly kind: 'stored'; readonly loadMs: number; readonly promptTokens: number; readonly outputTokens: number }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** It was cancelled, or its machine was taken away. */
+  | { readonly kind: 'cut' };
+
+/** Where and for whom a call is made. */
+export interface CallPlace {
+  readonly instance: string;
+  readonly deckId: string;
+  readonly modelName: string;
+  readonly priority: number;
+}
+
+/** One row while its call runs. */
+export interface OpenAttempt {
+  /** Writes the end, in the caller's time. Never throws. */
+  end(end: CallEnd): Promise<void>;
+}
+
+/** See the file's header. Never throws. */
+export async function beginAttempt(
+  { db, log }: { readonly db: PrismaClient; readonly log: Logger },
+  call: ModelCall,
+  place: CallPlace,
+  signal: AbortSignal,
+): Promise<OpenAttempt> {
+  const id = randomUUID();
+  const startedAt = new Date();
+  const written = async (what: string, write: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await retryStore(signal, write);
+      return true;
+    } catch (error) {
+      log.error({ callId: call.id, instance: place.instance, err: error }, `the ledger misses ${what} of a model call`);
+      return false;
+    }
+  };
+  const begun = await written('the begin', () =>
+    db.callAttempt.createMany({ data: [rowOf(id, call, place, startedAt)], skipDuplicates: true }),
+  );
+  return {
+    end: async (end) => {
+      const data = { endedAt: new Date(), ...columnsOf(end) };
+      // Never made anew: the deck may have been deleted meanwhile, and its rows with it.
+      if (begun) await written('the end', () => db.callAttempt.updateMany({ where: { id, endedAt: null }, data }));
+    },
+  };
+}
+
+const rowOf = (
+  id: string,
+  call: ModelCall,
+  { instance, deckId, modelName, priority }: CallPlace,
+  startedAt: Date,
+): Prisma.CallAttemptCreateManyInput => ({
+  id,
+  tenantId: call.tenantId,
+  analysisId: call.analysisId,
+  deckId,
+  callId: call.id,
+  instanceName: instance,
+  task: call.task,
+  modelName,
+  gpuClass: call.gpuClass,
+  slideNumber: call.slideNumber,
+  questionId: call.questionId,
+  priority,
+  startedAt,
+});
+
+function columnsOf(end: CallEnd): Prisma.CallAttemptUpdateManyMutationInput {
+  switch (end.kind) {
+    case 'stored': {
+      const { loadMs, promptTokens, outputTokens } = end;
+      return { outcome: 'stored', loadMs: Math.round(loadMs), promptTokens, outputTokens };
+    }
+    case 'failed':
+      return { outcome: 'failed', failureCode: asDeckhandError(end.error).code };
+    case 'cut':
+      return { outcome: 'cut' };
+    default:
+      return end satisfies never;
+  }
+}
