@@ -105,8 +105,8 @@ export interface BalanceLook {
 /** Looks at a provider's balance around a period. */
 export interface BalanceSpan {
   readonly provider: string;
-  readonly first: BalanceLook;
-  readonly last: BalanceLook;
+  /** Null for a provider whose balance was not looked at. */
+  readonly looks: { readonly first: BalanceLook; readonly last: BalanceLook } | null;
   /** Neighbouring looks between which the balance rose. */
   readonly rises: readonly { readonly before: BalanceLook; readonly after: BalanceLook }[];
   /** What the ledger has between the first and the last look; entries that cross one count by time. */
