@@ -2,6 +2,7 @@
  * Activities on queue `host-<instance>`: what concerns one machine, run by the gateway that is attached to it.
  */
 import { DeckhandError } from '../../domain/errors.ts';
+import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/gpu/commands.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { HostActivities } from './activities.ts';
 import type { Machine } from './machine.ts';
@@ -12,9 +13,6 @@ export interface HostActivitiesOptions {
   /** Called after the machine was touched: what was proved of it counts no longer. */
   readonly onTouched: () => void;
 }
-
-/** The reboot is told a second later, so that its acceptance still reaches us. */
-const REBOOT = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
 
 export function createHostActivities({ instance, machine, onTouched }: HostActivitiesOptions): HostActivities {
   const runOnMachine = (what: string, command: string): Promise<void> =>
@@ -32,7 +30,7 @@ export function createHostActivities({ instance, machine, onTouched }: HostActiv
       onTouched();
     });
   return {
-    restartModelServer: () => runOnMachine('restart of the model server', 'systemctl restart ollama'),
-    rebootMachine: () => runOnMachine('reboot', REBOOT),
+    restartModelServer: () => runOnMachine('restart of the model server', RESTART_COMMAND),
+    rebootMachine: () => runOnMachine('reboot', REBOOT_COMMAND),
   };
 }

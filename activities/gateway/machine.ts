@@ -11,14 +11,22 @@ export type OpenResult =
 /** What a command on the machine said. */
 export interface CommandResult {
   readonly exitCode: number;
-  /** Both streams, at most a few kilobytes. */
+  /** Both streams, cut at the limit of the command. */
   readonly output: string;
+}
+
+/** How far a command may go. */
+export interface CommandLimits {
+  /** Of the output, beyond which it is cut. A few thousand by default. */
+  readonly outputChars?: number;
+  /** A command that takes longer is given up; 30 s by default. */
+  readonly timeoutMs?: number;
 }
 
 /** Runs fixed commands on the machine as its administrator. */
 export interface MachineShell {
-  /** @throws DeckhandError `host_not_ready` when there is no connection or it breaks. */
-  run(command: string, signal: AbortSignal): Promise<CommandResult>;
+  /** @throws DeckhandError `host_not_ready` when there is no connection, it breaks, or the command takes too long; the signal's reason. */
+  run(command: string, signal: AbortSignal, limits?: CommandLimits): Promise<CommandResult>;
 }
 
 /** The way to one machine. */

@@ -21,6 +21,9 @@ export interface ServingStatus {
   readonly inFlight: number;
   readonly finishedCalls: number;
   readonly lastCallAt: Date | null;
+  /** See the tally of calls. */
+  readonly lastProgressAt: Date | null;
+  readonly stalledInARow: number;
 }
 
 /** Whose row it is. */
@@ -35,6 +38,8 @@ export interface ServingIdentity {
 export interface CarriedCounts {
   readonly finishedCalls: number;
   readonly lastCallAt: Date | null;
+  readonly lastProgressAt: Date | null;
+  readonly stalledInARow: number;
   readonly startedAt: Date;
 }
 
@@ -42,10 +47,10 @@ export interface CarriedCounts {
 export async function carriedCounts(db: PrismaClient, identity: ServingIdentity): Promise<CarriedCounts> {
   const row = await db.instanceServing.findUnique({ where: { instanceName: identity.instance } });
   if (row === null || row.attachment !== identity.attachment) {
-    return { finishedCalls: 0, lastCallAt: null, startedAt: new Date() };
+    return { finishedCalls: 0, lastCallAt: null, lastProgressAt: null, stalledInARow: 0, startedAt: new Date() };
   }
-  const { finishedCalls, lastCallAt, startedAt } = row;
-  return { finishedCalls, lastCallAt, startedAt };
+  const { finishedCalls, lastCallAt, lastProgressAt, stalledInARow, startedAt } = row;
+  return { finishedCalls, lastCallAt, lastProgressAt, stalledInARow, startedAt };
 }
 
 /** Keeps the row of one attachment up to date from a timer. */
@@ -92,7 +97,8 @@ export class ServingRow {
   #tick(): void {
     if (this.#writing !== null) return;
     const status = this.#read();
-    const text = JSON.stringify(status);
+    // Calls get on with every token: that alone is no reason to write sooner.
+    const text = JSON.stringify({ ...status, lastProgressAt: null });
     const nowMs = Date.now();
     if (this.#written?.text === text && nowMs - this.#written.atMs < LONGEST_SILENCE_MS) return;
     this.#writing = this.#write(status)

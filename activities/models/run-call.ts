@@ -126,13 +126,16 @@ export class ModelCallRunner {
         const setup = context.tasks[task];
         const request = await this.#inputOf(context, call);
         if (request === null) return unanswered('input_changed');
-        return host.call(signal, async (callSignal) => {
+        return host.call(signal, async (callSignal, progress) => {
           // It may have waited for its place since: a run that is held by now sends nothing more to a model.
           const now = await db.analysis.findUniqueOrThrow({ where: { id: input.analysisId }, select: standing });
           if (isTakenBack(now)) return unanswered('taken_back');
           return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
             const proof = await host.prove(setup, callSignal);
-            const reply = await this.#ask(setup, request, callSignal, report);
+            const reply = await this.#ask(setup, request, callSignal, (phase) => {
+              report(phase);
+              progress.followed(phase);
+            });
             // The answer is paid for: a database that is away for a moment must not cost a second call.
             await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
             return reply;

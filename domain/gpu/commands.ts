@@ -32,9 +32,11 @@ printf '%s\\n' "$said" | grep -v supported_graphics_clock
 part gpu-exit
 echo "$code"`;
 
-/** The ring buffer may have lost what the journal still has, and a machine may have only one of them. */
+/** The journal goes back to the boot, the ring buffer may have lost lines; a machine may have only one of them. */
 const KERNEL_PART = `part kernel
-{ limited 5 dmesg; limited 10 journalctl -k -b -o cat --no-pager; } 2>/dev/null | grep -E '${KERNEL_LINES}' | sort -u | tail -n 500`;
+lines=$(limited 10 journalctl -k -b -o cat --no-pager 2>/dev/null | grep -E '${KERNEL_LINES}')
+if [ -z "$lines" ]; then lines=$(limited 5 dmesg 2>/dev/null | grep -E '${KERNEL_LINES}'); fi
+printf '%s\\n' "$lines" | tail -n 2000`;
 
 const DISK_PART = `part disk
 for directory in ${MODEL_DIRECTORIES}; do

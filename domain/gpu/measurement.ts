@@ -4,7 +4,7 @@
 import type { GpuReading } from '../health/types.ts';
 import { partsOf } from './commands.ts';
 import { parseDisk, type DiskReading } from './disk.ts';
-import { parseXids, XID_FALLEN_OFF_BUS } from './kernel-log.ts';
+import { parseXids, XID_FALLEN_OFF_BUS, type XidRecord } from './kernel-log.ts';
 import { parseDriverReport, type DriverGpu, type DriverReport } from './nvidia-smi.ts';
 
 /** See the fields of the same names in `HealthMeasurement`. */
@@ -32,7 +32,7 @@ export function readMachine(output: string): MachineReading {
   const xids = parseXids(parts.get('kernel') ?? '');
   if (report.answered) return { gpus: gpuReadings(report, xids), gpuMessage: messageOf(report), disk };
   // A driver that hangs over a GPU says nothing any more, while the kernel's log says what happened.
-  const fromLog = [...xids].map(([busId, list], index) => figureless(index, `GPU at ${busId}`, list));
+  const fromLog = [...xids].map(([busId, record], index) => figureless(index, `GPU at ${busId}`, record));
   return { gpus: fromLog.length === 0 ? null : fromLog, gpuMessage: report.message, disk };
 }
 
@@ -42,31 +42,28 @@ export function readMachine(output: string): MachineReading {
  */
 export function gpuReadings(
   report: Extract<DriverReport, { answered: true }>,
-  xids: ReadonlyMap<string, readonly number[]>,
+  xids: ReadonlyMap<string, XidRecord>,
 ): GpuReading[] {
   const known = new Set(report.gpus.map((gpu) => gpu.busId));
-  const fallen = [...xids].filter(([busId, list]) => list.includes(XID_FALLEN_OFF_BUS) && !known.has(busId));
+  const fallen = [...xids].filter(([busId, record]) => record.xids.includes(XID_FALLEN_OFF_BUS) && !known.has(busId));
   const lost = [...new Set([...report.lost.filter((id) => !known.has(id)), ...fallen.map(([busId]) => busId)])];
   // Named by index in one place and by address in the other, it is still one GPU.
   const distinct = lost.some((id) => id.includes(':')) ? lost.filter((id) => id.includes(':')) : lost;
   const readings = report.gpus.map((gpu) =>
-    readingOf(gpu, (gpu.busId === null ? undefined : xids.get(gpu.busId)) ?? []),
+    readingOf(gpu, (gpu.busId === null ? undefined : xids.get(gpu.busId)) ?? NO_XIDS),
   );
   let index = readings.reduce((next, gpu) => Math.max(next, gpu.index + 1), 0);
   for (const id of distinct) {
-    const list = new Set([...(xids.get(id) ?? []), XID_FALLEN_OFF_BUS]);
-    readings.push(
-      figureless(
-        index++,
-        `lost GPU (${id})`,
-        [...list].toSorted((a, b) => a - b),
-      ),
-    );
+    const { xids: seen, events } = xids.get(id) ?? NO_XIDS;
+    const list = [...new Set([...seen, XID_FALLEN_OFF_BUS])].toSorted((a, b) => a - b);
+    readings.push(figureless(index++, `lost GPU (${id})`, { xids: list, events }));
   }
   return readings;
 }
 
-function readingOf(gpu: DriverGpu, xids: readonly number[]): GpuReading {
+const NO_XIDS: XidRecord = { xids: [], events: 0 };
+
+function readingOf(gpu: DriverGpu, { xids, events }: XidRecord): GpuReading {
   const { index, name, utilRatio, memoryUsedBytes, memoryTotalBytes, temperatureC, slowdownMarginC } = gpu;
   const { throttleReasons, eccUncorrected, rowRemapPending, rowRemapFailed } = gpu;
   return {
@@ -79,13 +76,14 @@ function readingOf(gpu: DriverGpu, xids: readonly number[]): GpuReading {
     slowdownMarginC,
     throttleReasons,
     xids,
+    xidEvents: events,
     eccUncorrected,
     rowRemapPending,
     rowRemapFailed,
   };
 }
 
-const figureless = (index: number, name: string, xids: readonly number[]): GpuReading => ({
+const figureless = (index: number, name: string, { xids, events }: XidRecord): GpuReading => ({
   index,
   name,
   utilRatio: null,
@@ -95,6 +93,7 @@ const figureless = (index: number, name: string, xids: readonly number[]): GpuRe
   slowdownMarginC: null,
   throttleReasons: [],
   xids,
+  xidEvents: events,
   eccUncorrected: null,
   rowRemapPending: null,
   rowRemapFailed: null,

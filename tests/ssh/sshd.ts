@@ -25,6 +25,8 @@ export interface TestSshd {
   commands(): string[];
   /** Has every later command end with this status. */
   endCommandsWith(exitCode: number): void;
+  /** Puts a program on the machine. From then on commands are really run, with the machine's own programs found first. */
+  install(name: string, script: string): void;
   /** What it wrote to its log. */
   log(): string;
   start(): Promise<void>;
@@ -55,7 +57,12 @@ export async function makeSshd(permitOpen: number, extra: readonly string[] = []
   writeFileSync(file('log'), '');
   writeFileSync(
     file('shell'),
-    `#!/bin/sh\nprintf '%s\\n' "$SSH_ORIGINAL_COMMAND" >>${file('commands')}\necho said\nexit "$(cat ${file('status')})"\n`,
+    `#!/bin/sh
+printf '%s\\n' "$SSH_ORIGINAL_COMMAND" >>${file('commands')}
+if [ -d ${file('bin')} ]; then PATH=${file('bin')}:/usr/bin:/bin exec sh -c "$SSH_ORIGINAL_COMMAND"; fi
+echo said
+exit "$(cat ${file('status')})"
+`,
     { mode: 0o755 },
   );
   const lines = [
@@ -103,6 +110,10 @@ export async function makeSshd(permitOpen: number, extra: readonly string[] = []
         .split('\n')
         .filter((line) => line !== ''),
     endCommandsWith: (exitCode) => writeFileSync(file('status'), String(exitCode)),
+    install: (name, script) => {
+      mkdirSync(file('bin'), { recursive: true });
+      writeFileSync(path.join(file('bin'), name), script, { mode: 0o755 });
+    },
     log: () => read('log'),
     start: async () => {
       server = spawn(SSHD, ['-D', '-f', file('config'), '-E', file('log')], { stdio: 'ignore' });

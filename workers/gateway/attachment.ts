@@ -6,6 +6,7 @@
  * workers stop taking calls, those in flight are finished or cut, the host worker ends last, and the way to the machine is closed.
  */
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
+import { createHostHealthActivities } from '../../activities/gateway/host-health.ts';
 import type { Machine } from '../../activities/gateway/machine.ts';
 import { machineAnswers, proveMachine } from '../../activities/gateway/proof.ts';
 import type { ProofResult, ProofStage } from '../../activities/gateway/proof-result.ts';
@@ -105,11 +106,20 @@ export class Attachment {
   }
 
   async #withHostWorker(nested: NestedWorkers): Promise<void> {
-    const { name, machine, endings } = this.#options;
-    const hostWorker = await nested.runQueue(
-      makeHostQueue(name),
-      createHostActivities({ instance: name, machine, onTouched: () => this.#restarted() }),
-    );
+    const { process, name, machine, classes, tally, endings } = this.#options;
+    const hostWorker = await nested.runQueue(makeHostQueue(name), {
+      ...createHostActivities({ instance: name, machine, onTouched: () => this.#restarted() }),
+      ...createHostHealthActivities({
+        db: process.db,
+        instance: name,
+        machine,
+        host: () => this.#host,
+        tally,
+        profile: process.config.models,
+        classes,
+        ending: endings.signal,
+      }),
+    });
     // Whatever breaks it ends the attachment; its own end is waited for below.
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
     try {

@@ -74,7 +74,8 @@ export class NestedWorkers {
       ...this.#options,
       taskQueue,
       activities: { ...activities },
-      maxConcurrentActivityTaskExecutions: 2,
+      // A restart is not to wait for a measurement and a probe.
+      maxConcurrentActivityTaskExecutions: 4,
     });
     return running([worker]);
   }

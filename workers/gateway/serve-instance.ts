@@ -66,7 +66,8 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
       const slots = config.modelConcurrency;
       const identity = { instance: input.instance, gateway: process.options.identity ?? '', attachment: number, slots };
       const carried = await carriedCounts(db, identity);
-      const tally = new CallTally({ finished: carried.finishedCalls, lastCallAt: carried.lastCallAt });
+      const { lastCallAt, lastProgressAt, stalledInARow } = carried;
+      const tally = new CallTally({ finished: carried.finishedCalls, lastCallAt, lastProgressAt, stalledInARow });
       const attachment = new Attachment({
         process,
         contexts,
@@ -93,6 +94,8 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
           inFlight: attachment.inFlight,
           finishedCalls: tally.finished,
           lastCallAt: tally.lastCallAt,
+          lastProgressAt: tally.lastProgressAt,
+          stalledInARow: tally.stalledInARow,
         }),
       });
       const beat = setInterval(() => report(attachment.status), BEAT_MS);

@@ -1,17 +1,41 @@
 /**
- * Counts of the model calls made on one machine, over every connection to it within one attachment.
+ * Counts of the model calls made on one machine, over every connection to it within one attachment, and whether they get on: a runner that is
+ * wedged takes calls and says nothing, while its server answers as ever.
  */
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { CallPhase } from '../client/generate.ts';
+
+/** What one gateway knew that the next one of the same attachment goes on from. */
+export interface TallyStart {
+  readonly finished: number;
+  readonly lastCallAt: Date | null;
+  readonly lastProgressAt?: Date | null;
+  readonly stalledInARow?: number;
+}
+
+/** One call from its begin to its end. */
+export interface TalliedCall {
+  /** It has a slot of the machine now. */
+  tookSlot(): void;
+  /** It got on: called with every phase and token. */
+  followed(phase: Pick<CallPhase, 'phase'>): void;
+  /** @param error what it failed with; absent = it ended by itself */
+  ended(error?: unknown): void;
+}
 
 /** What became of the calls so far. */
 export class CallTally {
-  #finished = 0;
-  #lastCallAt: Date | null = null;
+  readonly #running = new Set<RunningCall>();
+  #finished: number;
+  #lastCallAt: Date | null;
+  #lastProgressAt: Date | null;
+  #stalledInARow: number;
 
-  constructor(
-    start: { readonly finished: number; readonly lastCallAt: Date | null } = { finished: 0, lastCallAt: null },
-  ) {
+  constructor(start: TallyStart = { finished: 0, lastCallAt: null }) {
     this.#finished = start.finished;
     this.#lastCallAt = start.lastCallAt;
+    this.#lastProgressAt = start.lastProgressAt ?? null;
+    this.#stalledInARow = start.stalledInARow ?? 0;
   }
 
   /** Calls answered to the end. */
@@ -24,12 +48,57 @@ export class CallTally {
     return this.#lastCallAt;
   }
 
-  began(): void {
-    this.#lastCallAt = new Date();
+  /**
+   * Last time a call gave a token, had its model loaded or ended with an answer. Now while a model is being loaded: a load says nothing before
+   * it is over, and has a limit of its own.
+   */
+  get lastProgressAt(): Date | null {
+    return [...this.#running].some((call) => call.loading) ? new Date() : this.#lastProgressAt;
   }
 
-  ended(outcome: 'finished' | 'failed'): void {
-    this.#lastCallAt = new Date();
-    if (outcome === 'finished') this.#finished++;
+  /** Calls in a row that ended because the model said nothing. */
+  get stalledInARow(): number {
+    return this.#stalledInARow;
   }
+
+  /** When the call that has had its slot longest got it; null when none has one. */
+  get oldestCallAt(): Date | null {
+    const times = [...this.#running].map((call) => call.slotSinceMs).filter((ms) => ms !== null);
+    return times.length === 0 ? null : new Date(Math.min(...times));
+  }
+
+  began(): TalliedCall {
+    const call: RunningCall = { slotSinceMs: null, loading: false, asked: false };
+    this.#running.add(call);
+    this.#lastCallAt = new Date();
+    return {
+      tookSlot: () => {
+        call.slotSinceMs = Date.now();
+      },
+      followed: ({ phase }) => {
+        if (call.loading || phase === 'generating') this.#lastProgressAt = new Date();
+        call.asked = true;
+        call.loading = phase === 'loading';
+      },
+      ended: (error) => this.#ended(call, error),
+    };
+  }
+
+  #ended(call: RunningCall, error: unknown): void {
+    this.#running.delete(call);
+    this.#lastCallAt = new Date();
+    if (error === undefined) {
+      this.#finished++;
+      // A call whose answer was there already, or that was taken back, says nothing of the model.
+      if (!call.asked) return;
+      this.#lastProgressAt = new Date();
+      this.#stalledInARow = 0;
+    } else if (error instanceof DeckhandError && error.code === 'model_stalled') this.#stalledInARow++;
+  }
+}
+
+interface RunningCall {
+  slotSinceMs: number | null;
+  loading: boolean;
+  asked: boolean;
 }

@@ -1,12 +1,14 @@
 /**
  * The model calls going on on one machine, so that they can be cut when their time is over and counted when they are.
  */
-import type { CallTally } from './call-tally.ts';
+import type { CallTally, TalliedCall } from './call-tally.ts';
 
 /** Runs calls and can end all of them. */
 export class CallsInFlight {
   readonly #running = new Set<AbortController>();
   readonly #tally: CallTally;
+  /** Fires at the cut. */
+  readonly #ended = new AbortController();
   #cut: { readonly reason: Error } | null = null;
 
   constructor(tally: CallTally) {
@@ -14,24 +16,34 @@ export class CallsInFlight {
   }
 
   /** Runs a call; the signal it gets fires with the caller's reason, or with that of {@link cut}. */
-  async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: (signal: AbortSignal, call: TalliedCall) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#cut !== null) throw this.#cut.reason;
     const own = new AbortController();
     const pass = (): void => own.abort(signal.reason);
     signal.addEventListener('abort', pass, { once: true });
     this.#running.add(own);
-    this.#tally.began();
-    let outcome: 'finished' | 'failed' = 'failed';
+    const call = this.#tally.began();
+    let failure: unknown = new Error('it did not end');
     try {
-      const result = await work(own.signal);
-      outcome = 'finished';
+      const result = await work(own.signal, call);
+      failure = undefined;
       return result;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       signal.removeEventListener('abort', pass);
       this.#running.delete(own);
-      this.#tally.ended(outcome);
+      call.ended(failure);
     }
+  }
+
+  /** Runs what is no call: cut like one, and counted nowhere. */
+  async runUncounted<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#cut !== null) throw this.#cut.reason;
+    return work(AbortSignal.any([signal, this.#ended.signal]));
   }
 
   /** Ends every call with this reason, those that come later too. Returns how many were going on. */
@@ -39,6 +51,7 @@ export class CallsInFlight {
     this.#cut = { reason };
     const cut = this.#running.size;
     for (const call of this.#running) call.abort(reason);
+    this.#ended.abort(reason);
     return cut;
   }
 }

@@ -5,7 +5,7 @@ import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
 import type { TaskSetup } from '../plan/analysis-context.ts';
-import { CallTally } from './call-tally.ts';
+import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { Slots } from './slots.ts';
 
@@ -24,6 +24,8 @@ export type EngineKind = 'rules' | 'language model';
 const RULES_FAMILY = 'deckhand-rules';
 /** A host is asked again after this time; a model replaced behind our back is noticed within it. */
 const PROOF_VALID_MS = 60_000;
+/** A trial that has no slot after this long is not made: calls are running, and they show how the machine is. */
+const TRIAL_WAIT_MS = 1000;
 
 /** One model server and the calls in flight on it. */
 export class ModelHost {
@@ -33,6 +35,7 @@ export class ModelHost {
   readonly url: string;
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
+  #trials = 0;
   readonly #proofs = new Map<string, { readonly atMs: number; readonly model: Promise<ProvenModel> }>();
 
   constructor(options: {
@@ -49,18 +52,58 @@ export class ModelHost {
     this.#calls = new CallsInFlight(options.tally ?? new CallTally());
   }
 
-  /** Calls that hold a slot now. */
+  /** Calls that hold a slot now. A trial is none. */
   get inFlight(): number {
-    return this.#slots.inUse;
+    return this.#slots.inUse - this.#trials;
   }
 
   /**
-   * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut.
+   * Runs a call in one of the host's slots. The signal `work` gets fires when the caller's does, or when the calls are cut; `call` is to be told
+   * how it gets on.
    *
    * @throws the caller's reason when cancelled while waiting, that of {@link cutCalls} after it.
    */
-  call<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#calls.run(signal, (own) => this.#slots.run(own, () => work(own)));
+  call<T>(
+    signal: AbortSignal,
+    work: (signal: AbortSignal, call: Pick<TalliedCall, 'followed'>) => Promise<T>,
+  ): Promise<T> {
+    return this.#calls.run(signal, (own, call) =>
+      this.#slots.run(own, () => {
+        call.tookSlot();
+        return work(own, call);
+      }),
+    );
+  }
+
+  /**
+   * Tries something out in one of the host's slots. It is no call: nobody's work, in no count, and no activity. Null when no slot got free
+   * quickly.
+   *
+   * @throws the caller's reason when cancelled, that of {@link cutCalls} after it
+   */
+  async trial<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), TRIAL_WAIT_MS);
+    let begun = false;
+    try {
+      return await this.#calls.runUncounted(signal, (own) =>
+        this.#slots.run(AbortSignal.any([own, patience.signal]), async () => {
+          begun = true;
+          clearTimeout(timer);
+          this.#trials++;
+          try {
+            return await work(own);
+          } finally {
+            this.#trials--;
+          }
+        }),
+      );
+    } catch (error) {
+      if (!begun && patience.signal.aborted && !signal.aborted) return null;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Ends every call with this reason, waiting and later ones too. Returns how many were going on. */

@@ -13,6 +13,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../../api/client.ts';
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
+import type { HealthMeasurement, ProbeReading } from '../../../domain/health/types.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
 import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
@@ -54,6 +55,10 @@ export interface AttachedInstance {
   row(): Promise<InstanceServing | null>;
   drain(): Promise<ServeEnd>;
   standIn(): Promise<StandInState>;
+  /** Has its gateway look at the machine, over the host queue. */
+  measure(): Promise<HealthMeasurement>;
+  /** Has a model of it generate, over the host queue. */
+  probe(timeoutMs: number): Promise<ProbeReading>;
 }
 
 export interface GatewayRig {
@@ -138,6 +143,8 @@ export async function startGatewayRig(): Promise<GatewayRig> {
         const all = await until(reports, (list) => list.some(right));
         return all.find(right) as ProofReport;
       },
+      measure: () => handle.executeUpdate<HealthMeasurement, []>('measure'),
+      probe: (timeoutMs) => handle.executeUpdate<ProbeReading, [number]>('probe', { args: [timeoutMs] }),
       serving: async (right) => (await until(row, (r) => r !== null && right(r))) as InstanceServing,
       drain: async () => {
         await handle.signal('drain');

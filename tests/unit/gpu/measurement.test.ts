@@ -28,7 +28,7 @@ const answer = (parts: { gpu?: string; code?: number; kernel?: string; disk?: st
   ].join('\n');
 
 describe('errors in the kernel’s log', () => {
-  it('are found by GPU, each once, whatever stands before and behind', () => {
+  it('are found by GPU, each once and counted, whatever stands before and behind', () => {
     const log = [
       '[  812.4] NVRM: Xid (PCI:0000:3b:00): 94, pid=1234, name=ollama, Ch 00000008',
       'Oct 06 17:59:27 host kernel: NVRM: Xid (PCI:0000:3b:00): 31, pid=77, name=exe, Ch 0000000a, intr 00000000. MMU Fault',
@@ -40,10 +40,10 @@ describe('errors in the kernel’s log', () => {
       'usb 1-1: Xid 12',
     ].join('\n');
     expect([...parseXids(log)]).toEqual([
-      ['0000:3b:00', [31, 94]],
-      ['0000:af:00', [13]],
-      ['0001:00:00', [79]],
-      ['0000:c1:00', [79]],
+      ['0000:3b:00', { xids: [31, 94], events: 3 }],
+      ['0000:af:00', { xids: [13], events: 1 }],
+      ['0001:00:00', { xids: [79], events: 1 }],
+      ['0000:c1:00', { xids: [79], events: 0 }],
     ]);
   });
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { Client } from 'ssh2';
-import type { CommandResult } from '../../../activities/gateway/machine.ts';
+import type { CommandLimits, CommandResult } from '../../../activities/gateway/machine.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 
 const CONNECT_LIMIT_MS = 15_000;
@@ -121,7 +121,8 @@ export class SshConnection {
   }
 
   /** @throws DeckhandError `host_not_ready` when the connection breaks or the command takes too long; the signal's reason. */
-  run(command: string, signal: AbortSignal): Promise<CommandResult> {
+  run(command: string, signal: AbortSignal, limits: CommandLimits = {}): Promise<CommandResult> {
+    const { outputChars = OUTPUT_LIMIT_CHARS, timeoutMs = COMMAND_LIMIT_MS } = limits;
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       if (!this.#open) {
@@ -135,14 +136,14 @@ export class SshConnection {
         }
         let output = '';
         const add = (chunk: Buffer): void => {
-          if (output.length < OUTPUT_LIMIT_CHARS) output += chunk.toString('utf8');
+          if (output.length < outputChars) output += chunk.toString('utf8');
         };
         const stop = (reason: Error): void => {
           reject(reason);
           stream.destroy();
         };
         const cancel = (): void => stop(signal.reason as Error);
-        const limit = setTimeout(() => stop(this.#lost(new Error('a command took too long'))), COMMAND_LIMIT_MS);
+        const limit = setTimeout(() => stop(this.#lost(new Error('a command took too long'))), timeoutMs);
         signal.addEventListener('abort', cancel, { once: true });
         stream.on('data', add);
         stream.stderr.on('data', add);
@@ -151,7 +152,7 @@ export class SshConnection {
           clearTimeout(limit);
           signal.removeEventListener('abort', cancel);
           // Without an exit status the connection went first.
-          if (typeof exitCode === 'number') resolve({ exitCode, output: output.slice(0, OUTPUT_LIMIT_CHARS) });
+          if (typeof exitCode === 'number') resolve({ exitCode, output: output.slice(0, outputChars) });
           else reject(this.#lost());
         });
       });

@@ -5,7 +5,13 @@
  * the attachment opens it again, with its pauses, and proves the machine anew.
  */
 import type { HostKeyPin } from '../../../activities/gateway/host-key-pin.ts';
-import type { CommandResult, Machine, MachineShell, OpenResult } from '../../../activities/gateway/machine.ts';
+import type {
+  CommandLimits,
+  CommandResult,
+  Machine,
+  MachineShell,
+  OpenResult,
+} from '../../../activities/gateway/machine.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../../domain/fleet/startup-script.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -28,7 +34,7 @@ export class SshMachine implements Machine {
   readonly #options: SshMachineOptions;
   readonly #listener: LoopbackListener;
   readonly #lostListeners = new Set<() => void>();
-  readonly shell: MachineShell = { run: (command, signal) => this.#run(command, signal) };
+  readonly shell: MachineShell = { run: (command, signal, limits) => this.#run(command, signal, limits) };
   #connection: SshConnection | null = null;
   #contact: NodeJS.Timeout | undefined;
 
@@ -106,8 +112,8 @@ export class SshMachine implements Machine {
   }
 
   // Not a plain call: without a connection it rejects, as it does when one breaks.
-  async #run(command: string, signal: AbortSignal): Promise<CommandResult> {
-    return this.#live().run(command, signal);
+  async #run(command: string, signal: AbortSignal, limits?: CommandLimits): Promise<CommandResult> {
+    return this.#live().run(command, signal, limits);
   }
 
   /** Tells the machine's dead-man that somebody is there. */

@@ -5,10 +5,13 @@ import {
   condition,
   defineQuery,
   defineSignal,
+  defineUpdate,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
 import type { GatewayActivities, HostActivities, ServeEnd } from '../../../../activities/gateway/activities.ts';
+import type { HealthMeasurement, ProbeReading } from '../../../../domain/health/types.ts';
+import type { HostHealthActivities } from '../../../../workflows/health/contract.ts';
 import {
   GATEWAY_QUEUE,
   makeHostQueue,
@@ -31,7 +34,7 @@ export async function attachedInstance(input: ServeInput): Promise<ServeEnd> {
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '200ms', maximumInterval: '1s' },
   });
-  const host = proxyActivities<HostActivities>({
+  const host = proxyActivities<HostActivities & HostHealthActivities>({
     taskQueue: makeHostQueue(input.instance),
     startToCloseTimeout: '1m',
     scheduleToStartTimeout: '30s',
@@ -54,6 +57,8 @@ export async function attachedInstance(input: ServeInput): Promise<ServeEnd> {
       restarts.push(String((error as Error).cause));
     }
   });
+  setHandler(defineUpdate<HealthMeasurement>('measure'), () => host.measureHealth());
+  setHandler(defineUpdate<ProbeReading, [number]>('probe'), (timeoutMs) => host.probeHealth({ timeoutMs }));
   setHandler(defineQuery<StandInState>('standIn'), () => ({ reports, restarts }));
 
   const scope = new CancellationScope();

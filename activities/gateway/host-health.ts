@@ -1,0 +1,148 @@
+/**
+ * Looks at one machine for its health: what driver, kernel, disk and model server say, what the gateway counts itself, and a real generation.
+ *
+ * Nothing here changes the machine or decides anything. A machine that cannot be asked is a failure, so that nothing heard is never taken for
+ * nothing wrong.
+ */
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
+import { readMachine, type MachineReading } from '../../domain/gpu/measurement.ts';
+import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { HostHealthActivities } from '../../workflows/health/contract.ts';
+import { canonicalName, runningModels, type RunningModel } from '../models/client/inspect.ts';
+import type { CallTally } from '../models/host/call-tally.ts';
+import type { ModelHost } from '../models/host/model-host.ts';
+import { probeGeneration } from '../models/host/probe.ts';
+import { requiredModels, type RequiredModel } from '../models/host/required-models.ts';
+import { withHeartbeat } from '../support/heartbeat.ts';
+import type { Machine } from './machine.ts';
+
+/** The model server answers a list at once or is in trouble, which its probe and its calls show. */
+const LIST_LIMIT_MS = 5000;
+
+export interface HostHealthOptions {
+  readonly db: PrismaClient;
+  readonly instance: string;
+  readonly machine: Machine;
+  /** Null before the first proof has begun. */
+  readonly host: () => ModelHost | null;
+  readonly tally: CallTally;
+  readonly profile: string;
+  readonly classes: readonly string[];
+  /** Fires when the attachment ends: a probe must not hold it up. */
+  readonly ending: AbortSignal;
+}
+
+export function createHostHealthActivities(options: HostHealthOptions): HostHealthActivities {
+  const { instance, machine, tally, ending } = options;
+  /** When each model was last probed, so that all have their turn. */
+  const probedAtMs = new Map<string, number>();
+  const hostNow = (): ModelHost => {
+    const host = options.host();
+    if (host !== null) return host;
+    throw new DeckhandError('host_not_ready', `${instance} is not attached yet`);
+  };
+  return {
+    measureHealth: () =>
+      withHeartbeat({ what: 'measurement' }, async ({ signal }) => {
+        const host = hostNow();
+        const [reading, models] = await Promise.all([readOver(machine, signal), loadedModels(host, signal)]);
+        return {
+          atMs: Date.now(),
+          gpus: reading?.gpus ?? null,
+          gpuMessage: reading === null ? null : reading.gpuMessage,
+          withoutShell: reading === null,
+          models,
+          calls: callsOf(tally, host),
+          diskFreeBytes: reading?.disk?.freeBytes ?? null,
+          diskTotalBytes: reading?.disk?.totalBytes ?? null,
+        };
+      }),
+    probeHealth: ({ timeoutMs }) =>
+      withHeartbeat({ what: 'probe' }, async ({ signal }) => {
+        const host = hostNow();
+        const either = AbortSignal.any([signal, ending]);
+        const probe = await host.trial(either, async (own) => {
+          const model = await modelToProbe(options, host, probedAtMs, own);
+          probedAtMs.set(model.name, Date.now());
+          return generate(host, model, timeoutMs, own);
+        });
+        return probe ?? { kind: 'busy', atMs: Date.now() };
+      }),
+  };
+}
+
+/** Null when there is no way to run commands on the machine. */
+async function readOver(machine: Machine, signal: AbortSignal): Promise<MachineReading | null> {
+  if (machine.shell === null) return null;
+  const limits = { outputChars: MEASURE_OUTPUT_CHARS, timeoutMs: MEASURE_LIMIT_MS };
+  const { output } = await machine.shell.run(MEASURE_COMMAND, signal, limits);
+  return readMachine(output);
+}
+
+/** Nothing when the server does not say: whether it answers at all is watched elsewhere, and the GPU's figures are worth having without it. */
+async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<LoadedModelReading[]> {
+  let loaded: readonly RunningModel[];
+  try {
+    loaded = await runningModels(host.url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_LIMIT_MS)]) });
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+  return loaded.map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }));
+}
+
+const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
+
+const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
+  inFlight: host.inFlight,
+  oldestCallAtMs: msOf(tally.oldestCallAt),
+  lastCallAtMs: msOf(tally.lastCallAt),
+  lastProgressAtMs: msOf(tally.lastProgressAt),
+  stalledInARow: tally.stalledInARow,
+});
+
+/**
+ * Which model generates: of those in memory the one that was not tried for longest, because each has a runner of its own that may be wedged;
+ * else the first. A probe never pushes out a model that calls are using.
+ */
+async function modelToProbe(
+  { db, profile, classes, instance }: HostHealthOptions,
+  host: ModelHost,
+  probedAtMs: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<RequiredModel> {
+  const models = await requiredModels(db, profile, classes);
+  const loaded = await loadedModels(host, signal);
+  const inMemory = models.filter((model) =>
+    loaded.some(({ name }) => canonicalName(name) === canonicalName(model.name)),
+  );
+  const [first] = (inMemory.length > 0 ? inMemory : models).toSorted(
+    (a, b) => (probedAtMs.get(a.name) ?? 0) - (probedAtMs.get(b.name) ?? 0),
+  );
+  if (first !== undefined) return first;
+  throw new DeckhandError('model_not_configured', `${instance} serves no model of profile ${profile}`);
+}
+
+/** The machine's faults are in the answer; the end of the attachment and a cancelled activity are thrown. */
+async function generate(
+  host: ModelHost,
+  model: RequiredModel,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ProbeReading> {
+  const startedMs = performance.now();
+  const durationMs = (): number => Math.round(performance.now() - startedMs);
+  try {
+    const { generationMs, vramBytes } = await probeGeneration(
+      host.url,
+      { ...model, attemptTimeoutMs: timeoutMs },
+      { signal },
+    );
+    return { kind: 'answered', atMs: Date.now(), durationMs: generationMs, vramBytes };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'failed', atMs: Date.now(), durationMs: durationMs(), message: asDeckhandError(error).message };
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Whether calls get on: tokens, loads, answers and silence.
+ */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CallTally } from '../../../activities/models/host/call-tally.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const at = (ms: number): void => void vi.setSystemTime(ms);
+const stall = new DeckhandError('model_stalled', 'it says nothing');
+
+it('a token is progress; that a call began, waits or reads its prompt is none', () => {
+  const tally = new CallTally();
+  at(1000);
+  const call = tally.began();
+  call.tookSlot();
+  for (const phase of ['waiting', 'prompting'] as const) call.followed({ phase });
+  expect(tally.lastProgressAt).toBeNull();
+  expect(tally.oldestCallAt).toEqual(new Date(1000));
+  at(2000);
+  call.followed({ phase: 'generating' });
+  at(9000);
+  expect(tally.lastProgressAt).toEqual(new Date(2000));
+});
+
+it('a model that is being loaded is progress until the load is over', () => {
+  const tally = new CallTally();
+  const call = tally.began();
+  call.followed({ phase: 'loading' });
+  at(60_000);
+  expect(tally.lastProgressAt).toEqual(new Date(60_000));
+  call.followed({ phase: 'prompting' });
+  at(90_000);
+  expect(tally.lastProgressAt).toEqual(new Date(60_000));
+  const other = tally.began();
+  other.followed({ phase: 'loading' });
+  other.ended(new Error('cut'));
+  expect(tally.lastProgressAt).toEqual(new Date(60_000));
+});
+
+it('calls that end in silence are counted in a row, until one is answered by a model', () => {
+  const tally = new CallTally({ finished: 3, lastCallAt: null, lastProgressAt: new Date(5), stalledInARow: 1 });
+  const end = (error?: unknown, asked = true): void => {
+    const call = tally.began();
+    if (asked) call.followed({ phase: 'prompting' });
+    call.ended(error);
+  };
+  end(stall);
+  end(new DeckhandError('model_crashed', 'gone'));
+  end(stall);
+  expect(tally.stalledInARow).toBe(3);
+  expect(tally.lastProgressAt).toEqual(new Date(5));
+  // Its answer was there already: no model was asked.
+  end(undefined, false);
+  expect(tally.stalledInARow).toBe(3);
+  at(70);
+  end();
+  expect(tally).toMatchObject({ stalledInARow: 0, finished: 5, lastProgressAt: new Date(70) });
+});
+
+it('the oldest call is the one that has had its slot longest; one that waits for a slot has none', () => {
+  const tally = new CallTally();
+  const [waiting, first, second] = [tally.began(), tally.began(), tally.began()] as const;
+  expect(tally.oldestCallAt).toBeNull();
+  at(10);
+  first.tookSlot();
+  at(20);
+  second.tookSlot();
+  expect(tally.oldestCallAt).toEqual(new Date(10));
+  first.ended();
+  expect(tally.oldestCallAt).toEqual(new Date(20));
+  second.ended(stall);
+  waiting.ended(new Error('cancelled'));
+  expect(tally.oldestCallAt).toBeNull();
+});
