@@ -10,8 +10,11 @@ export type AnalysisEvent = (typeof ANALYSIS_EVENTS)[number];
 export const ALERT_EVENTS = ['alert.raised', 'alert.cleared'] as const;
 export type AlertEvent = (typeof ALERT_EVENTS)[number];
 
+/** A cost report is there, of the installation or of a tenant. */
+export const REPORT_EVENT = 'cost_report.ready';
+
 /** What concerns the installation as a whole: told only to webhooks that name it. */
-export const INSTALLATION_EVENTS = [...ALERT_EVENTS] as const;
+export const INSTALLATION_EVENTS = [...ALERT_EVENTS, REPORT_EVENT] as const;
 
 /** Everything a webhook can ask for. */
 export const WEBHOOK_EVENTS = [...ANALYSIS_EVENTS, ...INSTALLATION_EVENTS] as const;
@@ -158,6 +161,31 @@ export function alertPayload(event: AlertEvent, at: Date, told: ToldAlert): Webh
     type: event,
     timestamp: at.toISOString(),
     data: { ...told, raisedAt: told.raisedAt.toISOString(), clearedAt },
+  };
+}
+
+/** What is known of a cost report when it is told. */
+export interface ToldReport {
+  readonly costReportId: string;
+  readonly kind: string;
+  readonly period: string;
+  /** A tenant, or * for the installation. */
+  readonly scope: string;
+  readonly from: Date;
+  readonly until: Date;
+  readonly timezone: string;
+  readonly currency: string;
+  /** Exact decimal. */
+  readonly totalUsd: string;
+  readonly reportUrl: string;
+}
+
+/** The body that tells of a cost report. */
+export function reportPayload(at: Date, { from, until, ...told }: ToldReport): WebhookPayload {
+  return {
+    type: REPORT_EVENT,
+    timestamp: at.toISOString(),
+    data: { ...told, from: from.toISOString(), until: until.toISOString() },
   };
 }
 

@@ -12,3 +12,8 @@ export function publicBaseUrl({ publicUrl, apiPort }: Pick<Config, 'publicUrl' |
 export function reportUrl(config: Pick<Config, 'publicUrl' | 'apiPort'>, analysisId: string): string {
   return `${publicBaseUrl(config)}/api/v1/analyses/${encodeURIComponent(analysisId)}/report?format=html`;
 }
+
+/** A cost report as a page. */
+export function costReportUrl(config: Pick<Config, 'publicUrl' | 'apiPort'>, costReportId: string): string {
+  return `${publicBaseUrl(config)}/api/v1/costs/reports/${encodeURIComponent(costReportId)}?format=html`;
+}

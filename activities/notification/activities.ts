@@ -9,6 +9,8 @@ import {
   ANALYSIS_EVENTS,
   analysisPayload,
   judgeStatus,
+  REPORT_EVENT,
+  reportPayload,
   retryDelayMs,
   TEST_EVENT,
   testPayload,
@@ -53,6 +55,8 @@ export interface NotificationDeps {
   readonly db: PrismaClient;
   /** Where people read a report. */
   readonly reportUrl: (analysisId: string) => string;
+  /** Where people read a cost report. */
+  readonly costReportUrl: (costReportId: string) => string;
   /** Longest time a receiver may take; {@link TRY_LIMIT_MS} by default. */
   readonly tryLimitMs?: number;
 }
@@ -68,6 +72,7 @@ const withAll = {
   webhook: true,
   analysis: { include: { deck: true, _count: { select: { gaps: true } } } },
   alert: true,
+  costReport: { omit: { document: true } },
 } as const;
 type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
@@ -89,7 +94,7 @@ async function sendWebhook(
     const error = 'the webhook was disabled before it could be sent';
     return { state: 'failed', attempt: delivery.attempts, status: delivery.lastStatus, error, disableWebhook: false };
   }
-  const payload = payloadOf(delivery, deps.reportUrl);
+  const payload = payloadOf(delivery, deps);
   const message = { id: delivery.id, url: webhook.url, secret: webhook.secret, payload };
   const answer = await sendOnce(message, deps.tryLimitMs ?? TRY_LIMIT_MS);
   // Whoever asks for a test waits for its outcome.
@@ -97,14 +102,20 @@ async function sendWebhook(
 }
 
 /** The body of a delivery, from the rows as they are: they are final. */
-function payloadOf(delivery: Delivery, reportUrl: NotificationDeps['reportUrl']): WebhookPayload {
-  const { event, createdAt, webhookId, analysis, alert } = delivery;
+function payloadOf(delivery: Delivery, { reportUrl, costReportUrl }: NotificationDeps): WebhookPayload {
+  const { event, createdAt, webhookId, analysis, alert, costReport } = delivery;
   if (event === TEST_EVENT) return testPayload(createdAt, webhookId);
   const ofAlert = ALERT_EVENTS.find((name) => name === event);
   if (ofAlert !== undefined && alert !== null) {
     const { id: alertId, ruleId: rule, title, subject, severity, message, advice, value, raisedAt, clearedAt } = alert;
     const told = { alertId, rule, title, subject, severity, message, advice, value, raisedAt, clearedAt };
     return alertPayload(ofAlert, createdAt, told);
+  }
+  if (event === REPORT_EVENT && costReport !== null) {
+    const { id: costReportId, kind, period, scope, fromAt: from, untilAt: until, timezone, currency } = costReport;
+    const told = { costReportId, kind, period, scope, from, until, timezone, currency };
+    const totalUsd = costReport.totalUsd.toFixed();
+    return reportPayload(createdAt, { ...told, totalUsd, reportUrl: costReportUrl(costReportId) });
   }
   const known = ANALYSIS_EVENTS.find((name) => name === event);
   if (known === undefined || analysis === null) {

@@ -5,7 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
-import { eventOfStatus, LONGEST_RETRY_GAP_MS, wantsEvent, type AlertEvent } from '../../domain/webhooks.ts';
+import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
+import {
+  eventOfStatus,
+  LONGEST_RETRY_GAP_MS,
+  REPORT_EVENT,
+  wantsEvent,
+  type AlertEvent,
+} from '../../domain/webhooks.ts';
 import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
 import {
   DELIVERY_WORKFLOW,
@@ -17,6 +24,8 @@ import {
 import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
 
+/** The tenant of who works on this machine, with a key or, where the API is open, without one. */
+const DEFAULT_TENANT_ID = 'default';
 /** Deliveries one sweep starts at most. */
 const SWEEP_BATCH = 100;
 /** A delivery this young is being started by whoever wrote it. */
@@ -74,6 +83,38 @@ export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, e
   });
 }
 
+/**
+ * Writes the deliveries of a cost report to webhooks that name the event. A tenant's report goes to that tenant's alone; the installation's, which
+ * has the numbers of every tenant, only to those of tenants with an operator, who may read it anyway. Repeating it writes nothing twice.
+ *
+ * @param tx the transaction that stores the report
+ */
+export async function enqueueReportDeliveries(
+  tx: Transaction,
+  { id: costReportId, scope }: { readonly id: string; readonly scope: string },
+): Promise<void> {
+  const named = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: REPORT_EVENT } } });
+  const operators = await tx.apiKey.findMany({
+    where: { role: 'operator', revokedAt: null },
+    select: { tenantId: true },
+    distinct: ['tenantId'],
+  });
+  const mayKnow = new Set([DEFAULT_TENANT_ID, ...operators.map(({ tenantId }) => tenantId)]);
+  const wanting = named.filter(({ tenantId }) =>
+    scope === INSTALLATION_SCOPE ? mayKnow.has(tenantId) : tenantId === scope,
+  );
+  await tx.webhookDelivery.createMany({
+    data: wanting.map(({ id: webhookId, tenantId }) => ({
+      id: randomUUID(),
+      tenantId,
+      webhookId,
+      costReportId,
+      event: REPORT_EVENT,
+    })),
+    skipDuplicates: true,
+  });
+}
+
 /** Starts the workflow of a delivery, or has the one that waits try now. */
 export async function startDelivery(client: Client, row: DeliveryRow): Promise<void> {
   await client.workflow.signalWithStart<(input: DeliveryInput) => Promise<DeliveryEnd>, []>(DELIVERY_WORKFLOW, {
@@ -117,6 +158,14 @@ export async function startDeliveriesOf(
   } catch (error) {
     log.warn('notifications could not be started yet', { analysisId, error: String(error) });
   }
+}
+
+/** Starts what cost reports have put into the outbox and nobody has tried. */
+export async function startDeliveriesOfReports(db: PrismaClient, client: Client): Promise<number> {
+  const where = { costReportId: { not: null }, state: 'pending', lastTriedAt: null } as const;
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  for (const row of rows) await ensureDelivery(client, row);
+  return rows.length;
 }
 
 /** Starts what alerts have put into the outbox and nobody has tried. */

@@ -44,6 +44,8 @@ export const deliverySchema = z
     analysisId: z.string().nullable(),
     /** Null where it tells of no alert. */
     alertId: z.string().nullable(),
+    /** Null where it tells of no cost report. */
+    costReportId: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
     /** HTTP status of the last try; null when there was no answer. */
@@ -74,13 +76,14 @@ export function webhookDocument(row: Webhook): WebhookDocument {
 
 /** A line of the delivery log. */
 export function deliveryDocument(row: WebhookDelivery): DeliveryDocument {
-  const { id, webhookId, event, analysisId, alertId, state, attempts, lastStatus, lastError } = row;
+  const { id, webhookId, event, analysisId, alertId, costReportId, state, attempts, lastStatus, lastError } = row;
   return {
     id,
     webhookId,
     event,
     analysisId,
     alertId,
+    costReportId,
     state,
     attempts,
     lastStatus,

@@ -47,7 +47,12 @@ export async function benchReport(figures: Figures, tell: (line: string) => void
       runs.push(resultSchema.parse(JSON.parse(stdout)));
     }
     const seconds = runs.map((run) => run.seconds);
-    figures.add('documents in the report', Math.min(...runs.map((run) => run.documents)), 'documents', `>= ${ANALYSES}`);
+    figures.add(
+      'documents in the report',
+      Math.min(...runs.map((run) => run.documents)),
+      'documents',
+      `>= ${ANALYSES}`,
+    );
     figures.add(`report made, median of ${ROUNDS}`, median(seconds), 's', '<= 5');
     figures.add(`report made, slowest of ${ROUNDS}`, Math.max(...seconds), 's', '<= 5');
     figures.add('peak memory of its process', Math.max(...runs.map((run) => run.peakMiB)), 'MiB', '<= 300');

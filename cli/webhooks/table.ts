@@ -20,8 +20,8 @@ export function renderWebhooks(webhooks: readonly WebhookDocument[]): string {
 
 /** A line of the log: when, what, what came of it. */
 export function renderDelivery(delivery: DeliveryDocument): string {
-  const { id, createdAt, event, analysisId, alertId, state } = delivery;
-  const subject = analysisId ?? alertId;
+  const { id, createdAt, event, analysisId, alertId, costReportId, state } = delivery;
+  const subject = analysisId ?? alertId ?? costReportId;
   const about = subject === null ? '' : ` of ${subject}`;
   return `${createdAt}  ${state.padEnd(9)}  ${event}${about}  ${outcomeOf(delivery)}  (${id})`;
 }

@@ -4,7 +4,7 @@
  */
 import { Worker } from '@temporalio/worker';
 import { createNotificationActivities } from '../../activities/notification/activities.ts';
-import { reportUrl } from '../../platform/links.ts';
+import { costReportUrl, reportUrl } from '../../platform/links.ts';
 import { NOTIFICATION_QUEUE } from '../../workflows/notification/contract.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 
@@ -12,7 +12,11 @@ import type { WorkerProcess } from '../support/worker-process.ts';
 const CONCURRENCY = 16;
 
 export function createNotificationWorker({ config, db, options }: WorkerProcess): Promise<Worker> {
-  const activities = createNotificationActivities({ db, reportUrl: (analysisId) => reportUrl(config, analysisId) });
+  const activities = createNotificationActivities({
+    db,
+    reportUrl: (analysisId) => reportUrl(config, analysisId),
+    costReportUrl: (costReportId) => costReportUrl(config, costReportId),
+  });
   return Worker.create({
     ...options,
     taskQueue: NOTIFICATION_QUEUE,

@@ -2,6 +2,8 @@
  * What others need to start accounting: names, ids, inputs. No workflow code.
  */
 
+import type { ReportKind, ReportPeriod } from '../../domain/cost-report/period.ts';
+
 /** Queue of accounting activities, in the control process. */
 export const ACCOUNTING_QUEUE = 'accounting';
 
@@ -17,6 +19,37 @@ export const SCHEDULED_REPORT_KINDS = ['daily', 'weekly', 'monthly'] as const;
 export type ScheduledReportKind = (typeof SCHEDULED_REPORT_KINDS)[number];
 /** Schedule of a kind of report. */
 export const makeCostReportScheduleId = (kind: ScheduledReportKind): string => `cost-report-${kind}`;
+/** Workflow id of a report; a schedule adds the time. Of a period that somebody asks for there is one at a time. */
+export const makeCostReportWorkflowId = (kind: ReportKind, period?: string): string =>
+  period === undefined ? `cost-report/${kind}` : `cost-report/${kind}/${period}`;
+
+/** What a report is on. */
+export type CostReportAsk =
+  /** The last period of a kind that is over at the time the run was scheduled for. */
+  | { readonly what: 'last'; readonly kind: ScheduledReportKind; readonly timezone: string }
+  /** The time of this length that ends when the run was scheduled. */
+  | { readonly what: 'span'; readonly lengthMs: number; readonly timezone: string }
+  /** A period that somebody named. */
+  | { readonly what: 'period'; readonly period: ReportPeriod };
+
+/** Input of {@link COST_REPORT_WORKFLOW}. */
+export interface CostReportInput {
+  readonly ask: CostReportAsk;
+}
+
+/** What came of a run. */
+export interface CostReportEnd {
+  readonly kind: ReportKind;
+  readonly period: string;
+  /** The installation's report. */
+  readonly reportId: string;
+  /** Exact decimal, USD. */
+  readonly totalUsd: string;
+  /** Nothing of the period is missing in it. */
+  readonly complete: boolean;
+  /** Tenants that have a report of their own on it. */
+  readonly tenants: number;
+}
 
 /** Workflow type of one round of alert rules, and its schedule. */
 export const ALERT_ROUND_WORKFLOW = 'alertRound';

@@ -58,6 +58,7 @@ async function startWorkers(): Promise<() => Promise<void>> {
   const activities = createNotificationActivities({
     db: api.db,
     reportUrl: (analysisId) => `https://deckhand.example/reports/${analysisId}`,
+    costReportUrl: (costReportId) => `https://deckhand.example/costs/${costReportId}`,
     tryLimitMs: TRY_LIMIT_MS,
   });
   const workers = await Promise.all([

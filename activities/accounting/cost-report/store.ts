@@ -1,0 +1,46 @@
+/**
+ * Reports as rows: one for each kind, period and scope. A report that is made again takes the place of the one before and keeps its id, so
+ * that links stay and nobody is told of it twice.
+ */
+import { createHash } from 'node:crypto';
+import type { CostReport } from '../../../domain/cost-report/document.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { enqueueReportDeliveries } from '../../notification/outbox.ts';
+
+/** The id of a report: the same whenever it is made. */
+export function costReportId({ kind, period, scope }: Pick<CostReport, 'kind' | 'period' | 'scope'>): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([kind, period, scope]))
+    .digest('hex');
+  return `cr_${digest.slice(0, 24)}`;
+}
+
+/** Writes a report. @param tell whether webhooks are told of it, in the same transaction */
+export async function storeReport(
+  db: PrismaClient,
+  report: CostReport,
+  { tell }: { readonly tell: boolean },
+): Promise<string> {
+  const { kind, period, scope, from, until, timezone, currency, totalUsd, madeAt } = report;
+  const id = costReportId(report);
+  const values = {
+    fromAt: new Date(from),
+    untilAt: new Date(until),
+    timezone,
+    currency,
+    totalUsd,
+    document: report,
+    updatedAt: new Date(madeAt),
+  };
+  await db.$transaction(async (tx) => {
+    // Not by id: a row may have one from before.
+    const where = { kind_period_scope: { kind, period, scope } };
+    const row = await tx.costReport.upsert({
+      where,
+      create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
+      update: values,
+    });
+    if (tell) await enqueueReportDeliveries(tx, row);
+  });
+  return id;
+}
