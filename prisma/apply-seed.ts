@@ -1,5 +1,6 @@
 /**
- * Writes what every tenant starts with: sectors, templates, prompts, model configuration; and the default tenant itself.
+ * Writes what every tenant starts with: sectors, templates, prompts, model configuration; the default tenant itself; and the alert rules of the
+ * installation.
  *
  * Versions of templates and prompts are immutable: new content needs a new version number, and an edited one is refused here and by
  * triggers in the database. Pinned digests and active prompt versions are operators' choices and stay.
@@ -7,6 +8,7 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { DeckhandError } from '../domain/errors.ts';
 import { sha256Hex } from '../platform/hash.ts';
+import { ALERT_RULES } from './seed/alert-rules.ts';
 import { MODEL_CONFIGURATIONS } from './seed/model-configurations.ts';
 import { PROMPTS } from './seed/prompts.ts';
 import { SECTORS } from './seed/sectors.ts';
@@ -44,8 +46,37 @@ export async function applySeed(db: PrismaClient): Promise<boolean> {
       { timeout: 60_000 },
     );
   }
-  return stale.length > 0;
+  const rulesChanged = await seedAlertRules(db);
+  return stale.length > 0 || rulesChanged;
 }
+
+/**
+ * Writes the alert rules that are missing, and brings those that nobody has edited to this version. What an operator edited stays: its time of
+ * change is another than that of its making.
+ */
+async function seedAlertRules(db: PrismaClient): Promise<boolean> {
+  const stored = new Map((await db.alertRule.findMany()).map((rule) => [rule.id, rule]));
+  let changed = false;
+  for (const { id, ...columns } of ALERT_RULES) {
+    const row = stored.get(id);
+    if (row === undefined) {
+      const createdAt = new Date();
+      // Two migrators cannot be here at once; an operator may have made a rule of this name.
+      await db.alertRule.createMany({
+        data: { id, ...columns, createdAt, updatedAt: createdAt },
+        skipDuplicates: true,
+      });
+      changed = true;
+    } else if (row.updatedAt.getTime() === row.createdAt.getTime() && differs(row, columns)) {
+      await db.alertRule.updateMany({ where: { id, updatedAt: row.createdAt }, data: columns });
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+const differs = (row: object, columns: object): boolean =>
+  Object.entries(columns).some(([name, value]) => (row as Record<string, unknown>)[name] !== value);
 
 /** Writes one tenant's seed. @throws DeckhandError `conflict` when a version was edited */
 export async function seedTenant(tx: Transaction, tenantId: string): Promise<void> {

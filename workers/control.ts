@@ -1,6 +1,6 @@
 /**
- * Worker process `control`: workflows, the activities that decide and store, the fleet's, which speak to the provider, and notifications.
- * Process entry.
+ * Worker process `control`: workflows, the activities that decide and store, the fleet's, which speak to the provider, notifications and
+ * accounting. Process entry.
  */
 import path from 'node:path';
 import { Worker } from '@temporalio/worker';
@@ -11,9 +11,11 @@ import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { failureConversion } from '../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
+import { createAccountingWorker } from './control/accounting-worker.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { createNotificationWorker } from './control/notification-worker.ts';
-import { startFleet } from './control/start-fleet.ts';
+import { setGoing, startFleet } from './control/start-fleet.ts';
+import { startAlerts } from './control/start-alerts.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
@@ -46,6 +48,11 @@ await runWorkerProcess('control', async (process) => {
     }),
     createFleetWorker(process, fleet, temporal),
     createNotificationWorker(process),
+    createAccountingWorker(process, fleet, temporal),
   ]);
-  await Promise.all([runUntilStopped(workers, stopping), startFleet(process, fleet, temporal)]);
+  await Promise.all([
+    runUntilStopped(workers, stopping),
+    startFleet(process, fleet, temporal),
+    setGoing(process, 'the alert rules', () => startAlerts(temporal, fleet)),
+  ]);
 });

@@ -7,12 +7,13 @@
 import { hostname } from 'node:os';
 import { loadConfig } from '../platform/config.ts';
 import { connectTemporal, temporalTarget } from '../platform/temporal.ts';
+import { ACCOUNTING_QUEUE } from '../workflows/accounting/contract.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../workflows/deck/contract.ts';
 import { FLEET_QUEUE, GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
 import { NOTIFICATION_QUEUE } from '../workflows/notification/contract.ts';
 
 const QUEUES: Readonly<Record<string, readonly string[]>> = {
-  control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE],
+  control: [CONTROL_QUEUE, FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE],
   convert: [CONVERT_QUEUE],
   // Class queues are polled only while an instance is served; at zero there is none.
   gateway: [GATEWAY_QUEUE],

@@ -4,6 +4,9 @@
 import { DeckhandError } from '../errors.ts';
 import { ALERT_METRIC_NAMES, metricOf } from './metrics.ts';
 
+/** Id of the rule that gathers what the lives of instances tell an operator. */
+export const OPERATOR_TOLD_RULE = 'operator-told';
+
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

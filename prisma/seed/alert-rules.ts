@@ -1,7 +1,7 @@
 /**
  * The alert rules an installation starts with. Operators edit them (`deckhand alerts rules set`); what they edited is not taken back.
  */
-import type { AlertRule, Comparison, Severity } from '../../domain/alerts/rule.ts';
+import { OPERATOR_TOLD_RULE, type AlertRule, type Comparison, type Severity } from '../../domain/alerts/rule.ts';
 import type { AlertMetricName } from '../../domain/alerts/metrics.ts';
 
 const MINUTE = 60;
@@ -44,9 +44,6 @@ const rule = (
 
 /** Flags and counts: from one on, until there is none. */
 const anyFor = (raiseForSec: number, clearForSec = 0): Limits => ({ raise: [1, raiseForSec], clear: [1, clearForSec] });
-
-/** Id of the rule that gathers what the lives of instances tell an operator. */
-export const OPERATOR_TOLD_RULE = 'operator-told';
 
 /** The rules, by subject. */
 export const ALERT_RULES: readonly SeedRule[] = [

@@ -23,7 +23,11 @@ export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal:
 }
 
 /** Tries until it works; what an operator has to correct is said, and tried again at the next start. */
-async function setGoing({ log, stopping }: WorkerProcess, what: string, start: () => Promise<void>): Promise<void> {
+export async function setGoing(
+  { log, stopping }: WorkerProcess,
+  what: string,
+  start: () => Promise<void>,
+): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       await start();

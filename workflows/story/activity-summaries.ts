@@ -2,6 +2,7 @@
  * The line that the Temporal UI shows for every activity whose caller gives none. One entry per activity, checked by the compiler: an
  * activity that is added without one does not build.
  */
+import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
@@ -15,7 +16,8 @@ import type { VisionActivities } from '../../activities/vision/activities.ts';
 import { pagesText } from '../../domain/story.ts';
 
 /** Everything that a workflow here can schedule. */
-type Activities = ConvertActivities &
+type Activities = AlertActivities &
+  ConvertActivities &
   DeckActivities &
   DeletionActivities &
   InstanceActivities &
@@ -30,6 +32,9 @@ type Activities = ConvertActivities &
 type Summaries = { readonly [A in keyof Activities]: (...args: Parameters<Activities[A]>) => string };
 
 export const ACTIVITY_SUMMARIES: Summaries = {
+  // Alerts.
+  judgeAlertRules: () => 'read what the rules are about; raise and clear alerts',
+  startAlertDeliveries: () => 'tell the webhooks that want to know',
   // Decks: convert.
   probeDeck: () => 'count the pages and look for hazards',
   convertWindow: ({ pages }) => `render ${pagesText(pages)}`,

@@ -7,6 +7,7 @@ import type { OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
+import { tellOperator } from '../../alerts/operator-told.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
@@ -55,9 +56,9 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     deleteVolume: ({ volumeId }) => act('delete volume', () => provider.deleteVolume(volumeId)),
     countTransitions: ({ instance }) => db.instanceTransition.count({ where: { instanceName: instance } }),
     storeTransitions: (input) => withHeartbeat({ what: 'store' }, () => storeTransitions(db, input)),
-    alertOperator: ({ instance, pool, text }) => {
+    alertOperator: async ({ instance, pool, text }) => {
       log.error({ alert: 'fleet', instance, pool }, text);
-      return Promise.resolve();
+      await withHeartbeat({ what: 'tell' }, () => tellOperator(db, { instance, text }, new Date()));
     },
     recheckDemand: (input) => {
       const context = Context.current();

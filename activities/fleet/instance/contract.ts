@@ -90,7 +90,7 @@ export interface InstanceActivities {
   countTransitions(input: { readonly instance: string }): Promise<number>;
   /** Appends to the history and brings the row up to date; repeating it changes nothing. */
   storeTransitions(input: StoreTransitionsInput): Promise<void>;
-  /** Tells an operator. */
+  /** Tells an operator, by the log and an alert. */
   alertOperator(input: { readonly instance: string; readonly pool: string; readonly text: string }): Promise<void>;
   /** Is there work that this instance should go on for, now that it is drained? */
   recheckDemand(input: { readonly pool: PoolConfig; readonly instance: string }): Promise<{ readonly work: boolean }>;

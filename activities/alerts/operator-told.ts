@@ -1,0 +1,45 @@
+/**
+ * What the life of an instance tells an operator once: refused credentials, a disk that was given up, a machine that is not removed. Each is an
+ * alert of one rule; the same words for the same instance are one alert. It is over when the instance has been gone for the rule's time.
+ */
+import { randomUUID } from 'node:crypto';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { OPERATOR_TOLD_RULE } from '../../domain/alerts/rule.ts';
+import { clear, lockRule, raise, ruleOf, type StoredRound } from './store.ts';
+
+/** Raises what an instance tells. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
+export async function tellOperator(
+  db: PrismaClient,
+  { instance, text }: { readonly instance: string; readonly text: string },
+  now: Date,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockRule(tx, OPERATOR_TOLD_RULE);
+    const row = await tx.alertRule.findUnique({ where: { id: OPERATOR_TOLD_RULE } });
+    if (row === null || !row.enabled) return;
+    const where = { ruleId: OPERATOR_TOLD_RULE, subject: instance, message: text, clearedAt: null };
+    if ((await tx.alert.findFirst({ where })) !== null) return;
+    const alert = { alertId: randomUUID(), subject: instance, value: 1, message: text, raisedAt: now };
+    await raise(tx, ruleOf(row), alert);
+  });
+}
+
+/** Ends what was told of instances that have been gone for long enough, and everything when the rule is switched off. */
+export async function clearTold(db: PrismaClient, ruleId: string, now: Date): Promise<StoredRound> {
+  return db.$transaction(async (tx) => {
+    await lockRule(tx, ruleId);
+    const row = await tx.alertRule.findUnique({ where: { id: ruleId } });
+    const open = await tx.alert.findMany({ where: { ruleId, clearedAt: null }, select: { id: true, subject: true } });
+    if (row === null || open.length === 0) return { raised: [], cleared: [] };
+    const lasting = await tx.fleetInstance.findMany({
+      where: {
+        name: { in: open.map(({ subject }) => subject) },
+        OR: [{ endedAt: null }, { endedAt: { gt: new Date(now.getTime() - row.clearForSec * 1000) } }],
+      },
+      select: { name: true },
+    });
+    const there = new Set(row.enabled ? lasting.map(({ name }) => name) : []);
+    const over = open.filter(({ subject }) => !there.has(subject)).map(({ id }) => id);
+    return { raised: [], cleared: await clear(tx, over, now) };
+  });
+}

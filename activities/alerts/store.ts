@@ -1,0 +1,112 @@
+/**
+ * What a round of a rule changes, written: conditions, alerts, and deliveries to webhooks, in one transaction, so that an alert is never there
+ * without its deliveries nor twice.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Condition } from '../../domain/alerts/evaluate.ts';
+import { judgeRule } from '../../domain/alerts/judge.ts';
+import type { Reading } from '../../domain/alerts/metrics.ts';
+import type { AlertRule } from '../../domain/alerts/rule.ts';
+import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import type { AlertEvent } from '../../domain/webhooks.ts';
+import { enqueueAlertDeliveries } from '../notification/outbox.ts';
+
+type Transaction = Prisma.TransactionClient;
+
+/** What a round changed. */
+export interface StoredRound {
+  readonly raised: readonly { readonly subject: string; readonly message: string }[];
+  readonly cleared: readonly { readonly subject: string }[];
+}
+
+const NOTHING: StoredRound = { raised: [], cleared: [] };
+
+/** A look that is older than the last stored one by no more than this comes from a round that was given up and went on; beyond it the clock was set back. */
+const STALE_MS = 300_000;
+
+/** A rule as the database has it; other severities and comparisons cannot be stored. */
+export const ruleOf = (row: RuleRow): AlertRule => ({
+  ...row,
+  comparison: row.comparison === 'below' ? 'below' : 'above',
+  severity: row.severity === 'critical' || row.severity === 'info' ? row.severity : 'warning',
+});
+
+/** Holds off every other round, and what lives of instances tell, for one rule until the transaction ends. */
+export async function lockRule(tx: Transaction, ruleId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`alerts/${ruleId}`}, 0))`;
+}
+
+/**
+ * Judges what was read for a rule and writes what follows. Repeating a round changes nothing, and neither does one that comes late.
+ *
+ * @param ruleId read again: an operator may have edited it since
+ */
+export async function storeRound(
+  db: PrismaClient,
+  ruleId: string,
+  readings: readonly Reading[],
+  now: Date,
+): Promise<StoredRound> {
+  return db.$transaction(async (tx) => {
+    await lockRule(tx, ruleId);
+    const row = await tx.alertRule.findUnique({ where: { id: ruleId }, include: { conditions: true } });
+    if (row === null || row.conditions.some(({ seenAt }) => isLater(seenAt, now))) return NOTHING;
+    const rule = ruleOf(row);
+    const { conditions, raised, cleared } = judgeRule(
+      rule,
+      row.conditions.map(conditionOf),
+      readings,
+      now.getTime(),
+      randomUUID,
+    );
+    await tx.alertCondition.deleteMany({ where: { ruleId } });
+    await tx.alertCondition.createMany({ data: conditions.map((condition) => columnsOf(ruleId, condition, now)) });
+    for (const reading of raised) await raise(tx, rule, { ...reading, raisedAt: now });
+    const over = await clear(tx, cleared, now);
+    return { raised: raised.map(({ subject, message }) => ({ subject, message })), cleared: over };
+  });
+}
+
+const isLater = (seenAt: Date, now: Date): boolean => seenAt > now && seenAt.getTime() - now.getTime() < STALE_MS;
+
+const conditionOf = ({ subject, value, beyondSince, alertId }: AlertCondition): Condition => ({
+  subject,
+  value,
+  beyondSinceMs: beyondSince?.getTime() ?? null,
+  alertId,
+});
+
+const columnsOf = (ruleId: string, condition: Condition, now: Date): Prisma.AlertConditionCreateManyInput => ({
+  ruleId,
+  subject: condition.subject,
+  value: condition.value,
+  beyondSince: condition.beyondSinceMs === null ? null : new Date(condition.beyondSinceMs),
+  alertId: condition.alertId,
+  seenAt: now,
+});
+
+/** Writes an alert with its deliveries, in the words its rule has now. */
+export async function raise(
+  tx: Transaction,
+  { id: ruleId, title, advice, severity }: Pick<AlertRule, 'id' | 'title' | 'advice' | 'severity'>,
+  { alertId, subject, value, message, raisedAt }: Reading & { readonly alertId: string; readonly raisedAt: Date },
+): Promise<void> {
+  await tx.alert.create({ data: { id: alertId, ruleId, title, advice, severity, subject, value, message, raisedAt } });
+  await tell(tx, alertId, 'alert.raised');
+}
+
+/** Ends alerts that are open, with their deliveries. Those that are over already stay as they are. */
+export async function clear(tx: Transaction, alertIds: readonly string[], now: Date): Promise<StoredRound['cleared']> {
+  const open = await tx.alert.findMany({
+    where: { id: { in: [...alertIds] }, clearedAt: null },
+    select: { id: true, subject: true },
+  });
+  for (const { id } of open) {
+    await tx.alert.update({ where: { id }, data: { clearedAt: now } });
+    await tell(tx, id, 'alert.cleared');
+  }
+  return open.map(({ subject }) => ({ subject }));
+}
+
+const tell = (tx: Transaction, alertId: string, event: AlertEvent): Promise<void> =>
+  enqueueAlertDeliveries(tx, alertId, event);

@@ -1,0 +1,380 @@
+/** Every seeded rule on real rows: it raises one alert when its condition comes, and clears it when it goes. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
+import { analysisOf, callsOf, databasePerTest, deckWith, instanceOf, NOW, servingOf } from '../fleet/pool-rows.ts';
+import { alertsOf, round } from './rounds.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const before = (ms: number, at: Date = NOW): Date => new Date(at.getTime() - ms);
+
+/** A pool that looks, with its instances awake unless a test says otherwise. */
+beforeEach(async () => {
+  await db.fleetPool.create({
+    data: {
+      name: 'visual',
+      provider: 'datacrunch',
+      classes: ['gpu-visual'],
+      selector: 'h100-or-less',
+      min: 0,
+      max: 3,
+      reasons: ['work waits'],
+      nextLookAt: NOW,
+    },
+  });
+});
+
+/** A machine that a gateway serves at that time. */
+async function served(
+  name: string,
+  at: Date,
+  values: Partial<Prisma.FleetInstanceUncheckedCreateInput> = {},
+): Promise<void> {
+  await instanceOf(db, name, { readyAt: before(HOUR_MS, at), ...values });
+  await servingOf(db, name, { seenAt: at });
+}
+const healthOf = (
+  instanceName: string,
+  at: Date,
+  values: Partial<Prisma.InstanceHealthUncheckedCreateInput> = {},
+): Promise<unknown> => {
+  const columns = { pool: 'visual', level: 'healthy', since: at, reason: 'it answers', lastSampleAt: at, ...values };
+  return db.instanceHealth.upsert({ where: { instanceName }, create: { instanceName, ...columns }, update: columns });
+};
+const endedCalls = async (failed: number, stored: number, at: Date): Promise<void> => {
+  const analysis = await analysisOf(db, await deckWith(db, 1));
+  await callsOf(db, analysis, failed, { state: 'failed', finishedAt: at });
+  await callsOf(db, analysis, stored, { state: 'stored', finishedAt: at });
+};
+const endedAnalyses = async (count: number, at: Date, values: Partial<Prisma.AnalysisUncheckedCreateInput>) => {
+  const deck = await deckWith(db, 1);
+  for (let i = 0; i < count; i += 1) await analysisOf(db, deck, { finishedAt: at, ...values });
+};
+const rentalOf = (id: string, values: Partial<Prisma.RentalUncheckedCreateInput> = {}): Promise<unknown> =>
+  db.rental.create({
+    data: {
+      id,
+      provider: 'datacrunch',
+      resource: 'instance',
+      resourceId: id,
+      priceUsdPerHour: 2,
+      quantumSec: 600,
+      refundsUnused: true,
+      billedFrom: before(DAY_MS),
+      ...values,
+    },
+  });
+/** Cost of a day so many days before now. */
+const spent = async (daysAgo: number, amountUsd: number): Promise<void> => {
+  const rentalId = `spent-${randomUUID()}`;
+  await rentalOf(rentalId, { settledUntil: NOW, closedAt: NOW, billedUntil: NOW });
+  const fromAt = before(daysAgo * DAY_MS);
+  await db.ledgerEntry.create({
+    data: {
+      id: `${rentalId}/0`,
+      rentalId,
+      position: 0,
+      kind: 'busy',
+      fromAt,
+      untilAt: fromAt,
+      shareSeconds: 1,
+      amountUsd,
+      provider: 'datacrunch',
+    },
+  });
+};
+const budgetUsed = async (usedUsd: number): Promise<void> => {
+  await db.budget.create({
+    data: { id: 'b', scope: 'installation', period: 'month', hardUsd: 100 },
+  });
+  await spent(0, usedUsd);
+};
+const intentOf = (instanceName: string, priceUsdPerHour: number): Promise<unknown> =>
+  db.createIntent.create({
+    data: {
+      id: `${instanceName}/1`,
+      instanceName,
+      hostname: `dh-test1-${instanceName}-1`,
+      offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
+      priceUsdPerHour,
+      state: 'created',
+      providerId: instanceName,
+      createdAt: before(2 * DAY_MS),
+    },
+  });
+const webhook = { id: 'hook', tenantId: 'default', url: 'https://hooks.example/in', secret: 'whsec_eA==', events: [] };
+
+interface Course {
+  readonly subject: string;
+  /** What the alert says, in part. */
+  readonly says: string;
+  /** Makes the condition. */
+  readonly bad: () => Promise<unknown>;
+  /** Ends it, so that it is over at that time. Called before each round that follows. */
+  readonly good: (at: Date) => Promise<unknown>;
+}
+
+const COURSES: Readonly<Record<string, Course>> = {
+  'call-failures': {
+    subject: '*',
+    says: '5 of 25 model calls were given up within 1 h (20 %)',
+    bad: () => endedCalls(5, 20, before(MINUTE_MS)),
+    good: (at) => endedCalls(0, 300, at),
+  },
+  'analysis-failures': {
+    subject: '*',
+    says: '1 of 6 analyses failed within 6 h',
+    bad: async () => {
+      await endedAnalyses(5, before(MINUTE_MS), { status: 'completed' });
+      await endedAnalyses(1, before(MINUTE_MS), { status: 'failed', failureCode: 'internal' });
+      // Whoever sent these has to do something, not an operator.
+      await endedAnalyses(20, before(MINUTE_MS), { status: 'failed', failureCode: 'pdf_damaged' });
+    },
+    good: (at) => endedAnalyses(60, at, { status: 'completed_with_gaps' }),
+  },
+  'backlog-age': {
+    subject: 'gpu-visual',
+    says: 'The oldest of 3 open calls for gpu-visual has waited for 11 min',
+    bad: async () => {
+      await served('visual-1', NOW);
+      await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 3, { createdAt: before(10 * MINUTE_MS) });
+    },
+    good: () => db.modelCall.updateMany({ data: { state: 'stored' } }),
+  },
+  'stuck-boot': {
+    subject: 'visual-1',
+    says: 'visual-1 has been booting for 21 min: ordered',
+    bad: () => instanceOf(db, 'visual-1', { phase: 'booting', phaseSince: before(21 * MINUTE_MS), reason: 'ordered' }),
+    good: (at) => db.fleetInstance.updateMany({ data: { phase: 'ready', phaseSince: at, readyAt: at } }),
+  },
+  'unhealthy-gpu': {
+    subject: 'visual-1',
+    says: 'visual-1 has been unhealthy (gpu_lost) for 0 s: XID 79',
+    bad: async () => {
+      await served('visual-1', NOW);
+      await healthOf('visual-1', NOW, { level: 'unhealthy', failure: 'gpu_lost', reason: 'XID 79' });
+    },
+    good: (at) => healthOf('visual-1', at, { failure: null }),
+  },
+  'degraded-gpu': {
+    subject: 'visual-1',
+    says: 'visual-1 has been degraded (slow) for 10 min: it slows down',
+    bad: async () => {
+      await served('visual-1', NOW);
+      await healthOf('visual-1', NOW, { level: 'degraded', failure: 'slow', reason: 'it slows down' });
+    },
+    good: (at) => healthOf('visual-1', at, { failure: null }),
+  },
+  'health-unmeasured': {
+    subject: 'visual-1',
+    says: 'visual-1 was not measured for 6 min',
+    bad: async () => {
+      await served('visual-1', NOW);
+      await healthOf('visual-1', NOW, { lastSampleAt: before(6 * MINUTE_MS) });
+    },
+    good: (at) => healthOf('visual-1', at),
+  },
+  'quarantined-share': {
+    subject: 'visual',
+    says: '1 of 2 machines of pool visual take no work for their health (50 %): visual-2',
+    bad: async () => {
+      await served('visual-1', NOW);
+      await served('visual-2', NOW);
+      await healthOf('visual-2', NOW, { quarantinedAt: NOW });
+    },
+    good: (at) => healthOf('visual-2', at, { quarantinedAt: null }),
+  },
+  'gateway-silent': {
+    subject: 'visual-1',
+    says: 'Gateway g has said nothing of visual-1 for 3 min',
+    bad: () => served('visual-1', before(3 * MINUTE_MS)),
+    good: (at) => db.instanceServing.updateMany({ data: { seenAt: at } }),
+  },
+  'orphan-found': {
+    subject: 'datacrunch/instance/m-1',
+    says: 'Machine dh-test1-visual-9-1 (m-1) at datacrunch was first seen without an owner 1 min ago: nobody knows it',
+    bad: async () => {
+      const sighting = {
+        provider: 'datacrunch',
+        reason: 'nobody knows it',
+        firstSeenAt: before(MINUTE_MS),
+        lastSeenAt: NOW,
+        sightings: 1,
+      };
+      await db.reapCandidate.create({
+        data: { id: 'c', kind: 'instance', resourceId: 'm-1', name: 'dh-test1-visual-9-1', ...sighting },
+      });
+      // Scripts of older configurations go by themselves and cost nothing.
+      await db.reapCandidate.create({
+        data: { id: 's', kind: 'script', resourceId: 's-1', name: 'script', ...sighting },
+      });
+    },
+    good: (at) => db.reapCandidate.updateMany({ where: { id: 'c' }, data: { reapedAt: at } }),
+  },
+  'offers-drought': {
+    subject: 'visual',
+    says: '2 calls wait for pool visual, the oldest for 11 min, and it has no machine: no capacity anywhere',
+    bad: async () => {
+      await instanceOf(db, 'visual-1', { phase: 'planned', reason: 'no capacity anywhere' });
+      await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 2, { createdAt: before(11 * MINUTE_MS) });
+    },
+    good: (at) => db.fleetInstance.updateMany({ data: { phase: 'booting', phaseSince: at, providerId: 'm-1' } }),
+  },
+  'offer-price': {
+    subject: 'datacrunch/1H100.80S.30V/ondemand',
+    says: 'is rented at $4.00 per hour, 2.00 times what it usually cost',
+    bad: async () => {
+      for (const [index, price] of [2, 2, 1.9, 2.1].entries()) {
+        await instanceOf(db, `old-${index}`, { phase: 'gone', endedAt: before(DAY_MS) });
+        await intentOf(`old-${index}`, price);
+      }
+      const offerKey = 'datacrunch/FIN-03/1H100.80S.30V/ondemand';
+      await served('visual-1', NOW, { providerId: 'm-1', offerKey, priceUsdPerHour: 4 });
+    },
+    good: () => db.fleetInstance.updateMany({ where: { name: 'visual-1' }, data: { priceUsdPerHour: 2 } }),
+  },
+  'budget-near': {
+    subject: 'installation/*/month',
+    says: 'is used to 85 %: $85.00 of $100.00',
+    bad: () => budgetUsed(85),
+    good: () => db.budget.updateMany({ data: { hardUsd: 200 } }),
+  },
+  'budget-spent': {
+    subject: 'installation/*/month',
+    says: 'is used to 101 %',
+    bad: () => budgetUsed(101),
+    good: () => db.budget.deleteMany(),
+  },
+  'budget-refusal': {
+    subject: 'visual',
+    says: 'Pool visual buys nothing: the budget of the month is used up',
+    bad: () => db.fleetPool.updateMany({ data: { budgetMessage: 'the budget of the month is used up' } }),
+    good: () => db.fleetPool.updateMany({ data: { budgetMessage: null } }),
+  },
+  'cost-anomaly': {
+    subject: '*',
+    says: '$7.00 today and $0.00 yesterday: at most 3.5 times',
+    bad: async () => {
+      for (const [daysAgo, usd] of [7, 0, 2, 1, 3].entries()) if (usd > 0) await spent(daysAgo, usd);
+    },
+    // More days of that kind: then it is what days cost.
+    good: async () => {
+      for (const daysAgo of [5, 6, 7, 8]) await spent(daysAgo, 7);
+    },
+  },
+  'account-balance': {
+    subject: 'datacrunch',
+    says: 'The account at datacrunch had $25.00 left; at $2.00 per hour it lasts 11 h 30 min',
+    bad: async () => {
+      await rentalOf('r1', { settledUntil: NOW });
+      await rentalOf('ended', { settledUntil: NOW, billedUntil: before(HOUR_MS) });
+      await db.balanceSample.create({
+        data: { id: 's1', provider: 'datacrunch', amount: 25, currency: 'USD', sampledAt: before(HOUR_MS) },
+      });
+    },
+    good: (at) =>
+      db.balanceSample.create({
+        data: { id: randomUUID(), provider: 'datacrunch', amount: 200, currency: 'USD', sampledAt: at },
+      }),
+  },
+  'ledger-behind': {
+    subject: '*',
+    says: 'Nothing of r1 was settled for 2 h',
+    bad: async () => {
+      await rentalOf('r1', { settledUntil: before(2 * HOUR_MS) });
+      await rentalOf('settled', { billedUntil: before(DAY_MS / 2), settledUntil: before(DAY_MS / 2) });
+    },
+    good: (at) => db.rental.updateMany({ data: { settledUntil: at } }),
+  },
+  'deliveries-failing': {
+    subject: 'hook',
+    says: '3 deliveries to webhook hook (hooks.example) failed within 1 h or wait after 3 tries',
+    bad: async () => {
+      await db.webhook.create({ data: webhook });
+      const row = { tenantId: 'default', webhookId: 'hook', event: 'test', lastTriedAt: before(MINUTE_MS) };
+      await db.webhookDelivery.createMany({
+        data: [
+          { id: 'd1', ...row, state: 'failed' },
+          { id: 'd2', ...row, state: 'failed' },
+          { id: 'd3', ...row, state: 'pending', attempts: 3 },
+          { id: 'd4', ...row, state: 'pending', attempts: 2 },
+        ],
+      });
+    },
+    good: () => db.webhookDelivery.updateMany({ data: { state: 'delivered' } }),
+  },
+  'disk-space': {
+    subject: '*',
+    says: 'GiB are free for PDFs and slide images',
+    // The disk of whoever runs this is what it is: the rule is what moves.
+    bad: () => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 1, clearAt: 1 } }),
+    good: () => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 0, clearAt: 0 } }),
+  },
+};
+
+/** Rules whose metrics are not read from rows: they have tests of their own. */
+const ELSEWHERE: readonly string[] = [
+  'worker-silent',
+  'schedule-late',
+  'schedule-paused',
+  'schedule-failing',
+  'rule-unread',
+  'operator-told',
+];
+
+describe('a rule of the seed', () => {
+  it('is tested here or elsewhere, every one', () => {
+    const tested = [...Object.keys(COURSES), ...ELSEWHERE];
+    expect(tested.toSorted()).toEqual(ALERT_RULES.map(({ id }) => id).toSorted());
+  });
+
+  it('raises nothing on an installation where nothing is wrong', async () => {
+    await served('visual-1', NOW, { priceUsdPerHour: 2, providerId: 'm', offerKey: 'datacrunch/F/1H100/ondemand' });
+    await healthOf('visual-1', NOW);
+    await db.webhook.create({ data: webhook });
+    const outcome = await round(db, NOW);
+    expect(outcome).toEqual({ rules: ALERT_RULES.length, raised: [], cleared: [], unread: [] });
+  });
+
+  it.each(Object.entries(COURSES))('%s', async (id, { subject, says, bad, good }) => {
+    const rule = await db.alertRule.findUniqueOrThrow({ where: { id } });
+    let at = NOW;
+    const roundAfter = (ms: number) => {
+      at = new Date(at.getTime() + ms);
+      return round(db, at);
+    };
+    await roundAfter(-MINUTE_MS);
+    expect(await alertsOf(db, id)).toEqual([]);
+    at = NOW;
+    await bad();
+    await roundAfter(0);
+    await roundAfter(rule.raiseForSec * 1000);
+    expect(await alertsOf(db, id)).toMatchObject([
+      {
+        subject,
+        message: expect.stringContaining(says) as string,
+        title: rule.title,
+        severity: rule.severity,
+        clearedAt: null,
+      },
+    ]);
+    // As long as it lasts it is one.
+    await roundAfter(1000);
+    expect(await alertsOf(db, id)).toHaveLength(1);
+    // Twice as long, because what is over has to be over for its time first.
+    for (const wait of [MINUTE_MS, rule.clearForSec * 1000]) {
+      await good(new Date(at.getTime() + wait));
+      await roundAfter(wait);
+    }
+    expect(await alertsOf(db, id)).toMatchObject([{ clearedAt: at }]);
+    expect((await roundAfter(1000)).raised.filter((alert) => alert.rule === id)).toEqual([]);
+  });
+});
