@@ -14,8 +14,7 @@ import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
 import { createAccountingWorker } from './control/accounting-worker.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { createNotificationWorker } from './control/notification-worker.ts';
-import { setGoing, startFleet } from './control/start-fleet.ts';
-import { startAlerts } from './control/start-alerts.ts';
+import { startFleet } from './control/start-fleet.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
@@ -50,9 +49,5 @@ await runWorkerProcess('control', async (process) => {
     createNotificationWorker(process),
     createAccountingWorker(process, fleet, temporal),
   ]);
-  await Promise.all([
-    runUntilStopped(workers, stopping),
-    startFleet(process, fleet, temporal),
-    setGoing(process, 'the alert rules', () => startAlerts(temporal, fleet)),
-  ]);
+  await Promise.all([runUntilStopped(workers, stopping), startFleet(process, fleet, temporal)]);
 });

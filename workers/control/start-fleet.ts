@@ -1,13 +1,14 @@
 /**
- * What a control process sets going when it starts: the pools and the schedule of the reaper. Repeating it changes nothing.
+ * What a control process sets going when it starts: the pools and everything that is done by the clock. Repeating it changes nothing.
  */
 import type { Client } from '@temporalio/client';
 import { asDeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { pause } from '../../platform/pause.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
+import { ensureSchedules } from './schedules/ensure.ts';
+import { scheduleTable } from './schedules/table.ts';
 import { startPools } from './start-pools.ts';
-import { startReaper } from './start-reaper.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -15,19 +16,14 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A fleet that cannot be set going ends neither the process nor the reviews it carries. */
 export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<void> {
   const { db, config } = process;
-  const pools = setGoing(process, 'the pools', () => startPools(temporal, db, config, fleet));
-  // Nothing is rented where servers run already, so there is nothing to reap.
-  const reaper =
-    fleet.provider === 'static' ? null : setGoing(process, 'the reaper', () => startReaper(temporal, fleet));
-  await Promise.all([pools, reaper]);
+  await Promise.all([
+    setGoing(process, 'the pools', () => startPools(temporal, db, config, fleet)),
+    setGoing(process, 'the schedules', () => ensureSchedules(temporal, scheduleTable(fleet, Date.now()))),
+  ]);
 }
 
 /** Tries until it works; what an operator has to correct is said, and tried again at the next start. */
-export async function setGoing(
-  { log, stopping }: WorkerProcess,
-  what: string,
-  start: () => Promise<void>,
-): Promise<void> {
+async function setGoing({ log, stopping }: WorkerProcess, what: string, start: () => Promise<void>): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       await start();

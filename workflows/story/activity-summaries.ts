@@ -2,6 +2,7 @@
  * The line that the Temporal UI shows for every activity whose caller gives none. One entry per activity, checked by the compiler: an
  * activity that is added without one does not build.
  */
+import type { CostReportActivities } from '../../activities/accounting/cost-report/activities.ts';
 import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
@@ -17,6 +18,7 @@ import { pagesText } from '../../domain/story.ts';
 
 /** Everything that a workflow here can schedule. */
 type Activities = AlertActivities &
+  CostReportActivities &
   ConvertActivities &
   DeckActivities &
   DeletionActivities &
@@ -32,6 +34,10 @@ type Activities = AlertActivities &
 type Summaries = { readonly [A in keyof Activities]: (...args: Parameters<Activities[A]>) => string };
 
 export const ACTIVITY_SUMMARIES: Summaries = {
+  // Accounting.
+  chooseReportPeriod: ({ ask }) => (ask.what === 'last' ? `choose the last period: ${ask.kind}` : 'choose the period'),
+  storeCostReport: ({ period, scope }) => `${period.name} of ${scope}`,
+  startReportDeliveries: () => 'tell the webhooks that want to know',
   // Alerts.
   judgeAlertRules: () => 'read what the rules are about; raise and clear alerts',
   startAlertDeliveries: () => 'tell the webhooks that want to know',

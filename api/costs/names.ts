@@ -1,0 +1,18 @@
+/** Names behind the ids of a cost report, for those who may see them: file names of a tenant's own decks only. */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+
+/** Looks a deck's name up; null for one of another tenant, or that is gone. */
+export type DeckNames = ReadonlyMap<string, string>;
+
+/** File names of decks of this tenant. */
+export async function readDeckNames(
+  db: PrismaClient,
+  tenantId: string,
+  deckIds: readonly string[],
+): Promise<DeckNames> {
+  const rows = await db.deck.findMany({
+    where: { tenantId, id: { in: [...deckIds] } },
+    select: { id: true, fileName: true },
+  });
+  return new Map(rows.map(({ id, fileName }) => [id, fileName]));
+}

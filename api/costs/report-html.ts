@@ -1,0 +1,221 @@
+/**
+ * A cost report as one self-contained HTML page: no script, no request to anywhere, light and dark.
+ *
+ * File names are words of others; they go through `html` templates, which escape them. Only our own style sheet is put in raw.
+ */
+import { html } from 'hono/html';
+import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
+import {
+  alwaysOnText,
+  causeText,
+  cautionText,
+  changeText,
+  forecastText,
+  hoursText,
+  machineText,
+  shareText,
+  usdText,
+} from '../../domain/cost-report/words.ts';
+import { htmlPage } from '../report/page.ts';
+import type { Markup } from '../report/radar.ts';
+import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';
+import type { DeckNames } from './names.ts';
+
+const STYLE = `${CHART_STYLE}
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
+  border-top: 1px solid var(--line); overflow-wrap: anywhere; } thead th { border-top: 0; color: var(--soft); font-weight: 500; }
+td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+p.total { font-size: 2.6rem; font-weight: 700; line-height: 1.1; margin: .3rem 0; }
+nav.reports { display: flex; flex-wrap: wrap; gap: .3rem 1rem; }
+`;
+
+/** A link to another report. */
+export interface ReportLink {
+  readonly title: string;
+  readonly href: string;
+}
+
+type Piece = Markup | '';
+
+/** See the file's header. @param links other reports, shown at the end */
+export function renderReportHtml(report: CostReport, names: DeckNames, links: readonly ReportLink[] = []): string {
+  const body = html`<main>
+    ${header(report)} ${dayCard(report)} ${anomalies(report)} ${kindCard(report)} ${tasks(report)}
+    ${documents(report, names)} ${tenants(report)} ${machines(report)} ${reconciliation(report)} ${others(links)}
+  </main>`;
+  return htmlPage({ language: 'en', title: `Costs ${report.period}`, body, style: STYLE });
+}
+
+function header(report: CostReport): Markup {
+  const { shares, documents: d, spot } = report;
+  const caution = cautionText(report);
+  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${report.scope}`;
+  const sentences = [
+    `At work ${shareText(shares.busy)}, idle ${shareText(shares.idle)}, booting ${shareText(shares.boot)}, loading models ${shareText(shares.load)}.`,
+    d.meanUsd === null ? null : `${d.count} documents at ${usdText(d.meanUsd)} on average.`,
+    spot.usd === '0' ? null : `Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`,
+    alwaysOnText(report),
+    forecastText(report),
+  ].filter((sentence) => sentence !== null);
+  return html`<header class="card">
+    <h1>Costs ${report.period}</h1>
+    <p class="total">${usdText(report.totalUsd)}</p>
+    <p>For ${whose}: ${changeText(report)}.</p>
+    ${caution === null ? '' : html`<p class="notice">${caution}</p>`} ${sentences.map((s) => html`<p>${s}</p>`)}
+    <p class="soft">${report.from} to ${report.until}, ${report.timezone}; made ${report.madeAt}</p>
+  </header>`;
+}
+
+function dayCard({ days, kinds }: CostReport): Piece {
+  const chart = dayChart(days);
+  return chart === ''
+    ? ''
+    : html`<section>
+        <h2>Days</h2>
+        ${chart} ${legend(kinds)}
+      </section>`;
+}
+
+function anomalies({ anomalies: unusual }: CostReport): Piece {
+  if (unusual.length === 0) return '';
+  return html`<section>
+    <h2>Unusual days</h2>
+    ${unusual.map(
+      ({ day, usd, medianUsd, factor, causes }) =>
+        html`<p class="notice bad">
+            <strong>${day}</strong> cost ${usdText(usd)}, ${factor} times the median of the days before
+            (${usdText(medianUsd)}).
+          </p>
+          <ul>
+            ${causes.map((cause) => html`<li>${causeText(cause)}</li>`)}
+          </ul>`,
+    )}
+  </section>`;
+}
+
+/** A table whose last columns are numbers; nothing for one without rows. */
+function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly (string | Markup)[])[],
+  numbers: number,
+  lead: Piece = '',
+): Piece {
+  if (rows.length === 0 && lead === '') return '';
+  const classOf = (i: number): string => (i >= head.length - numbers ? 'number' : '');
+  return html`<section>
+    <h2>${title}</h2>
+    ${lead}
+    ${
+      rows.length === 0
+        ? ''
+        : html`<table>
+            <thead>
+              <tr>
+                ${head.map((name, i) => html`<th scope="col" class="${classOf(i)}">${name}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${rows.map(
+                (row) =>
+                  html`<tr>
+                    ${row.map((cell, i) => html`<td class="${classOf(i)}">${cell}</td>`)}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`
+    }
+  </section>`;
+}
+
+function kindCard({ kinds, totalUsd, unattributed }: CostReport): Piece {
+  const total = Number(totalUsd);
+  const nobodys = new Map(unattributed.kinds.map((k) => [k.kind, k.usd]));
+  return table(
+    'What the time was spent on',
+    ['kind', '', 'nobody’s', 'cost', 'time'],
+    kinds.map((k) => [
+      k.kind,
+      meter(total === 0 ? 0 : Number(k.usd) / total, k.kind),
+      usdText(nobodys.get(k.kind) ?? '0'),
+      usdText(k.usd),
+      hoursText(k.hours),
+    ]),
+    3,
+  );
+}
+
+function tasks({ tasks: lines }: CostReport): Piece {
+  const most = Math.max(0, ...lines.map((t) => Number(t.usd)));
+  return table(
+    'Tasks',
+    ['task', '', 'at work', 'cost', 'time at work'],
+    lines.map((t) => [
+      t.task ?? html`<span class="absent">none</span>`,
+      meter(most === 0 ? 0 : Number(t.usd) / most),
+      usdText(t.busyUsd),
+      usdText(t.usd),
+      hoursText(t.busyHours),
+    ]),
+    3,
+  );
+}
+
+function documents({ documents: d }: CostReport, names: DeckNames): Piece {
+  if (d.meanUsd === null || d.p50Usd === null || d.p95Usd === null) return '';
+  const lead = html`<p>
+    Mean ${usdText(d.meanUsd)}, half of them up to ${usdText(d.p50Usd)}, 95 % up to
+    ${usdText(d.p95Usd)}${d.deletedUsd === '0' ? '' : `; deleted ones ${usdText(d.deletedUsd)}`}.
+  </p>`;
+  const rows = d.dearest.map((line) => [
+    names.get(line.deckId) ?? html`<span class="absent">${line.deckId}</span>`,
+    String(line.analyses),
+    usdText(line.usd),
+  ]);
+  return table('Documents', ['most expensive', 'analyses', 'cost'], rows, 2, lead);
+}
+
+function tenants({ scope, tenants: lines }: CostReport): Piece {
+  if (scope !== INSTALLATION_SCOPE) return '';
+  return table(
+    'Tenants',
+    ['tenant', 'documents', 'cost'],
+    lines.map((t) => [t.tenantId, String(t.documents), usdText(t.usd)]),
+    2,
+  );
+}
+
+function machines({ machines: lines }: CostReport): Piece {
+  return table(
+    'Machines',
+    ['provider / pool / type / market', 'cost', 'time'],
+    lines.map((m) => [machineText(m), usdText(m.usd), hoursText(m.hours)]),
+    2,
+  );
+}
+
+function reconciliation({ reconciliation: lines }: CostReport): Piece {
+  const text = (usd: string | null): string => (usd === null ? '–' : usdText(usd));
+  return table(
+    'The provider’s balance',
+    ['provider', '', 'fell by', 'paid in', 'ledger', 'in advance', 'difference'],
+    lines.map((r) => [
+      r.provider,
+      r.state === 'agrees' ? 'agrees' : `${r.state}. ${r.note ?? ''}`,
+      text(r.fellUsd),
+      text(r.topUpsUsd),
+      text(r.ledgerUsd),
+      text(r.prepaidUsd),
+      text(r.differenceUsd),
+    ]),
+    5,
+  );
+}
+
+function others(links: readonly ReportLink[]): Piece {
+  if (links.length === 0) return '';
+  return html`<section>
+    <h2>Reports</h2>
+    <nav class="reports">${links.map(({ title, href }) => html`<a href="${href}">${title}</a>`)}</nav>
+  </section>`;
+}

@@ -1,0 +1,148 @@
+/**
+ * A cost report as Markdown. File names are words of others: everything that Markdown or HTML would act on is escaped.
+ */
+import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
+import {
+  alwaysOnText,
+  causeText,
+  cautionText,
+  changeText,
+  forecastText,
+  hoursText,
+  machineText,
+  shareText,
+  usdText,
+} from '../../domain/cost-report/words.ts';
+import { plain } from '../report/markdown.ts';
+import type { DeckNames } from './names.ts';
+
+/** A table; nothing for one without rows. @param numbers columns that stand to the right */
+function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: number): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, i) => (i >= head.length - numbers ? '--:' : '---'));
+  return [line(head), line(rule), ...rows.map(line), ''];
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
+
+/** See the file's header. */
+export function renderReportMarkdown(report: CostReport, names: DeckNames): string {
+  const caution = cautionText(report);
+  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${plain(report.scope)}`;
+  return [
+    `# Costs ${plain(report.period)}`,
+    '',
+    `**${usdText(report.totalUsd)}** for ${whose}: ${plain(changeText(report))}.`,
+    '',
+    ...(caution === null ? [] : [`> ${caution}`, '']),
+    ...facts(report),
+    ...section('What the time was spent on', [
+      ...table(
+        ['kind', 'cost', 'time'],
+        report.kinds.map((k) => [k.kind, usdText(k.usd), hoursText(k.hours)]),
+        2,
+      ),
+      ...(report.unattributed.kinds.length === 0
+        ? []
+        : [
+            `Nobody’s: ${usdText(report.unattributed.usd)} (${report.unattributed.kinds.map((k) => `${k.kind} ${usdText(k.usd)}`).join(', ')}).`,
+            '',
+          ]),
+    ]),
+    ...section('Days', days(report)),
+    ...section(
+      'Unusual days',
+      report.anomalies
+        .map(
+          ({ day, usd, medianUsd, factor, causes }) =>
+            `- **${day}** cost ${usdText(usd)}, ${factor} times the median of the days before (${usdText(medianUsd)}): ${causes.map((c) => plain(causeText(c))).join('; ')}`,
+        )
+        .concat(report.anomalies.length === 0 ? [] : ['']),
+    ),
+    ...section(
+      'Tasks',
+      table(
+        ['task', 'cost', 'of that at work', 'time at work'],
+        report.tasks.map((t) => [
+          t.task === null ? '_none_' : plain(t.task),
+          usdText(t.usd),
+          usdText(t.busyUsd),
+          hoursText(t.busyHours),
+        ]),
+        3,
+      ),
+    ),
+    ...section('Documents', documents(report, names)),
+    ...section(
+      'Tenants',
+      report.scope === INSTALLATION_SCOPE
+        ? table(
+            ['tenant', 'documents', 'cost'],
+            report.tenants.map((t) => [plain(t.tenantId), String(t.documents), usdText(t.usd)]),
+            2,
+          )
+        : [],
+    ),
+    ...section(
+      'Machines',
+      table(
+        ['provider / pool / type / market', 'cost', 'time'],
+        report.machines.map((m) => [plain(machineText(m)), usdText(m.usd), hoursText(m.hours)]),
+        2,
+      ),
+    ),
+    ...section(
+      'The provider’s balance',
+      report.reconciliation.map((r) => reconciliation(r)).concat(report.reconciliation.length === 0 ? [] : ['']),
+    ),
+    `_${report.kind}, ${report.from} to ${report.until}, ${report.timezone}; made ${report.madeAt}_`,
+    '',
+  ].join('\n');
+}
+
+function facts(report: CostReport): string[] {
+  const { shares, documents: d, spot } = report;
+  const sentences = [
+    `At work ${shareText(shares.busy)}, idle ${shareText(shares.idle)}, booting ${shareText(shares.boot)}, loading models ${shareText(shares.load)}.`,
+    ...(d.meanUsd === null ? [] : [`${d.count} documents at ${usdText(d.meanUsd)} on average.`]),
+    ...(spot.usd === '0' ? [] : [`Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`]),
+    ...[alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
+  ];
+  return [...sentences.map((sentence) => `- ${plain(sentence)}`), ''];
+}
+
+function days(report: CostReport): string[] {
+  if (report.days.length < 2) return [];
+  return table(
+    ['day', 'cost', 'mostly'],
+    report.days.map((d) => {
+      const [most] = Object.entries(d.kinds).toSorted((a, b) => Number(b[1]) - Number(a[1]));
+      return [d.day, usdText(d.usd), most === undefined ? '' : `${most[0]} ${usdText(most[1])}`];
+    }),
+    2,
+  );
+}
+
+function documents({ documents: d }: CostReport, names: DeckNames): string[] {
+  if (d.meanUsd === null || d.p50Usd === null || d.p95Usd === null) return [];
+  return [
+    `Mean ${usdText(d.meanUsd)}, half of them up to ${usdText(d.p50Usd)}, 95 % up to ${usdText(d.p95Usd)}${d.deletedUsd === '0' ? '' : `; deleted ones ${usdText(d.deletedUsd)}`}.`,
+    '',
+    ...table(
+      ['most expensive', 'analyses', 'cost'],
+      d.dearest.map((line) => [plain(names.get(line.deckId) ?? line.deckId), String(line.analyses), usdText(line.usd)]),
+      2,
+    ),
+  ];
+}
+
+function reconciliation(r: CostReport['reconciliation'][number]): string {
+  if (r.fellUsd === null || r.ledgerUsd === null || r.prepaidUsd === null || r.differenceUsd === null) {
+    return `- **${plain(r.provider)}**: ${plain(r.note ?? r.state)}`;
+  }
+  const verdict = r.state === 'agrees' ? 'agrees' : `differs by ${usdText(r.differenceUsd)}. ${r.note ?? ''}`;
+  const topUps = r.topUpsUsd === null || r.topUpsUsd === '0' ? '' : `, ${usdText(r.topUpsUsd)} were paid in`;
+  return `- **${plain(r.provider)}**: the balance fell by ${usdText(r.fellUsd)}${topUps}, the ledger has ${usdText(r.ledgerUsd)} and ${usdText(r.prepaidUsd)} more paid in advance: ${plain(verdict)}`;
+}

@@ -1,0 +1,80 @@
+/** The words and numbers of cost reports as people read them, the same on pages, in Markdown and in the terminal. */
+import { Decimal } from 'decimal.js';
+import type { CostReport } from './document.ts';
+
+/** `$1,234.56`; what is below a dollar with four places, because a call costs fractions of a cent. */
+export function usdText(usd: string): string {
+  const amount = new Decimal(usd);
+  const places = !amount.isZero() && amount.abs().lessThan(1) ? 4 : 2;
+  const [whole = '0', fraction = ''] = amount.abs().toFixed(places).split('.');
+  const sign = amount.isNegative() && !amount.isZero() ? '−' : '';
+  return `${sign}$${whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')}.${fraction}`;
+}
+
+/** `12.3 %`; a dash where there is no whole. */
+export const shareText = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+
+/** `3.25 h`. */
+export const hoursText = (hours: number): string => `${hours.toFixed(2)} h`;
+
+/** `$1.20 more than in 2026-02 ($3.40)`. */
+export function changeText({ previous }: Pick<CostReport, 'previous'>): string {
+  const change = new Decimal(previous.changeUsd);
+  const before = `${previous.period} (${usdText(previous.totalUsd)})`;
+  if (change.isZero()) return `as much as in ${before}`;
+  const share = previous.changeShare === null ? '' : `, ${shareText(Math.abs(previous.changeShare))}`;
+  return `${usdText(change.abs().toFixed())}${share} ${change.isNegative() ? 'less' : 'more'} than in ${before}`;
+}
+
+/** What there is to know before the numbers are believed; null for a report that is complete. */
+export function cautionText({ complete, unsettledRentals, until, madeAt }: CostReport): string | null {
+  if (complete) return null;
+  if (until > madeAt) return 'The period is not over yet: these are the costs so far.';
+  const rentals = unsettledRentals === 1 ? '1 rental is' : `${unsettledRentals} rentals are`;
+  return `${rentals} not settled to the end of the period: what is missing is added when the report is made again.`;
+}
+
+/** What a month will have cost, in a sentence; null where nothing is known to judge by. */
+export function forecastText({ forecast }: Pick<CostReport, 'forecast'>): string | null {
+  if (forecast === null || forecast.forecastUsd === null) return null;
+  const { month, spentUsd, forecastUsd, basis, basisDays } = forecast;
+  switch (basis) {
+    case 'complete':
+      return `${month} has cost ${usdText(spentUsd)}.`;
+    case 'weekdays':
+      return `${month} will have cost about ${usdText(forecastUsd)}: ${usdText(spentUsd)} so far, the rest as the weekdays of the last ${basisDays} days.`;
+    case 'mean':
+      return `${month} will have cost about ${usdText(forecastUsd)}: ${usdText(spentUsd)} so far, the rest at the mean of the last ${basisDays} days.`;
+    case 'none':
+      return null;
+    default:
+      return basis satisfies never;
+  }
+}
+
+/** What renting only when there is work has saved, in a sentence; null where no machine was rented. */
+export function alwaysOnText({ alwaysOn }: Pick<CostReport, 'alwaysOn'>): string | null {
+  if (alwaysOn === null || alwaysOn.pools.length === 0) return null;
+  const saved = new Decimal(alwaysOn.savedUsd);
+  const share = shareText(alwaysOn.savedShare === null ? null : Math.abs(alwaysOn.savedShare));
+  const rented = alwaysOn.pools.map(({ pool, machines }) => `${pool} ${machines}`).join(', ');
+  const verdict = saved.isNegative() ? 'more than' : 'less than';
+  return `${usdText(saved.abs().toFixed())} (${share}) ${verdict} the same machines running all the time: ${usdText(alwaysOn.usd)} (most at once: ${rented}).`;
+}
+
+/** Where an unusual day's costs come from. */
+export function causeText({
+  pool,
+  kind,
+  task,
+  usd,
+  usualUsd,
+}: CostReport['anomalies'][number]['causes'][number]): string {
+  const what = [kind, ...(task === null ? [] : [task]), ...(pool === null ? [] : [`in ${pool}`])].join(' ');
+  return `${what} ${usdText(usd)} (usually ${usdText(usualUsd)})`;
+}
+
+/** `datacrunch / gpu / 1H100.80S.30V / spot`; disks have no type. */
+export function machineText({ provider, pool, instanceType, market }: CostReport['machines'][number]): string {
+  return [provider, pool ?? 'nobody’s', instanceType ?? 'disks', market].filter((part) => part !== null).join(' / ');
+}

@@ -1,0 +1,183 @@
+/**
+ * Cost reports as schedules make them, on real Temporal and Postgres: over changes of clocks, and over a server that was away.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import { DateTime } from 'luxon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
+import type { CostReport as CostReportRow } from '../../../generated/prisma/client.ts';
+import { ensureSchedule } from '../../../workers/control/schedules/ensure.ts';
+import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../workflows/accounting/contract.ts';
+import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
+import { dateIn, rawLedger, recomputed, usdOf } from '../../support/accounting/recomputed.ts';
+import { sumsOfReport } from '../../support/accounting/report-sums.ts';
+import { startRig, type Rig } from '../../support/rig.ts';
+import { until } from '../../support/until.ts';
+
+const BERLIN = 'Europe/Berlin';
+const DAILY = makeCostReportScheduleId('daily');
+let rig: Rig;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-reports-'));
+  const fleetFile = path.join(directory, 'fleet.json');
+  writeFileSync(fleetFile, JSON.stringify({ accounting: { timezone: BERLIN, reportHour: 6 } }));
+  rig = await startRig({ environment: { DECKHAND_FLEET_FILE: fleetFile } });
+});
+afterAll(async () => {
+  await rig.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const berlin = (local: string): Date => DateTime.fromISO(local, { zone: BERLIN }).toJSDate();
+const documentOf = (row: CostReportRow): CostReport => costReportSchema.parse(row.document);
+
+/** Runs of a schedule's workflow that are not over. */
+async function running(idPrefix: string): Promise<number> {
+  const query = `WorkflowType = '${COST_REPORT_WORKFLOW}' AND ExecutionStatus = 'Running' AND WorkflowId STARTS_WITH '${idPrefix}'`;
+  return (await rig.temporal.workflow.count(query)).count;
+}
+
+describe('40 daily reports by backfill over both changes of clocks', () => {
+  const from = { march: '2026-03-19', october: '2026-10-15' };
+  const days = [from.march, from.october].flatMap((first) =>
+    Array.from({ length: 20 }, (_, i) => DateTime.fromISO(first, { zone: 'utc' }).plus({ days: i }).toISODate() ?? ''),
+  );
+
+  it('scenario 51: each local day has exactly one report, and its numbers are those of its rows', async () => {
+    for (const [seed, first] of [from.march, from.october].entries()) {
+      const fromMs = berlin(first).getTime() - 86_400_000;
+      await writeMadeUpLedger(rig.db, { seed, fromMs, untilMs: fromMs + 23 * 86_400_000, entries: 3000 });
+    }
+    const schedule = rig.temporal.schedule.getHandle(DAILY);
+    await until(
+      () =>
+        schedule
+          .describe()
+          .catch((error: unknown) => (error instanceof ScheduleNotFoundError ? null : Promise.reject(error))),
+      (found) => found !== null,
+    );
+    // The report of a day is made on the morning after.
+    await schedule.backfill(
+      [from.march, from.october].map((first) => ({
+        start: DateTime.fromISO(`${first}T12:00`, { zone: BERLIN }).toJSDate(),
+        end: DateTime.fromISO(`${first}T12:00`, { zone: BERLIN }).plus({ days: 20 }).toJSDate(),
+        overlap: ScheduleOverlapPolicy.ALLOW_ALL,
+      })),
+    );
+    const rows = await until(
+      () =>
+        rig.db.costReport.findMany({ where: { kind: 'daily', scope: INSTALLATION_SCOPE }, orderBy: { period: 'asc' } }),
+      (found) => found.length >= days.length,
+    );
+    await until(
+      () => running('cost-report/daily'),
+      (count) => count === 0,
+    );
+    expect(rows.map(({ period }) => period)).toEqual(days);
+
+    const raw = await rawLedger(rig.db);
+    const mine = (row: CostReportRow, scope: string) =>
+      raw.filter(
+        (r) => dateIn(BERLIN, r.atMs) === row.period && (scope === INSTALLATION_SCOPE || r.tenantId === scope),
+      );
+    for (const row of rows) {
+      expect(sumsOfReport(documentOf(row)), row.period).toEqual(recomputed(mine(row, INSTALLATION_SCOPE), BERLIN));
+      expect(Number(row.totalUsd)).toBeGreaterThan(0);
+    }
+    const hours = new Map(rows.map((r) => [r.period, (r.untilAt.getTime() - r.fromAt.getTime()) / 3_600_000]));
+    expect([hours.get('2026-03-28'), hours.get('2026-03-29'), hours.get('2026-10-25')]).toEqual([24, 23, 25]);
+
+    // Every tenant has its own, of its own rows alone.
+    for (const scope of ['default', 'other']) {
+      const own = await rig.db.costReport.findMany({ where: { kind: 'daily', scope } });
+      expect(own).toHaveLength(days.length);
+      for (const row of own) {
+        expect(sumsOfReport(documentOf(row)), `${scope} ${row.period}`).toEqual(recomputed(mine(row, scope), BERLIN));
+      }
+    }
+    // Nothing is counted twice or forgotten between neighbours.
+    const sum = rows.reduce((nanos, { totalUsd }) => nanos + BigInt(totalUsd.times(1e9).toFixed(0)), 0n);
+    const inDays = raw.filter((r) => days.includes(dateIn(BERLIN, r.atMs)));
+    expect(usdOf(sum)).toBe(recomputed(inDays, BERLIN)['totalUsd']);
+  });
+
+  it('the same backfill again makes no report twice: each keeps its id and its numbers', async () => {
+    const before = await rig.db.costReport.findMany({ where: { kind: 'daily' }, orderBy: { id: 'asc' } });
+    await rig.temporal.schedule.getHandle(DAILY).backfill({
+      start: berlin('2026-03-27T12:00'),
+      end: berlin('2026-03-31T12:00'),
+      overlap: ScheduleOverlapPolicy.ALLOW_ALL,
+    });
+    const made = await until(
+      () => rig.db.costReport.findMany({ where: { kind: 'daily' }, orderBy: { id: 'asc' } }),
+      (rows) => rows.filter((row, i) => row.updatedAt > (before[i]?.updatedAt ?? row.updatedAt)).length === 4 * 3,
+    );
+    const steady = ({ id, period, scope, totalUsd }: CostReportRow): unknown => [id, period, scope, totalUsd.toFixed()];
+    expect(made.map(steady)).toEqual(before.map(steady));
+  });
+});
+
+describe('a schedule of a few seconds while its server is away', () => {
+  const EVERY_MS = 3000;
+  const AWAY_MS = 12_000;
+  const entry = {
+    id: 'cost-report-seconds',
+    what: 'Report on the last seconds',
+    workflowType: COST_REPORT_WORKFLOW,
+    workflowId: 'cost-report/seconds',
+    args: [{ ask: { what: 'span', lengthMs: EVERY_MS, timezone: BERLIN } }],
+    spec: { intervals: [{ every: EVERY_MS }] },
+    overlap: ScheduleOverlapPolicy.ALLOW_ALL,
+    catchUpMs: 7 * 86_400_000,
+    atStart: false,
+  };
+  const reports = (): Promise<CostReportRow[]> =>
+    rig.db.costReport.findMany({ where: { kind: 'manual', scope: INSTALLATION_SCOPE }, orderBy: { fromAt: 'asc' } });
+
+  it('every period has exactly one report afterwards, those that were missed too', async () => {
+    const nowMs = Date.now();
+    await writeMadeUpLedger(rig.db, {
+      seed: 7,
+      fromMs: nowMs - 30_000,
+      untilMs: nowMs + 300_000,
+      entries: 3000,
+      longestMs: 500,
+      provider: 'seconds',
+    });
+    await ensureSchedule(rig.temporal, entry);
+    await until(reports, (rows) => rows.length >= 2);
+    const goneMs = Date.now();
+    while (Date.now() - goneMs < AWAY_MS) {
+      // Whenever the supervisor has it running again.
+      const { children } = await rig.runtime.status();
+      const pid = children.find((child) => child.name === 'temporal')?.pid;
+      if (pid !== undefined && pid !== null) process.kill(pid, 'SIGKILL');
+      await delay(200);
+    }
+    const backMs = Date.now();
+    await until(reports, (rows) => (rows.at(-1)?.untilAt.getTime() ?? 0) > backMs + 2 * EVERY_MS);
+    await rig.temporal.schedule.getHandle(entry.id).pause('the test has seen enough');
+    await until(
+      () => running(entry.workflowId),
+      (count) => count === 0,
+    );
+
+    const rows = await reports();
+    const firstMs = rows[0]?.untilAt.getTime() ?? 0;
+    const lastMs = rows.at(-1)?.untilAt.getTime() ?? 0;
+    const due = Array.from({ length: (lastMs - firstMs) / EVERY_MS + 1 }, (_, i) => firstMs + i * EVERY_MS);
+    expect(rows.map(({ untilAt }) => untilAt.getTime())).toEqual(due);
+    expect(due.filter((atMs) => atMs > goneMs && atMs < backMs).length).toBeGreaterThanOrEqual(3);
+    const raw = await rawLedger(rig.db);
+    for (const { period, fromAt, untilAt, totalUsd } of rows) {
+      const own = raw.filter(({ atMs }) => atMs >= fromAt.getTime() && atMs < untilAt.getTime());
+      expect(totalUsd.toFixed(), period).toBe(recomputed(own, BERLIN)['totalUsd']);
+    }
+  });
+});
