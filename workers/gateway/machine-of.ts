@@ -5,18 +5,28 @@ import { instanceHostKeyPin } from '../../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { urlMachine } from '../../activities/gateway/machine.ts';
 import { assertNever } from '../../domain/errors.ts';
-import type { Fleet } from '../../platform/fleet-config.ts';
+import { isLoopbackUrl, type Fleet } from '../../platform/fleet-config.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import type { GatewayDeps } from './serve-instance.ts';
+import { simulatedMachine } from './simulated-machine.ts';
 import { SshMachine } from './tunnel/ssh-machine.ts';
 
 /** Knows the installation's key and where host keys are pinned. */
 export const makeMachineOf =
   (process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] =>
-  ({ instance, endpoint }, log) => {
+  ({ instance, endpoint, rented }, log) => {
     switch (endpoint.kind) {
       case 'url':
-        return Promise.resolve(urlMachine(endpoint.url));
+        return Promise.resolve(
+          isSimulated(fleet) && rented !== false
+            ? simulatedMachine({
+                providerUrl: fleet.baseUrl,
+                installationId: fleet.installationId,
+                instance,
+                modelUrl: endpoint.url,
+              })
+            : urlMachine(endpoint.url),
+        );
       case 'ssh': {
         const { host, port, user, modelPort } = endpoint;
         const { privateKey } = installationKey(process.config.home, fleet.installationId);
@@ -28,3 +38,7 @@ export const makeMachineOf =
         return assertNever(endpoint);
     }
   };
+
+/** Commands leave this machine only for machines that are reached by SSH. */
+const isSimulated = (fleet: Fleet): boolean =>
+  fleet.provider === 'datacrunch' && fleet.access === 'simulated' && isLoopbackUrl(fleet.baseUrl);

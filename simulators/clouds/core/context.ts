@@ -16,6 +16,10 @@ export interface CoreType {
   readonly ondemandUsdPerHour: number;
   /** Null = no spot market. */
   readonly spotUsdPerHour: number | null;
+  /** Of its GPU. */
+  readonly name?: string;
+  /** Of all its GPUs together. */
+  readonly vramGib?: number;
 }
 
 /** What a provider sells. */

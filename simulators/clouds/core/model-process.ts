@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Scenario } from './scenario.ts';
-import type { ModelFault } from './state.ts';
+import type { ModelEffect } from '../../machine/faults.ts';
 
 const READER = path.resolve(import.meta.dirname, '../../ollama/main.ts');
 /** A reader that does not end when asked is killed after this long. */
@@ -18,23 +18,36 @@ const TAGS_LIMIT_MS = 2000;
 const listening = z.object({ listening: z.number() });
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-const SCRIPTS = {
-  cpu_only: { rules: [{ match: {}, fault: { cpuFallback: true } }] },
-  wedged: { rules: [{ match: {}, fault: { wedge: true } }] },
-} as const;
+/** What is wrong with a model server. */
+export interface ModelTrouble {
+  readonly effect: ModelEffect;
+  /** Null = its own pace. */
+  readonly tokensPerSecond: number | null;
+}
+
+function scriptOf({ effect, tokensPerSecond }: ModelTrouble): unknown {
+  const fault = {
+    ...(effect === 'wedged' ? { wedge: true } : {}),
+    ...(effect === 'cpu_only' ? { cpuFallback: true } : {}),
+    ...(tokensPerSecond === null ? {} : { tokensPerSecond }),
+  };
+  return Object.keys(fault).length === 0 ? {} : { rules: [{ match: {}, fault }] };
+}
 
 export interface ModelProcess {
   readonly url: string;
   readonly isAlive: () => boolean;
   /** Names of the models on its disk. @throws when it does not answer */
   models(): Promise<readonly string[]>;
+  /** Has it behave so from now on. Models that fall back to the CPU leave the GPU at once. */
+  suffer(trouble: ModelTrouble): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ModelProcessOptions {
   /** Models on the disk at the start. */
   readonly models: readonly string[];
-  readonly fault: Exclude<ModelFault, 'dead'> | null;
+  readonly trouble: ModelTrouble;
   /** Port to try first; 0 = a free one. */
   readonly port: number;
   readonly settings: Scenario['modelServer'];
@@ -45,13 +58,15 @@ export async function startModelProcess(options: ModelProcessOptions): Promise<M
   const child = (await launch(options, options.port)) ?? (options.port === 0 ? null : await launch(options, 0));
   if (child === null) throw new Error('the model server of a simulated instance does not start');
   const { url } = child;
-  if (options.fault !== null) {
-    const response = await fetch(`${url}/_control/script`, {
-      method: 'POST',
-      body: JSON.stringify(SCRIPTS[options.fault]),
+  const script = async (trouble: ModelTrouble): Promise<void> => {
+    const body = JSON.stringify({
+      ...(scriptOf(trouble) as object),
+      ...(options.settings.callSeconds === null ? {} : { callSeconds: options.settings.callSeconds }),
     });
+    const response = await fetch(`${url}/_control/script`, { method: 'POST', body });
     if (!response.ok) throw new Error(`the model server refused its script: ${await response.text()}`);
-  }
+  };
+  if (options.trouble.effect !== 'none' || options.trouble.tokensPerSecond !== null) await script(options.trouble);
   return {
     url,
     isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
@@ -59,8 +74,21 @@ export async function startModelProcess(options: ModelProcessOptions): Promise<M
       const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
       return tagsSchema.parse(await response.json()).models.map((m) => m.name);
     },
+    suffer: async (trouble) => {
+      await script(trouble);
+      if (trouble.effect === 'cpu_only') await unloadAll(url);
+    },
     stop: () => stop(child.process),
   };
+}
+
+/** They are loaded again by the next call. */
+async function unloadAll(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/ps`, { signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
+  for (const { name } of tagsSchema.parse(await response.json()).models) {
+    const body = JSON.stringify({ model: name, keep_alive: 0 });
+    await fetch(`${url}/api/generate`, { method: 'POST', body, signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
+  }
 }
 
 /** Null when the process ended instead of listening. */

@@ -5,7 +5,7 @@
  * simulator needs nothing special.
  */
 import type { SimulatedCloud } from './simulated-cloud.ts';
-import { startModelProcess, type ModelProcess } from './model-process.ts';
+import { startModelProcess, type ModelProcess, type ModelTrouble } from './model-process.ts';
 import type { SimInstance } from './state.ts';
 
 export interface ModelServerListener {
@@ -14,10 +14,19 @@ export interface ModelServerListener {
   onError(error: unknown): void;
 }
 
+/** A model server as it was started, and as it behaves now. */
+interface Served {
+  readonly process: ModelProcess;
+  /** Which start of its machine's model server this is. */
+  readonly start: number;
+  /** Written form of its trouble. */
+  trouble: string;
+}
+
 export class ModelServers {
   readonly #cloud: SimulatedCloud;
   readonly #told: ModelServerListener;
-  readonly #processes = new Map<string, ModelProcess>();
+  readonly #processes = new Map<string, Served>();
   /** Work goes on one piece after the other. */
   #work: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -26,6 +35,7 @@ export class ModelServers {
     this.#cloud = cloud;
     this.#told = listener;
     cloud.onTransition(() => void this.reconcile());
+    cloud.machines.onChange(() => void this.reconcile());
   }
 
   /** Resolves when the model servers fit the instances as they were when it was called. One that died is started again. */
@@ -55,47 +65,77 @@ export class ModelServers {
   }
 
   #wanted(): SimInstance[] {
-    return Object.values(this.#cloud.state.instances).filter((i) => i.phase === 'running' && i.modelFault !== 'dead');
+    const { machines, clock } = this.#cloud;
+    return Object.values(this.#cloud.state.instances).filter(
+      (i) => i.phase === 'running' && i.modelFault !== 'dead' && !machines.isBooting(i.id, clock.nowMs()),
+    );
+  }
+
+  /** What it was created with stays for good; what befell its machine comes and goes. */
+  #troubleOf(instance: SimInstance): ModelTrouble & { readonly start: number } {
+    const { machines, clock } = this.#cloud;
+    const { effect, tokensPerSecond, starts } = machines.modelEffect(instance.id, clock.nowMs());
+    // A machine without a GPU computes on its CPU.
+    const own = instance.gpuCount === 0 ? 'cpu_only' : instance.modelFault;
+    return { effect: own === null || own === 'dead' ? effect : own, tokensPerSecond, start: starts };
+  }
+
+  #isKept(instance: SimInstance): boolean {
+    const served = this.#processes.get(instance.id);
+    return served?.process.isAlive() === true && served.start === this.#troubleOf(instance).start;
   }
 
   async #reconcile(): Promise<void> {
     if (this.#isClosed) return;
     const wanted = this.#wanted();
-    const kept = new Set(wanted.filter((i) => this.#processes.get(i.id)?.isAlive() === true).map((i) => i.id));
+    const kept = new Set(wanted.filter((i) => this.#isKept(i)).map((i) => i.id));
     const superfluous = [...this.#processes.keys()].filter((id) => !kept.has(id));
     for (const id of superfluous) await this.#end(id);
-    const ended = superfluous.filter((id) => !wanted.some((i) => i.id === id));
+    const { machines, clock } = this.#cloud;
+    const ended = superfluous.filter(
+      (id) => !wanted.some((i) => i.id === id) && !machines.isBooting(id, clock.nowMs()),
+    );
     for (const id of ended) this.#cloud.setModelUrl(id, null);
     // Ended before others start: a disk may have gone on to the next machine, with what is on it.
     await Promise.all(wanted.filter((i) => !kept.has(i.id)).map((instance) => this.#start(instance)));
+    for (const instance of wanted.filter((i) => kept.has(i.id))) await this.#follow(instance);
     if (superfluous.length > 0 || wanted.length > kept.size) this.#told.onChange();
   }
 
   async #start(instance: SimInstance): Promise<void> {
     const { scenario, state } = this.#cloud;
-    // A machine without a GPU computes on its CPU.
-    const fault = instance.gpuCount === 0 ? 'cpu_only' : instance.modelFault;
+    const { start, ...trouble } = this.#troubleOf(instance);
     const process = await startModelProcess({
       models: state.volumes[instance.osVolumeId ?? '']?.models ?? [],
-      fault: fault === 'dead' ? null : fault,
+      trouble,
       port: instance.modelUrl === null ? 0 : Number(new URL(instance.modelUrl).port),
       settings: scenario.modelServer,
     });
-    this.#processes.set(instance.id, process);
+    this.#processes.set(instance.id, { process, start, trouble: JSON.stringify(trouble) });
     this.#cloud.setModelUrl(instance.id, process.url);
+  }
+
+  /** A fault came or went. */
+  async #follow(instance: SimInstance): Promise<void> {
+    const served = this.#processes.get(instance.id);
+    const { start: _start, ...trouble } = this.#troubleOf(instance);
+    const written = JSON.stringify(trouble);
+    if (served === undefined || served.trouble === written) return;
+    await served.process.suffer(trouble);
+    served.trouble = written;
   }
 
   async #end(id: string): Promise<void> {
     try {
       await this.#rememberOne(id);
     } finally {
-      await this.#processes.get(id)?.stop();
+      await this.#processes.get(id)?.process.stop();
       this.#processes.delete(id);
     }
   }
 
   async #rememberOne(id: string): Promise<void> {
-    const process = this.#processes.get(id);
+    const process = this.#processes.get(id)?.process;
     const { instances, volumes } = this.#cloud.state;
     const volumeId = instances[id]?.osVolumeId;
     if (process?.isAlive() !== true || typeof volumeId !== 'string') return;

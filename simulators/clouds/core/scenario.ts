@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { machineFaultSchema } from '../../machine/faults.ts';
 import { faultRuleSchema } from './faults.ts';
 
 const seconds = z.number().min(0);
@@ -143,6 +144,22 @@ export const scenarioSchema = z.strictObject({
     )
     .default([]),
   faults: z.array(faultRuleSchema).default([]),
+  /** What goes wrong inside machines once they run; every entry that fits applies. */
+  machineFaults: z
+    .array(
+      z.strictObject({
+        match: z
+          .strictObject({
+            types: z.string().default('*'),
+            hostnames: z.string().default('*'),
+            /** 1-based number (or numbers) of the machine in the order in which they first ran. */
+            nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
+          })
+          .prefault({}),
+        faults: z.array(machineFaultSchema),
+      }),
+    )
+    .default([]),
   /** Where sources about a provider contradict each other; the provider's own schema checks it. */
   dialect: z.record(z.string(), z.unknown()).default({}),
 });

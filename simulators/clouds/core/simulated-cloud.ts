@@ -21,6 +21,7 @@ import {
   type CreateFault,
   type CreateRequest,
 } from './instances.ts';
+import { Machines } from './machines.ts';
 import { applyPriceRules, applyStockRules, initialStockOf, priceOf, stockOf } from './market.ts';
 import { seedRandom } from './random.ts';
 import { CloudRefusal } from './refusal.ts';
@@ -65,6 +66,8 @@ export class SimulatedCloud {
   readonly catalogue: Catalogue;
   /** Grows with everything that happens by itself: tells whether a look changed anything. */
   happened = 0;
+  /** The machines from inside. */
+  readonly machines = new Machines(() => this.#context);
   #context: Context;
 
   constructor({ scenario, catalogue, clock, seed }: SimulatedCloudOptions) {
@@ -77,7 +80,7 @@ export class SimulatedCloud {
       catalogue,
       billing: scenario.billing,
       initialStock: initialStockOf(scenario, catalogue),
-      listeners: new Set(),
+      listeners: new Set([(instance, atMs) => this.machines.entered(instance, atMs)]),
     };
     applyPriceRules(this.#context, scenario.prices);
     for (const [index, change] of scenario.timeline.entries())

@@ -2,6 +2,7 @@
  * Everything a simulated cloud knows, as plain JSON: what `snapshot()` gives and a state file holds.
  */
 import type { Market } from '../../../domain/fleet/offer.ts';
+import type { MachineState } from '../../machine/state.ts';
 import type { FaultRule } from './faults.ts';
 import type { RandomState } from './random.ts';
 import type { Quotas } from './scenario.ts';
@@ -165,6 +166,8 @@ export interface CloudState {
   readonly queue: { readonly atMs: number; readonly event: PlannedEvent }[];
   readonly instances: Record<string, SimInstance>;
   readonly volumes: Record<string, SimVolume>;
+  /** Insides of instances that ran, by instance; absent in states of old. */
+  machines?: Record<string, MachineState>;
   /** Units by `type/location/market` where they differ from the scenario's. */
   readonly stock: Record<string, number>;
   readonly prices: Record<string, { ondemand: number; spot: number | null }>;

@@ -5,6 +5,9 @@
  *     GET  /_control/stats                    calls by method and path, creates by offer, faults applied, charged total
  *     GET  /_control/ledger                   every charge
  *     GET  /_control/instances/ID/model       { url } of the model server of an instance; null while there is none
+ *     PUT  /_control/instances/ID/faults      list of faults of the machine (simulators/machine/faults.ts), added to those it has; an empty list
+ *                                             takes all away. ID = the instance's, or its host name
+ *     POST /_control/machines/run             { installationId, instance, modelUrl, command }: the shell of a machine; 503 when it does not answer
  *     PUT  /_control/faults                   list of fault rules; replaces the script
  *     POST /_control/stock | prices           list of rules, as in a scenario
  *     POST /_control/quotas                   limits to change
@@ -15,6 +18,7 @@
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { machineFaultSchema } from '../../machine/faults.ts';
 import { VirtualClock } from '../core/clock.ts';
 import { faultRuleSchema } from '../core/faults.ts';
 import { priceRuleSchema, stockRuleSchema } from '../core/scenario.ts';
@@ -55,6 +59,13 @@ const quotaChange = z.strictObject({
   scripts: limit.optional(),
 });
 
+const commandSchema = z.strictObject({
+  installationId: z.string(),
+  instance: z.string(),
+  modelUrl: z.string(),
+  command: z.string(),
+});
+
 /** See the file's header. */
 export const controlRoutes = new Hono<{ Bindings: ControlEnv }>()
   .basePath('/_control')
@@ -62,6 +73,27 @@ export const controlRoutes = new Hono<{ Bindings: ControlEnv }>()
   .get('/stats', (c) => c.json(stats(c.env.sim)))
   .get('/ledger', (c) => c.json(c.env.sim.cloud.ledger()))
   .get('/instances/:id/model', (c) => c.json({ url: c.env.sim.cloud.instance(c.req.param('id')).modelUrl }))
+  .on(['PUT', 'POST'], '/instances/:id/faults', (c) => {
+    const { cloud } = c.env.sim;
+    cloud.machines.setFaults(c.req.param('id'), parseBody(z.array(machineFaultSchema), c.env.body), cloud.settle());
+    return c.json({ ok: true });
+  })
+  .post('/machines/run', (c) => {
+    const { cloud } = c.env.sim;
+    const { command, ...target } = parseBody(commandSchema, c.env.body);
+    const answer = cloud.machines.run(target, command, cloud.settle());
+    switch (answer.kind) {
+      case 'no_answer':
+        return errorResponse(503, 'service_unavailable', 'the machine does not answer');
+      case 'restart':
+      case 'reboot':
+        return c.json({ exitCode: 0, output: '' });
+      case 'said':
+        return c.json({ exitCode: answer.exitCode, output: answer.output });
+      default:
+        return answer satisfies never;
+    }
+  })
   .on(['PUT', 'POST'], '/faults', (c) => {
     c.env.sim.cloud.setFaults(parseBody(z.array(faultRuleSchema), c.env.body));
     return c.json({ ok: true });

@@ -1,0 +1,147 @@
+/**
+ * The machines of a simulated cloud from inside: their faults, their shells, and what a restart or reboot does to them.
+ *
+ * A machine begins with the first `running` of its instance. Faults come from the scenario, by the order in which machines begin, or are set
+ * while one runs. A machine that is stopped and started has been rebooted.
+ */
+import { ownerOf } from '../../../domain/fleet/names.ts';
+import type { MachineFault } from '../../machine/faults.ts';
+import { answerCommand, type ShellAnswer, type ShellMachine } from '../../machine/shell.ts';
+import {
+  addFaults,
+  bootMachine,
+  isBooting,
+  modelEffect,
+  rebootMachine,
+  restartModelServer,
+  type MachineState,
+} from '../../machine/state.ts';
+import type { Context } from './context.ts';
+import { fits } from './faults.ts';
+import { CloudRefusal } from './refusal.ts';
+import type { SimInstance } from './state.ts';
+
+/** Is told when something about a machine changed that its model server must follow. */
+export type MachineListener = (instance: SimInstance) => void;
+
+/** Compute capability of the GPUs that are sold, by a word of their names. */
+const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
+  [/B300/u, '10.3'],
+  [/B200/u, '10.0'],
+  [/PRO 6000/u, '12.0'],
+  [/H[12]00/u, '9.0'],
+  [/L40S|Ada/u, '8.9'],
+  [/A6000/u, '8.6'],
+  [/A100/u, '8.0'],
+  [/V100/u, '7.0'],
+];
+
+/** See the file's header. Works on the state of its cloud. */
+export class Machines {
+  readonly #contextOf: () => Context;
+  readonly #listeners = new Set<MachineListener>();
+
+  constructor(contextOf: () => Context) {
+    this.#contextOf = contextOf;
+  }
+
+  /** Returns the way to stop listening. */
+  onChange(listener: MachineListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** An instance runs: its machine begins, or has been rebooted. */
+  entered(instance: SimInstance, atMs: number): void {
+    if (instance.phase !== 'running') return;
+    const machines = this.#all();
+    const known = machines[instance.id];
+    if (known !== undefined) {
+      rebootMachine(known, atMs, atMs);
+      return;
+    }
+    const machine = bootMachine(atMs);
+    machines[instance.id] = machine;
+    const nth = Object.keys(machines).length;
+    for (const { match, faults } of this.#contextOf().scenario.machineFaults) {
+      if (!fits(match.types, instance.instanceType) || !fits(match.hostnames, instance.hostname)) continue;
+      if (match.nth === undefined || [match.nth].flat().includes(nth)) addFaults(machine, faults, atMs);
+    }
+  }
+
+  /** Null for one that never ran. */
+  stateOf(id: string): MachineState | null {
+    return this.#all()[id] ?? null;
+  }
+
+  isBooting(id: string, atMs: number): boolean {
+    const machine = this.stateOf(id);
+    return machine !== null && isBooting(machine, atMs);
+  }
+
+  /** What its faults make of its model server, and how often that was started. */
+  modelEffect(id: string, atMs: number): ReturnType<typeof modelEffect> & { readonly starts: number } {
+    const machine = this.stateOf(id);
+    if (machine === null) return { effect: 'none', tokensPerSecond: null, starts: 0 };
+    return { ...modelEffect(machine, atMs), starts: machine.starts };
+  }
+
+  /** Adds faults to a machine that runs, or takes away all it has. @param idOrHostname of a running instance */
+  setFaults(idOrHostname: string, faults: readonly MachineFault[], atMs: number): void {
+    const instance = this.#running().find((i) => i.id === idOrHostname || i.hostname === idOrHostname);
+    const machine = instance === undefined ? null : this.stateOf(instance.id);
+    if (instance === undefined || machine === null) throw new CloudRefusal('unknown_instance', idOrHostname);
+    if (faults.length === 0) machine.faults = [];
+    addFaults(machine, faults, atMs);
+    this.#tell(instance);
+  }
+
+  /**
+   * Runs a command on the machine of one of Deckhand's instances. Several may bear its name while an old one ends: then the newest, unless the
+   * address of its model server tells which one is meant.
+   */
+  run(
+    target: { readonly installationId: string; readonly instance: string; readonly modelUrl: string },
+    command: string,
+    atMs: number,
+  ): ShellAnswer {
+    const named = this.#running()
+      .filter((i) => ownerOf(i.hostname, target.installationId)?.instance === target.instance)
+      .toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+    const instance = named.find((i) => i.modelUrl === target.modelUrl) ?? named[0];
+    const state = instance === undefined ? null : this.stateOf(instance.id);
+    if (instance === undefined || state === null) return { kind: 'no_answer' };
+    const answer = answerCommand(this.#shellMachine(instance, state), command, atMs);
+    if (answer.kind === 'restart') restartModelServer(state, atMs);
+    if (answer.kind === 'reboot') {
+      const [bootSec] = this.#contextOf().scenario.boot.startSec;
+      rebootMachine(state, atMs, atMs + bootSec * 1000);
+    }
+    if (answer.kind === 'restart' || answer.kind === 'reboot') this.#tell(instance);
+    return answer;
+  }
+
+  #shellMachine(instance: SimInstance, state: MachineState): ShellMachine {
+    const { catalogue, scenario } = this.#contextOf();
+    const { name = 'GPU', vramGib = 0 } = catalogue.types.get(instance.instanceType) ?? {};
+    const count = instance.gpuCount;
+    return {
+      state,
+      gpus: { name, count, vramGibEach: count === 0 ? 0 : vramGib / count },
+      capability: CAPABILITIES.find(([pattern]) => pattern.test(name))?.[1] ?? '8.0',
+      parallel: scenario.modelServer.parallel,
+    };
+  }
+
+  #running(): SimInstance[] {
+    return Object.values(this.#contextOf().state.instances).filter((i) => i.phase === 'running');
+  }
+
+  #all(): Record<string, MachineState> {
+    return (this.#contextOf().state.machines ??= {});
+  }
+
+  #tell(instance: SimInstance): void {
+    for (const listener of this.#listeners) listener(instance);
+  }
+}

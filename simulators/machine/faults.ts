@@ -1,0 +1,102 @@
+/**
+ * What can go wrong with a simulated machine, as data: what each fault shows, what it does to the model server, and which remedy ends it.
+ *
+ * The remedies are those of real life: a restarted model server starts its runner anew, a reboot resets the GPU and the driver, and what is
+ * broken for good leaves with the machine only. Whoever sets a fault may say otherwise, to see what becomes of a remedy that does not help.
+ */
+import { z } from 'zod';
+
+/** From the weakest to the strongest: each ends what the weaker ones end. */
+export const REMEDIES = ['restart', 'reboot', 'replacement'] as const;
+export type Remedy = (typeof REMEDIES)[number];
+
+const seconds = z.number().min(0);
+const gpu = z.int().min(0).default(0);
+
+const when = {
+  /** It begins so long after the machine first ran, or after it was set on a machine that runs. */
+  afterSec: seconds.default(0),
+  /** It passes by itself after so long. */
+  forSec: seconds.optional(),
+  /** What ends it, instead of what usually does. */
+  healedBy: z.enum(REMEDIES).optional(),
+};
+
+const kind = <Kind extends string, Shape extends z.core.$ZodShape>(name: Kind, shape: Shape) =>
+  z.strictObject({ kind: z.literal(name), ...when, ...shape });
+
+export const machineFaultSchema = z.discriminatedUnion('kind', [
+  /** The model server answers, and its generations never do. */
+  kind('wedged', {}),
+  /** Models are computed on the CPU: nothing of them is in the GPU's memory. */
+  kind('cpu_only', {}),
+  /** Generations at this pace. */
+  kind('slow', { tokensPerSecond: z.number().positive().default(2) }),
+  /** An error in the kernel's log, with what such an error does. */
+  kind('xid', { xid: z.int().min(1).max(999), gpu }),
+  kind('overheating', { gpu, marginC: z.number().default(0) }),
+  /** The driver knows of the GPU and cannot reach it. */
+  kind('gpu_lost', { gpu }),
+  /** The driver shows no GPU. */
+  kind('no_gpu', {}),
+  kind('row_remap', { gpu, state: z.enum(['pending', 'failed']).default('pending') }),
+  kind('ecc', { gpu, uncorrected: z.int().min(1).default(1) }),
+  kind('disk_full', {}),
+  /** Commands on the machine get no answer; its model server goes on. */
+  kind('no_answer', {}),
+]);
+
+export type MachineFault = z.infer<typeof machineFaultSchema>;
+export type MachineFaultInput = z.input<typeof machineFaultSchema>;
+
+/** What a fault does to the model server. */
+export type ModelEffect = 'none' | 'wedged' | 'cpu_only';
+
+interface FaultRule {
+  readonly healedBy: Remedy;
+  readonly effect: ModelEffect;
+}
+
+const RULES: Readonly<Record<Exclude<MachineFault['kind'], 'xid'>, FaultRule>> = {
+  wedged: { healedBy: 'restart', effect: 'wedged' },
+  cpu_only: { healedBy: 'restart', effect: 'cpu_only' },
+  slow: { healedBy: 'reboot', effect: 'none' },
+  overheating: { healedBy: 'replacement', effect: 'none' },
+  gpu_lost: { healedBy: 'reboot', effect: 'wedged' },
+  no_gpu: { healedBy: 'reboot', effect: 'cpu_only' },
+  row_remap: { healedBy: 'reboot', effect: 'none' },
+  ecc: { healedBy: 'reboot', effect: 'none' },
+  disk_full: { healedBy: 'replacement', effect: 'none' },
+  no_answer: { healedBy: 'replacement', effect: 'none' },
+};
+
+/** By number; others are noted in the log and do nothing. 79 takes the GPU away: a guest's reboot does not bring it back. */
+const XID_RULES: Readonly<Record<number, FaultRule>> = {
+  13: { healedBy: 'restart', effect: 'wedged' },
+  31: { healedBy: 'restart', effect: 'wedged' },
+  94: { healedBy: 'restart', effect: 'wedged' },
+  48: { healedBy: 'reboot', effect: 'wedged' },
+  62: { healedBy: 'reboot', effect: 'wedged' },
+  64: { healedBy: 'reboot', effect: 'wedged' },
+  74: { healedBy: 'reboot', effect: 'wedged' },
+  79: { healedBy: 'replacement', effect: 'wedged' },
+  95: { healedBy: 'reboot', effect: 'wedged' },
+  109: { healedBy: 'reboot', effect: 'wedged' },
+  119: { healedBy: 'reboot', effect: 'wedged' },
+  120: { healedBy: 'reboot', effect: 'wedged' },
+  140: { healedBy: 'reboot', effect: 'wedged' },
+};
+const NOTED_ONLY: FaultRule = { healedBy: 'restart', effect: 'none' };
+
+const ruleOf = (fault: MachineFault): FaultRule => {
+  if (fault.kind === 'xid') return XID_RULES[fault.xid] ?? NOTED_ONLY;
+  // A row that could not be remapped stays broken.
+  if (fault.kind === 'row_remap' && fault.state === 'failed') return { ...RULES.row_remap, healedBy: 'replacement' };
+  return RULES[fault.kind];
+};
+
+export const effectOf = (fault: MachineFault): ModelEffect => ruleOf(fault).effect;
+
+/** True when the remedy ends the fault. */
+export const isHealedBy = (fault: MachineFault, remedy: Remedy): boolean =>
+  REMEDIES.indexOf(remedy) >= REMEDIES.indexOf(fault.healedBy ?? ruleOf(fault).healedBy);

@@ -1,0 +1,90 @@
+/**
+ * The shell of a simulated machine. It knows the fixed commands that Deckhand runs on machines and no others: nothing is really executed.
+ */
+import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../domain/fleet/startup-script.ts';
+import { DIAGNOSE_COMMAND, MEASURE_COMMAND, REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/gpu/commands.ts';
+import type { MachineFault } from './faults.ts';
+import { busIdOf, listGpus, queryXml, SIMULATED_DRIVER, type GpuModel } from './nvidia-smi.ts';
+import { activeFaults, isBooting, loggedXids, type MachineState } from './state.ts';
+
+/** What a command comes to. */
+export type ShellAnswer =
+  | { readonly kind: 'said'; readonly exitCode: number; readonly output: string }
+  /** To be done by whoever has the model server's process. */
+  | { readonly kind: 'restart' | 'reboot' }
+  | { readonly kind: 'no_answer' };
+
+export interface ShellMachine {
+  readonly state: MachineState;
+  readonly gpus: GpuModel;
+  /** Compute capability, such as `9.0`. */
+  readonly capability: string;
+  readonly parallel: number;
+}
+
+const DISK_BYTES = 200 * 1024 ** 3;
+const FULL_DISK_FREE_BYTES = 100 * 1024 ** 2;
+
+/** Answers a command at a time. */
+export function answerCommand(machine: ShellMachine, command: string, atMs: number): ShellAnswer {
+  const faults = activeFaults(machine.state, atMs);
+  if (isBooting(machine.state, atMs) || faults.some((f) => f.kind === 'no_answer')) return { kind: 'no_answer' };
+  switch (command) {
+    case RESTART_COMMAND:
+      return { kind: 'restart' };
+    case REBOOT_COMMAND:
+      return { kind: 'reboot' };
+    case CONTACT_COMMAND:
+      return said('');
+    case 'nvidia-smi -L': {
+      const { output, exitCode } = listGpus(machine.gpus, faults);
+      return { kind: 'said', output, exitCode };
+    }
+    case MEASURE_COMMAND:
+      return said(partsText([...measured(machine, faults, atMs), ['end', '']]));
+    case DIAGNOSE_COMMAND:
+      return said(partsText([...measured(machine, faults, atMs), ...diagnosed(machine, atMs), ['end', '']]));
+    default:
+      return { kind: 'said', exitCode: 127, output: 'sh: 1: not found: a simulated machine knows only fixed commands' };
+  }
+}
+
+type Part = readonly [name: string, text: string];
+
+const said = (output: string): ShellAnswer => ({ kind: 'said', exitCode: 0, output });
+
+const partsText = (parts: readonly Part[]): string =>
+  parts.map(([name, text]) => `\n@@deckhand ${name}\n${text}\n`).join('');
+
+function measured({ state, gpus }: ShellMachine, faults: readonly MachineFault[], atMs: number): Part[] {
+  const { output, exitCode } = queryXml(gpus, faults);
+  const kernel = loggedXids(state, atMs).map(
+    ({ xid, gpu }) => `NVRM: Xid (PCI:${busIdOf(gpu).slice(4, -2).toLowerCase()}): ${xid}, pid=4242, name=ollama`,
+  );
+  const freeBytes = faults.some((f) => f.kind === 'disk_full') ? FULL_DISK_FREE_BYTES : DISK_BYTES / 2;
+  const disk = `Filesystem 1-blocks Used Available Capacity Mounted on
+/dev/vda1 ${DISK_BYTES} ${DISK_BYTES - freeBytes} ${freeBytes} ${Math.round((1 - freeBytes / DISK_BYTES) * 100)}% /`;
+  return [
+    ['gpu', output],
+    ['gpu-exit', String(exitCode)],
+    ['kernel', kernel.join('\n')],
+    ['disk', disk],
+  ];
+}
+
+function diagnosed({ state, gpus, capability, parallel }: ShellMachine, atMs: number): Part[] {
+  const list = Array.from({ length: gpus.count }, (_, index) => index);
+  const environment = `OLLAMA_HOST=127.0.0.1:${MODEL_SERVER_PORT} OLLAMA_NUM_PARALLEL=${parallel} OLLAMA_MAX_LOADED_MODELS=2 OLLAMA_KEEP_ALIVE=-1`;
+  const compute = list.map(
+    (index) =>
+      `time=2026-10-05T08:00:00Z level=INFO source=types.go:42 msg="inference compute" id=GPU-${index} library=CUDA compute=${capability} name=CUDA${index} description="NVIDIA ${gpus.name}" libdirs=ollama,cuda_v13 driver=${SIMULATED_DRIVER.cuda}`,
+  );
+  return [
+    ['capability', list.map((index) => `${index}, ${capability}`).join('\n')],
+    ['module', `NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  ${SIMULATED_DRIVER.version}  Release Build`],
+    ['modules', 'nvidia_uvm 4096 0 - Live 0x0\nnvidia 8192 1 nvidia_uvm, Live 0x0'],
+    ['service', `ActiveState=active\nEnvironment=${environment}\nNRestarts=0`],
+    ['model-log', compute.join('\n')],
+    ['uptime', `${Math.max(0, Math.round((atMs - state.bootedAtMs) / 1000))}.00 0.00`],
+  ];
+}
