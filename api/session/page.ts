@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { SESSION_PATH } from '../auth/next-page.ts';
+import { API_PREFIX } from '../context.ts';
 import type { Identity } from '../auth/identity.ts';
 
 /** What a browser may do with the page: show it, and send its form to us. */
@@ -84,8 +85,13 @@ const loginForm = (next: string): Page =>
       in the file <code>keys/operator.key</code> of its data directory.
     </p>`;
 
+/** Where a person goes on from here. */
+const costsLink: Page = html`<p><a href="${API_PREFIX}/costs?format=html">Costs</a></p>`;
+
 const loggedIn = (identity: Identity): Page =>
   identity.via === 'open'
-    ? html`<p>This installation asks for no keys. You may do everything.</p>`
+    ? html`<p>This installation asks for no keys. You may do everything.</p>
+        ${costsLink}`
     : html`<p>Logged in with the key “${identity.name}” (${identity.role}, tenant ${identity.tenantId}).</p>
+        ${costsLink}
         <form method="post" action="${SESSION_PATH}/end"><button>Log out</button></form>`;

@@ -57,7 +57,8 @@ export async function costReport({ ask }: CostReportInput): Promise<CostReportEn
     await settle();
     const made = await storeAll(period, tries === TRIES);
     setCurrentDetails(detailsOf(period, made));
-    if (made.complete || made.underWay || tries === TRIES) {
+    // Whoever asked for a period waits for it, and is told what it lacks.
+    if (made.complete || made.underWay || ask.what === 'period' || tries === TRIES) {
       await reports.startReportDeliveries();
       const { reportId, totalUsd, complete, tenants } = made;
       return { kind: period.kind, period: period.name, reportId, totalUsd, complete, tenants: tenants.length };

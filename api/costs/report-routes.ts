@@ -1,0 +1,139 @@
+/** Stored cost reports: listed, made for any period, and given as JSON, Markdown, HTML or one flat table. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { parsePeriod, REPORT_KINDS } from '../../domain/cost-report/period.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { idParam } from '../decks/schemas.ts';
+import { json } from '../http/json-answer.ts';
+import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { MARKDOWN } from '../report/format.ts';
+import { CONTENT_SECURITY } from '../report/page.ts';
+import { CSV } from './csv.ts';
+import { REPORT_FORMATS, reportFormatOf } from './format.ts';
+import { readDeckNames } from './names.ts';
+import { renderReportCsv } from './report-csv.ts';
+import { renderReportHtml } from './report-html.ts';
+import { renderReportMarkdown } from './report-markdown.ts';
+import {
+  costReportDocumentSchema,
+  costReportLine,
+  costReportLineSchema,
+  costReportPageSchema,
+  makeReportSchema,
+} from './schemas.ts';
+import { scopeOf } from './scope.ts';
+import { ensureReport, findReport, listReports } from './store.ts';
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/costs/reports',
+  summary: 'Stored cost reports, newest first: of the installation for an operator, else of the own tenant.',
+  request: {
+    query: pageQuery.extend({
+      kind: z.enum(REPORT_KINDS).optional(),
+      period: z.string().min(1).max(100).optional().openapi({ description: 'Only the one of this period.' }),
+      tenant: z.string().min(1).max(100).optional().openapi({ description: 'Of this tenant instead.' }),
+    }),
+  },
+  responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403) },
+});
+
+const makeRoute = createRoute({
+  method: 'post',
+  path: '/costs/reports',
+  summary: 'The report of a period, with those of all tenants: the one that is there, or one that is made now.',
+  request: { body: { required: true, content: { 'application/json': { schema: makeReportSchema } } } },
+  responses: {
+    200: json(costReportLineSchema, 'It was there.'),
+    201: json(costReportLineSchema, 'It is made.'),
+    ...problems(400, 503),
+  },
+});
+
+const reportRoute = createRoute({
+  method: 'get',
+  path: '/costs/reports/{id}',
+  summary: 'One cost report.',
+  request: {
+    params: idParam,
+    query: z.object({
+      format: z.enum(REPORT_FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The report.',
+      content: {
+        'application/json': { schema: costReportDocumentSchema },
+        'text/markdown': { schema: z.string() },
+        'text/html': { schema: z.string() },
+        'text/csv': { schema: z.string() },
+      },
+    },
+    ...problems(400, 404),
+  },
+});
+
+/** The routes of reports. */
+export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  const timezone = (): string => loadFleet(config).accounting.timezone;
+
+  routes.openapi(listRoute, async (c) => {
+    const { limit, cursor, kind, period: text, tenant } = c.req.valid('query');
+    const scope = scopeOf(c.get('identity'), tenant);
+    const period = text === undefined ? undefined : parsePeriod(text, timezone(), Date.now());
+    const found = await listReports(
+      db,
+      { scope, kind, period },
+      { where: afterCursor(cursor), orderBy: newestFirst, take: limit + 1 },
+    );
+    const { nextCursor } = pageOf(
+      found.map(({ row }) => row),
+      limit,
+    );
+    const items = found.slice(0, limit).map(({ row, report }) => costReportLine(row, report));
+    return c.json({ items, nextCursor }, 200);
+  });
+
+  routes.openapi(makeRoute, async (c) => {
+    const { period, again } = c.req.valid('json');
+    const asked = { timezone: timezone(), again, nowMs: Date.now() };
+    const { row, report, made } = await ensureReport({ db, temporal }, period, asked);
+    c.get('log').info({ costReportId: row.id, period: row.period, made }, 'a cost report was asked for');
+    return c.json(costReportLine(row, report), made ? 201 : 200);
+  });
+
+  routes.openapi(reportRoute, async (c) => {
+    const { report } = await findReport(db, c.req.valid('param').id, visibleScope(c));
+    const deckIds = report.documents.dearest.map(({ deckId }) => deckId);
+    const names = await readDeckNames(db, c.get('tenantId'), deckIds);
+    c.header('vary', 'accept');
+    c.header('cache-control', 'no-store');
+    const form = reportFormatOf(c, c.req.valid('query').format);
+    switch (form) {
+      case 'json':
+        return c.json(report, 200);
+      case 'md':
+        return c.body(renderReportMarkdown(report, names), 200, MARKDOWN);
+      case 'csv':
+        return c.body(renderReportCsv(report, names), 200, CSV);
+      case 'html':
+        c.header('content-security-policy', CONTENT_SECURITY);
+        return c.html(renderReportHtml(report, names), 200);
+      default:
+        return form satisfies never;
+    }
+  });
+  return routes;
+}
+
+/** Whose reports a request may see; null = anybody's. */
+function visibleScope(c: Context<ApiEnv>): string | null {
+  const { role, tenantId } = c.get('identity');
+  return role === 'operator' ? null : tenantId;
+}

@@ -1,0 +1,123 @@
+/** Costs of any time by day, task, document or tenant: as JSON, as a table for spreadsheets, or as a page with the picture. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { BREAKDOWNS, readCosts } from '../../activities/accounting/cost-report/breakdown.ts';
+import { makeCostReport } from '../../activities/accounting/cost-report/make.ts';
+import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
+import { firstOfMonth, localDayOf } from '../../domain/cost-report/local-day.ts';
+import { parsePeriod, type ReportPeriod } from '../../domain/cost-report/period.ts';
+import { LEDGER_KINDS } from '../../domain/ledger/kinds.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import { API_PREFIX } from '../context.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { newestFirst } from '../http/paging.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { CONTENT_SECURITY } from '../report/page.ts';
+import { CSV, csvOf } from './csv.ts';
+import { reportFormatOf } from './format.ts';
+import { readDeckNames } from './names.ts';
+import { renderReportHtml, type ReportLink } from './report-html.ts';
+import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
+import { scopeOf } from './scope.ts';
+import { listReports } from './store.ts';
+
+/** Reports that the page leads to. */
+const LINKED_REPORTS = 30;
+
+const costsRoute = createRoute({
+  method: 'get',
+  path: '/costs',
+  summary: 'What a time cost, by day, task, document or tenant, as the ledger has it now.',
+  description:
+    'An operator sees the installation or any tenant, an analyst the own tenant. As HTML it is a page with charts, of the whole time.',
+  request: {
+    query: z.object({
+      from: z
+        .string()
+        .max(20)
+        .optional()
+        .openapi({ description: 'First local day; the first of this month by default.' }),
+      to: z.string().max(20).optional().openapi({ description: 'Last local day, included; today by default.' }),
+      by: z.enum(BREAKDOWNS).default('day'),
+      tenant: z.string().min(1).max(100).optional(),
+      limit: z.coerce.number().int().min(1).max(MOST_LINES).default(200),
+      format: z.enum(['json', 'csv', 'html']).optional().openapi({ description: 'Instead of an Accept header.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The costs.',
+      content: {
+        'application/json': { schema: costsSchema },
+        'text/csv': { schema: z.string() },
+        'text/html': { schema: z.string() },
+      },
+    },
+    ...problems(400, 403),
+  },
+});
+
+/** The days of a request. @throws DeckhandError `invalid_request` */
+function daysAsked(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  timezone: string,
+): ReportPeriod {
+  const nowMs = Date.now();
+  const today = localDayOf(nowMs, timezone);
+  const { to = today } = asked;
+  return parsePeriod(`${asked.from ?? firstOfMonth(to)}/${to}`, timezone, nowMs);
+}
+
+/** The route of costs. */
+export function costRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(costsRoute, async (c) => {
+    const { by, tenant, limit, format, ...days } = c.req.valid('query');
+    const identity = c.get('identity');
+    const scope = scopeOf(identity, tenant);
+    const period = daysAsked(days, loadFleet(config).accounting.timezone);
+    c.header('vary', 'accept');
+    c.header('cache-control', 'no-store');
+    const form = reportFormatOf(c, format);
+    if (form === 'html') {
+      const report = await makeCostReport(db, period, scope, Date.now());
+      const deckIds = report.documents.dearest.map(({ deckId }) => deckId);
+      const names = await readDeckNames(db, identity.tenantId, deckIds);
+      const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });
+      c.header('content-security-policy', CONTENT_SECURITY);
+      return c.html(renderReportHtml(report, names, latest.map(linkOf)), 200);
+    }
+    const tenantId = scope === INSTALLATION_SCOPE ? null : scope;
+    const costs = await readCosts(db, period, { by, tenantId, limit });
+    const deckIds = by === 'document' ? costs.lines.flatMap(({ key }) => (key === null ? [] : [key])) : [];
+    const names = await readDeckNames(db, identity.tenantId, deckIds);
+    const document = costsDocument(costs, { by, scope, period, names });
+    return form === 'csv' ? c.body(costsCsv(document), 200, CSV) : c.json(document, 200);
+  });
+  return routes;
+}
+
+const linkOf = ({ row }: Awaited<ReturnType<typeof listReports>>[number]): ReportLink => ({
+  title: row.period,
+  href: `${API_PREFIX}/costs/reports/${row.id}?format=html`,
+});
+
+/** One line for each item; what was left out is a line of its own, so that the lines come to the total. */
+function costsCsv({ by, items, more, moreUsd }: CostsDocument): string {
+  const rest = more === 0 ? [] : [['more', `${more} more`, null, moreUsd, null, ...LEDGER_KINDS.map(() => null)]];
+  return csvOf(
+    [by, 'name', 'tenant', 'usd', 'hours', ...LEDGER_KINDS.map((kind) => `${kind}_usd`)],
+    [
+      ...items.map(({ key, name, tenantId, usd, hours, kinds }) => [
+        key,
+        name,
+        tenantId,
+        usd,
+        hours,
+        ...LEDGER_KINDS.map((kind) => kinds[kind] ?? '0'),
+      ]),
+      ...rest,
+    ],
+  );
+}

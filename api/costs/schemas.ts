@@ -1,0 +1,131 @@
+/** Documents of the cost routes. */
+import { z } from '@hono/zod-openapi';
+import { BREAKDOWNS, type Costs, type Breakdown } from '../../activities/accounting/cost-report/breakdown.ts';
+import { amountSchema, costReportSchema, type CostReport } from '../../domain/cost-report/document.ts';
+import { REPORT_KINDS, type ReportPeriod } from '../../domain/cost-report/period.ts';
+import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/ledger/kinds.ts';
+import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
+
+/** Lines of one answer at most. */
+export const MOST_LINES = 10_000;
+
+const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
+
+export const costsSchema = z
+  .object({
+    by: z.enum(BREAKDOWNS),
+    /** A tenant, or * for the installation. */
+    scope: z.string(),
+    from: z.iso.datetime(),
+    /** The first instant after it. */
+    until: z.iso.datetime(),
+    timezone: z.string(),
+    currency: z.string(),
+    /** Exact decimals, as all amounts. */
+    totalUsd: amountSchema,
+    kinds: kindsSchema,
+    items: z.array(
+      z.object({
+        /** Date, task, deck or tenant; null for what is of none: nobody’s time, or deleted documents. */
+        key: z.string().nullable(),
+        /** File name of a deck of one's own tenant. */
+        name: z.string().nullable(),
+        /** Whose a document is. */
+        tenantId: z.string().nullable(),
+        usd: amountSchema,
+        hours: z.number(),
+        kinds: kindsSchema,
+      }),
+    ),
+    /** Lines that were left out, and what they come to. */
+    more: z.int(),
+    moreUsd: amountSchema,
+  })
+  .openapi('Costs');
+export type CostsDocument = z.infer<typeof costsSchema>;
+
+/** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
+export const costReportDocumentSchema = z.object(costReportSchema.shape).openapi('CostReport');
+
+export const costReportLineSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(REPORT_KINDS),
+    period: z.string(),
+    scope: z.string(),
+    from: z.iso.datetime(),
+    until: z.iso.datetime(),
+    timezone: z.string(),
+    currency: z.string(),
+    totalUsd: amountSchema,
+    /** Nothing of the period is missing in it. */
+    complete: z.boolean(),
+    createdAt: z.iso.datetime(),
+    /** When it was last made. */
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('CostReportLine');
+export type CostReportLine = z.infer<typeof costReportLineSchema>;
+
+export const costReportPageSchema = z
+  .object({ items: z.array(costReportLineSchema), nextCursor: z.string().nullable() })
+  .openapi('CostReportPage');
+export type CostReportPage = z.infer<typeof costReportPageSchema>;
+
+/** What a report is asked for with. */
+export const makeReportSchema = z.strictObject({
+  period: z.string().min(1).max(100).openapi({
+    description: '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15 (both days), yesterday, last-week, last-month.',
+  }),
+  again: z.boolean().default(false).openapi({ description: 'Also when there is a complete one.' }),
+});
+
+/** The answer to a question for costs. @param names file names by deck, of one's own tenant */
+export function costsDocument(
+  costs: Costs,
+  {
+    by,
+    scope,
+    period,
+    names,
+  }: {
+    readonly by: Breakdown;
+    readonly scope: string;
+    readonly period: ReportPeriod;
+    readonly names: ReadonlyMap<string, string>;
+  },
+): CostsDocument {
+  const { totalUsd, kinds, lines, more, moreUsd } = costs;
+  return {
+    by,
+    scope,
+    from: new Date(period.fromMs).toISOString(),
+    until: new Date(period.untilMs).toISOString(),
+    timezone: period.timezone,
+    currency: LEDGER_CURRENCY,
+    totalUsd,
+    kinds,
+    items: lines.map((line) => ({ ...line, name: names.get(line.key ?? '') ?? null })),
+    more,
+    moreUsd,
+  };
+}
+
+/** A line of the list. */
+export function costReportLine(row: CostReportRow, { complete, kind }: CostReport): CostReportLine {
+  const { id, period, scope, fromAt, untilAt, timezone, currency, totalUsd, createdAt, updatedAt } = row;
+  return {
+    id,
+    kind,
+    period,
+    scope,
+    from: fromAt.toISOString(),
+    until: untilAt.toISOString(),
+    timezone,
+    currency,
+    totalUsd: totalUsd.toFixed(),
+    complete,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+/** Routes of schedules: what is done by the clock, and what an operator can ask of it. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { json } from '../http/json-answer.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { scheduleListSchema, scheduleRequestSchema, scheduleSchema } from './schemas.ts';
+import { askSchedule, listSchedules } from './schedules.ts';
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/schedules',
+  summary: 'Everything that is done by the clock: next times, last results, what was missed.',
+  responses: { 200: json(scheduleListSchema, 'All of them, by id.'), ...problems(503) },
+});
+
+const askRoute = createRoute({
+  method: 'post',
+  path: '/schedules/{id}/{request}',
+  summary: 'Ask something of a schedule: trigger (once, now), pause, resume.',
+  description: 'A paused schedule stays so over restarts, until it is resumed.',
+  request: { params: z.object({ id: z.string().min(1).max(100), request: scheduleRequestSchema }) },
+  responses: { 200: json(scheduleSchema, 'How it is now.'), ...problems(400, 404, 503) },
+});
+
+/** The routes of schedules. */
+export function scheduleRoutes({ temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(listRoute, async (c) => c.json({ items: await listSchedules(temporal) }, 200));
+  routes.openapi(askRoute, async (c) => {
+    const { id, request } = c.req.valid('param');
+    const schedule = await askSchedule(temporal, id, request, c.get('identity').name);
+    c.get('log').info({ schedule: id, request }, 'an operator asked something of a schedule');
+    return c.json(schedule, 200);
+  });
+  return routes;
+}

@@ -1,0 +1,118 @@
+/** Schedules as Temporal has them: what is due, what came of the last times, what was missed; and what an operator asks of one. */
+import {
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleDescription,
+  type ScheduleExecutionResult,
+} from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { DeckhandError } from '../../domain/errors.ts';
+import { unreachable } from '../analyses/workflow.ts';
+import type { ScheduleDocument, ScheduleRequest } from './schemas.ts';
+
+const CALL_DEADLINE_MS = 10_000;
+const NEXT_TIMES = 3;
+const RECENT_RUNS = 3;
+
+/** All of them, by id. @throws DeckhandError `service_unavailable` */
+export async function listSchedules(temporal: Client): Promise<ScheduleDocument[]> {
+  return reaching(temporal, async () => {
+    const ids: string[] = [];
+    for await (const { scheduleId } of temporal.schedule.list()) ids.push(scheduleId);
+    const found = await Promise.all(ids.toSorted().map((id) => describe(temporal, id)));
+    return found.filter((schedule) => schedule !== null);
+  });
+}
+
+/** Carries out what is asked of a schedule, and tells how it is then. @throws DeckhandError `not_found`, `service_unavailable` */
+export async function askSchedule(
+  temporal: Client,
+  id: string,
+  request: ScheduleRequest,
+  by: string,
+): Promise<ScheduleDocument> {
+  return reaching(temporal, async () => {
+    const schedule = temporal.schedule.getHandle(id);
+    try {
+      switch (request) {
+        case 'trigger':
+          await schedule.trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+          break;
+        case 'pause':
+          await schedule.pause(`paused by ${by}`);
+          break;
+        case 'resume':
+          await schedule.unpause(`resumed by ${by}`);
+          break;
+        default:
+          request satisfies never;
+      }
+    } catch (error) {
+      if (error instanceof ScheduleNotFoundError) throw noSchedule(id);
+      throw error;
+    }
+    const now = await describe(temporal, id);
+    if (now === null) throw noSchedule(id);
+    return now;
+  });
+}
+
+const noSchedule = (id: string): DeckhandError =>
+  new DeckhandError('not_found', `no schedule ${id}`, {
+    userMessage: 'There is no such schedule.',
+    hint: 'They are listed by: deckhand schedules',
+  });
+
+async function reaching<T>(temporal: Client, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, ask);
+  } catch (error) {
+    if (error instanceof DeckhandError) throw error;
+    throw unreachable(error);
+  }
+}
+
+/** One of them; null when it is gone. */
+async function describe(temporal: Client, id: string): Promise<ScheduleDocument | null> {
+  let found: ScheduleDescription;
+  try {
+    found = await temporal.schedule.getHandle(id).describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return null;
+    throw error;
+  }
+  const { action, info, state, spec } = found;
+  const recent = info.recentActions.toReversed().slice(0, RECENT_RUNS);
+  return {
+    id,
+    what: action.staticSummary ?? action.workflowType,
+    paused: state.paused,
+    note: state.note === undefined || state.note === '' ? null : state.note,
+    everyMs: spec.intervals?.[0]?.every ?? null,
+    timezone: spec.timezone === undefined || spec.timezone === '' ? 'UTC' : spec.timezone,
+    nextTimes: state.paused ? [] : info.nextActionTimes.slice(0, NEXT_TIMES).map((at) => at.toISOString()),
+    recent: await Promise.all(recent.map((run) => runOf(temporal, run))),
+    missed: info.numActionsMissedCatchupWindow,
+    skipped: info.numActionsSkippedOverlap,
+  };
+}
+
+async function runOf(temporal: Client, run: ScheduleExecutionResult): Promise<ScheduleDocument['recent'][number]> {
+  const { workflowId, firstExecutionRunId } = run.action.workflow;
+  return {
+    scheduledAt: run.scheduledAt.toISOString(),
+    startedAt: run.takenAt.toISOString(),
+    workflowId,
+    status: await statusOf(temporal, workflowId, firstExecutionRunId),
+  };
+}
+
+async function statusOf(temporal: Client, workflowId: string, runId: string): Promise<string | null> {
+  try {
+    return (await temporal.workflow.getHandle(workflowId, runId).describe()).status.name.toLowerCase();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** Documents of the schedule routes. */
+import { z } from '@hono/zod-openapi';
+
+/** What can be asked of a schedule. */
+export const SCHEDULE_REQUESTS = ['trigger', 'pause', 'resume'] as const;
+export const scheduleRequestSchema = z.enum(SCHEDULE_REQUESTS);
+export type ScheduleRequest = z.infer<typeof scheduleRequestSchema>;
+
+const runSchema = z.object({
+  /** When it was due. */
+  scheduledAt: z.iso.datetime(),
+  startedAt: z.iso.datetime(),
+  workflowId: z.string(),
+  /** running, completed, failed …; null when the server keeps nothing of it any more. */
+  status: z.string().nullable(),
+});
+
+export const scheduleSchema = z
+  .object({
+    id: z.string(),
+    /** What it does. */
+    what: z.string(),
+    paused: z.boolean(),
+    /** Why, in the words of who paused it. */
+    note: z.string().nullable(),
+    /** For those that run at an interval; null for those that run by the calendar. */
+    everyMs: z.number().nullable(),
+    /** IANA; of the calendar. */
+    timezone: z.string(),
+    nextTimes: z.array(z.iso.datetime()),
+    /** The last runs, newest first. */
+    recent: z.array(runSchema),
+    /** Times that were missed for longer than is caught up on. */
+    missed: z.int(),
+    /** Times at which the run before was still going on. */
+    skipped: z.int(),
+  })
+  .openapi('Schedule');
+export type ScheduleDocument = z.infer<typeof scheduleSchema>;
+
+export const scheduleListSchema = z.object({ items: z.array(scheduleSchema) }).openapi('ScheduleList');
