@@ -60,10 +60,22 @@ export interface HealthMeasurement {
   readonly diskTotalBytes: number | null;
 }
 
-/** One real generation. `vramBytes` 0 = it ran on the CPU. */
+/** One real generation. `vramBytes` 0 = it ran on the CPU. `model` is the one that was tried; each has a runner of its own. */
 export type ProbeReading =
-  | { readonly kind: 'answered'; readonly atMs: number; readonly durationMs: number; readonly vramBytes: number }
-  | { readonly kind: 'failed'; readonly atMs: number; readonly durationMs: number; readonly message: string }
+  | {
+      readonly kind: 'answered';
+      readonly atMs: number;
+      readonly durationMs: number;
+      readonly vramBytes: number;
+      readonly model?: string;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly atMs: number;
+      readonly durationMs: number;
+      readonly message: string;
+      readonly model?: string;
+    }
   /** No slot was free: calls are running, and they show whether it works. */
   | { readonly kind: 'busy'; readonly atMs: number };
 

@@ -12,6 +12,9 @@ export const makeHealthWorkflowId = (instance: string): string => `health/${inst
 export interface HostHealthActivities {
   /** Reads driver, kernel log, model server, disk and the gateway's own counts. Changes nothing. */
   measureHealth(): Promise<HealthMeasurement>;
-  /** Has a model of the instance generate a few words. It takes a slot of the machine and is no activity for the sleep policy. */
-  probeHealth(input: { readonly timeoutMs: number }): Promise<ProbeReading>;
+  /**
+   * Has a model of the instance generate a few words: the named one, else the one that was not tried for longest. It takes a slot of the
+   * machine and is no activity for the sleep policy.
+   */
+  probeHealth(input: { readonly timeoutMs: number; readonly model?: string }): Promise<ProbeReading>;
 }

@@ -65,6 +65,8 @@ function apply(draft: Draft, event: LifeEvent, url: string): void {
       return attach(draft);
     case 'requested':
       return request(draft, event);
+    case 'health_asked':
+      return healthRequest(draft, event);
     case 'proved':
       if (draft.state.phase === 'booting')
         enter(draft, atMs, 'ready', 'it proved itself', Math.round(event.facts.loadMs));
@@ -74,6 +76,7 @@ function apply(draft: Draft, event: LifeEvent, url: string): void {
       else draft.state = { ...draft.state, reason: event.message };
       return;
     case 'serve_ended':
+      if (isIll(draft)) return send(draft, { kind: 'wait', untilMs: atMs + ATTACH_AGAIN_MS, reason: event.reason });
       if (draft.state.wanted !== 'serve' || draft.state.phase === 'cordoned') return settle(draft, atMs);
       if (draft.state.phase === 'ready') enter(draft, atMs, 'booting', event.reason);
       return send(draft, { kind: 'wait', untilMs: atMs + ATTACH_AGAIN_MS, reason: event.reason });
@@ -87,6 +90,11 @@ function apply(draft: Draft, event: LifeEvent, url: string): void {
 }
 
 function request(draft: Draft, { atMs, request: asked, reason }: Extract<LifeEvent, { kind: 'requested' }>): void {
+  // Whoever says what it is to do overrides what its health made of it.
+  if (isIll(draft)) {
+    draft.state = { ...draft.state, illness: null };
+    drain(draft, 0);
+  }
   switch (asked) {
     case 'serve':
     case 'uncordon':
@@ -99,14 +107,37 @@ function request(draft: Draft, { atMs, request: asked, reason }: Extract<LifeEve
     case 'destroy':
       draft.state = { ...draft.state, wanted: asked === 'destroy' ? 'destroy' : 'cordon' };
       if (draft.state.phase !== 'cordoned') enter(draft, atMs, 'cordoned', reason);
-      if (isOpen(draft, 'serve') && !isOpen(draft, 'drain')) {
-        send(draft, { kind: 'drain', timeoutMs: draft.state.settings.drainTimeoutMs });
-      }
+      drain(draft, draft.state.settings.drainTimeoutMs);
       return settle(draft, atMs);
     default:
       return asked satisfies never;
   }
 }
+
+/**
+ * For its health it is only kept out of work and watched: it is not ours to restart, so an operator is told instead, once per episode.
+ */
+function healthRequest(draft: Draft, { atMs, ...asked }: Extract<LifeEvent, { kind: 'health_asked' }>): void {
+  const { request: kind, failure, reason, episodeMs } = asked;
+  const { phase, wanted, name, machine, notes } = draft.state;
+  if (kind === 'release') {
+    if (!isIll(draft)) return;
+    draft.state = { ...draft.state, illness: null };
+    drain(draft, 0);
+    return settle(draft, atMs);
+  }
+  if (kind === 'repair' && notes['healthEpisode'] !== episodeMs) {
+    draft.state = { ...draft.state, notes: { ...notes, healthEpisode: episodeMs } };
+    const text = `${name} at ${machine?.simulatedModelUrl ?? ''} needs repair: ${failure}: ${reason}. It runs already and is not ours to restart.`;
+    tell(draft, text);
+  }
+  if (phase !== 'ready' || wanted !== 'serve') return;
+  draft.state = { ...draft.state, illness: { failure, reason, remedy: 'watch', sinceMs: atMs } };
+  enter(draft, atMs, 'cordoned', `${failure}: ${reason}`);
+  drain(draft, draft.state.settings.drainTimeoutMs);
+}
+
+const isIll = ({ state: { illness } }: Draft): boolean => illness !== null && illness !== undefined;
 
 /** Goes on towards what is wanted, once nothing is under way. */
 function settle(draft: Draft, atMs: number): void {
@@ -114,7 +145,7 @@ function settle(draft: Draft, atMs: number): void {
   const { wanted, phase } = draft.state;
   if (wanted === 'destroy') return enter(draft, atMs, 'gone', 'let go');
   if (wanted === 'cordon') return;
-  if (phase === 'cordoned') enter(draft, atMs, 'booting', 'attaching again');
+  if (phase === 'cordoned' && !isIll(draft)) enter(draft, atMs, 'booting', 'attaching again');
   for (const wait of draft.state.open.filter((command) => command.kind === 'wait')) close(draft, wait.id);
   attach(draft);
 }
@@ -123,7 +154,19 @@ const isOpen = (draft: Draft, kind: Command['kind']): boolean => draft.state.ope
 
 function attach(draft: Draft): void {
   const { machine } = draft.state;
-  if (machine !== null) send(draft, { kind: 'serve', machine });
+  if (machine !== null) send(draft, { kind: 'serve', machine, ...(isIll(draft) ? { watchOnly: true } : {}) });
+}
+
+/** Ends the attachment, when there is one. */
+function drain(draft: Draft, timeoutMs: number): void {
+  if (isOpen(draft, 'serve') && !isOpen(draft, 'drain')) send(draft, { kind: 'drain', timeoutMs });
+}
+
+/** Tells an operator; nothing answers. */
+function tell(draft: Draft, text: string): void {
+  const { nextCommandId } = draft.state;
+  draft.commands.push({ id: nextCommandId, kind: 'alert', text });
+  draft.state = { ...draft.state, nextCommandId: nextCommandId + 1 };
 }
 
 function send(draft: Draft, body: CommandBody): void {

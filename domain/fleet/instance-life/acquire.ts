@@ -21,7 +21,7 @@ import {
 } from './watch.ts';
 import { landsUntil } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
-import type { InstancePhase, Intent, Sighting } from './types.ts';
+import type { CreateOutcome, InstancePhase, Intent, Sighting } from './types.ts';
 
 /** Looks that must have missed a create before it is given up. */
 const MIN_SEEKING_LOOKS = 3;
@@ -53,12 +53,12 @@ export function enterNextRung(turn: Turn, reason: string): void {
 }
 
 export const RANKING: Handlers = {
-  ranked(turn, { offers, nextTryAtMs, error }) {
+  ranked(turn, { offers, nextTryAtMs, error, message }) {
     if (error !== null) return rankFailed(turn, error);
     const ladder = offers.filter((o) => o.rank !== null).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     turn.set({ ladder, passes: turn.state.passes + 1 });
     turn.setNote('rankedAt', turn.atMs);
-    if (ladder.length === 0) return pauseUntilNextPass(turn, nextTryAtMs, 'no offer can be had now');
+    if (ladder.length === 0) return pauseUntilNextPass(turn, nextTryAtMs, message ?? 'no offer can be had now');
     turn.go('next_rung', `${ladder.length} offers to try`);
   },
 };
@@ -89,7 +89,7 @@ export const CREATING: Handlers = {
       case 'refused':
         return refused(turn, intent, outcome.error);
       case 'held_back':
-        return heldBack(turn, intent, outcome.message);
+        return heldBack(turn, intent, outcome);
       default:
         return outcome satisfies never;
     }
@@ -211,11 +211,18 @@ function refused(turn: Turn, intent: Intent, error: ProviderErrorInfo): void {
   }
 }
 
-/** Nothing was sent, so nothing new is known of the offer: it is left out of this pass and not remembered as a failure. */
-function heldBack(turn: Turn, intent: Intent, message: string): void {
-  turn.set({ intent: null, ladder: turn.state.ladder.slice(1) });
+/**
+ * Nothing was sent, so nothing new is known of the offer: it is left out of this pass and not remembered as a failure. What a budget does not
+ * pay for holds back everything as dear, so that no offer is tried in vain; a cheaper one may still be paid.
+ */
+function heldBack(turn: Turn, intent: Intent, outcome: Extract<CreateOutcome, { kind: 'held_back' }>): void {
+  const rest = turn.state.ladder.slice(1);
+  const overBudget = outcome.overBudget === true;
+  const ladder = overBudget ? rest.filter((o) => o.priceUsdPerHour < intent.priceUsdPerHour) : rest;
+  turn.set({ intent: null, ladder });
   forget(turn, intent.hostname);
-  turn.go('next_rung', `${intent.offer}: ${message}`);
+  if (overBudget && ladder.length === 0) pauseUntilNextPass(turn, null, outcome.message);
+  else turn.go('next_rung', `${intent.offer}: ${outcome.message}`);
 }
 
 /** Remembers the refusal for all pools and leaves out every rung it stands for. */

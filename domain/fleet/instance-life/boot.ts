@@ -2,6 +2,7 @@
  * A machine on its way to running: polled with growing intervals, given up when the provider says so, when it vanishes or when it is stuck.
  */
 import type { ProviderErrorClass } from '../provider-errors.ts';
+import { forgetHealth } from './remedies.ts';
 import { armEye, lookNow, watchLeftovers } from './watch.ts';
 import { landsUntil, presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
@@ -13,6 +14,7 @@ const POLL_GROWTH = 1.5;
 export function enterBoot(turn: Turn, reason: string): void {
   const { bootPollMs } = turn.state.settings;
   turn.enter('booting', 'starting', reason);
+  forgetHealth(turn);
   turn.setNote('bootSince', turn.atMs);
   turn.setNote('pollMs', bootPollMs);
   if (turn.note('landsUntil') === null) turn.setNote('landsUntil', landsUntil(turn));

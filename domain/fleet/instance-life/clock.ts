@@ -13,6 +13,7 @@ const NO_TIMES: ReadonlySet<string> = new Set([
   'emptyPasses',
   'endAsFailed',
   'endedByProvider',
+  'healthEpisode',
   'loadMs',
   'modelReplaced',
   'pollMs',
@@ -21,7 +22,8 @@ const NO_TIMES: ReadonlySet<string> = new Set([
   'strategy',
   'volumeRefused',
 ]);
-const isTime = (name: string): boolean => !NO_TIMES.has(name) && !name.startsWith('proof:');
+const COUNTS = /^(?:proof|health|healthReboots):/u;
+const isTime = (name: string): boolean => !NO_TIMES.has(name) && !COUNTS.test(name);
 
 /** The state as of an event's time, with remembered times that agree with it. */
 export function atTime(state: InstanceState, atMs: number): InstanceState {

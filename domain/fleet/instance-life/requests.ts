@@ -25,11 +25,13 @@ const NOTHING_RENTED: ReadonlySet<Errand> = new Set(['unborn', 'ranking', 'pausi
 
 /** Takes a request down; {@link settle} acts on it. */
 export function request(turn: Turn, { request: asked, reason }: LifeEventOf<'requested'>): void {
-  const { wanted, phase } = turn.state;
+  const { wanted, phase, illness } = turn.state;
   if (wanted === 'destroy' || phase === 'destroying') return;
   // Nothing is routed to a sleeping one anyway.
   if (asked === 'cordon' && (phase === 'suspending' || phase === 'suspended')) return;
   turn.set({ wanted: WANTED[asked] });
+  // Whoever says what an instance is to do overrides what its health made of it.
+  if (illness?.remedy === 'watch') turn.set({ illness: null });
   act(turn, reason);
 }
 
@@ -82,6 +84,7 @@ function cordoned(turn: Turn, reason: string): void {
     turn.close('recheck_demand');
     return afterDrain(turn);
   }
+  if (errand === 'watched') return turn.go('cordon', reason);
   // Being attached again after a cordon was lifted.
   if ((errand === 'proving' || errand === 'repairing') && wanted !== 'serve') turn.go('cordon', reason);
 }

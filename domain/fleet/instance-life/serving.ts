@@ -1,6 +1,7 @@
 /**
  * A machine that serves, and the way out of it: cordon, drain, a last look at the demand, then back to work or on to sleep.
  */
+import { treat } from './health.ts';
 import { armStandingEye, machineLooks } from './standing.ts';
 import { attachAgain, proofFailed } from './proof.ts';
 import { lookNow } from './watch.ts';
@@ -12,6 +13,7 @@ const DRAIN_GRACE_FACTOR = 2;
 /** Work is routed to it from now on; whatever was asked for meanwhile is done next. */
 export function enterReady(turn: Turn, reason: string): void {
   turn.enter('ready', 'serving', reason);
+  if (turn.state.illness !== undefined) turn.set({ illness: null });
   armStandingEye(turn);
   if (turn.state.wanted === 'wake' || turn.state.wanted === 'uncordon') turn.set({ wanted: 'serve' });
   if (turn.state.wanted === 'cordon' || turn.state.wanted === 'suspend')
@@ -68,6 +70,7 @@ export function afterDrain(turn: Turn): void {
     case 'cordon':
       return turn.set({ errand: 'held' });
     default:
+      if (turn.state.illness !== null && turn.state.illness !== undefined) return treat(turn, turn.state.illness);
       return turn.go('prove', 'wanted again');
   }
 }

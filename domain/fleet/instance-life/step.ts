@@ -9,6 +9,7 @@ import { CREATING, PAUSING, RANKING, SEEKING, enterNextRung, enterRank } from '.
 import { STARTING, enterBoot } from './boot.ts';
 import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
+import { healthRequest, WATCHED } from './health.ts';
 import { PROVING, REPAIRING, enterProve } from './proof.ts';
 import { REMOVING, enterRemove } from './removal.ts';
 import { request, settle } from './requests.ts';
@@ -62,6 +63,7 @@ const HANDLERS: Readonly<Record<Errand, Handlers>> = {
   draining: DRAINING,
   rechecking: RECHECKING,
   held: HELD,
+  watched: WATCHED,
   stopping: STOPPING,
   vanishing: VANISHING,
   sleeping: SLEEPING,
@@ -127,13 +129,14 @@ export function step(state: InstanceState, event: LifeEvent): Step {
   if (FINAL_PHASES.includes(state.phase)) return { state, commands: [], transitions: [] };
   const turn = new Turn(atTime(state, event.atMs), event.atMs);
   if (event.kind === 'requested') request(turn, event);
+  else if (event.kind === 'health_asked') healthRequest(turn, event);
   else if (takeAnswer(turn, event)) settle(turn);
   turn.follow(ENTRIES);
   return turn.done();
 }
 
 /** Answers false when the event means nothing any more. */
-function takeAnswer(turn: Turn, event: Exclude<LifeEvent, { kind: 'requested' }>): boolean {
+function takeAnswer(turn: Turn, event: Exclude<LifeEvent, { kind: 'requested' | 'health_asked' }>): boolean {
   if (event.kind !== 'born') {
     const command = turn.state.open.find((c) => c.id === event.commandId);
     if (command === undefined || !ANSWERS[command.kind].includes(event.kind)) return false;

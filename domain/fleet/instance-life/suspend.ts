@@ -40,6 +40,7 @@ export function enterSuspend(turn: Turn, reason: string): void {
 /** Sleeps; asked to serve meanwhile, it wakes at once. */
 export function enterAsleep(turn: Turn, reason: string): void {
   turn.enter('suspended', 'sleeping', reason);
+  if (turn.state.illness !== undefined) turn.set({ illness: null });
   turn.clearNotes('strategy', 'removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'emptyPasses', 'volumeRefused');
   const { wanted } = turn.state;
   if (wanted === 'serve' || wanted === 'wake' || wanted === 'uncordon')

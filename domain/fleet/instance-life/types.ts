@@ -10,6 +10,7 @@
  */
 import type { Market, OfferKey } from '../offer.ts';
 import type { SuspendStrategy } from '../pool-config.ts';
+import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider-errors.ts';
 import type { RankedOffer } from '../selection.ts';
 
@@ -87,6 +88,18 @@ export interface KeptVolume {
 /** What the outside may ask for. The pool workflow is the only one that asks. */
 export type InstanceRequest = 'serve' | 'cordon' | 'uncordon' | 'suspend' | 'wake' | 'destroy';
 
+/** What the pool may ask of it for its health. */
+export type HealthRequest = 'quarantine' | 'release' | 'repair';
+
+/** An instance that is out of service for its health. */
+export interface Illness {
+  readonly failure: HealthFailure;
+  readonly reason: string;
+  /** `watch`: it is only kept out of work. */
+  readonly remedy: 'watch' | 'restart' | 'reboot' | 'replace';
+  readonly sinceMs: number;
+}
+
 /** A command with the id its answer echoes. */
 export type Command = { readonly id: number } & CommandBody;
 
@@ -100,10 +113,10 @@ export type CommandBody =
   | { readonly kind: 'look'; readonly providerId: string }
   /** Remember how a create on an offer ended, for all pools. */
   | { readonly kind: 'remember'; readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }
-  /** Attach a gateway: it proves the machine and then serves. Stays open until `serve_ended`. */
-  | { readonly kind: 'serve'; readonly machine: Machine }
-  /** End the attachment: no new calls, those in flight are finished. */
-  | { readonly kind: 'drain'; readonly timeoutMs: number }
+  /** Attach a gateway: it proves the machine and then serves. `watchOnly`: it does neither. Stays open until `serve_ended`. */
+  | { readonly kind: 'serve'; readonly machine: Machine; readonly watchOnly?: true }
+  /** End the attachment: no new calls, those in flight are finished, or with `cut` ended at once. */
+  | { readonly kind: 'drain'; readonly timeoutMs: number; readonly cut?: true }
   /** Is there work that this instance should go on for? Asked between drain and suspend. */
   | { readonly kind: 'recheck_demand' }
   | { readonly kind: 'shutdown'; readonly providerId: string }
@@ -149,12 +162,22 @@ export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 export type LifeEventBody =
   | { readonly kind: 'born' }
   | { readonly kind: 'requested'; readonly request: InstanceRequest; readonly reason: string }
+  /** `episodeMs` names the occurrence: a repair is begun once for each. */
+  | {
+      readonly kind: 'health_asked';
+      readonly request: HealthRequest;
+      readonly failure: HealthFailure;
+      readonly reason: string;
+      readonly episodeMs: number;
+    }
   | {
       readonly kind: 'ranked';
       readonly commandId: number;
       readonly offers: readonly RankedOffer[];
       readonly nextTryAtMs: number | null;
       readonly error: ProviderErrorInfo | null;
+      /** Why there is nothing to try, where that is not the provider's doing. */
+      readonly message?: string;
     }
   | {
       readonly kind: 'create_answered';
@@ -191,7 +214,8 @@ export type LifeEventBody =
   | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean };
 
 /**
- * What a create came to. `held_back` = not sent, because the offer was blocked or its creates were used up since the ladder was made.
+ * What a create came to. `held_back` = not sent, because the offer was blocked, its creates were used up or a budget was reached since the
+ * ladder was made.
  * `unknown` = it may or may not have taken effect; it is looked for by name and never repeated.
  */
 export type CreateOutcome =
@@ -202,7 +226,7 @@ export type CreateOutcome =
       readonly priceUsdPerHour: number | null;
     }
   | { readonly kind: 'refused'; readonly error: ProviderErrorInfo }
-  | { readonly kind: 'held_back'; readonly message: string }
+  | { readonly kind: 'held_back'; readonly message: string; readonly overBudget?: true }
   | { readonly kind: 'unknown'; readonly message: string };
 
 /** One kind of event. */
@@ -259,6 +283,8 @@ export const ERRANDS = [
   'rechecking',
   /** Cordoned and drained. */
   'held',
+  /** Out of work for its health, and attached so that it can be looked at. */
+  'watched',
   'stopping',
   /** Its end with the disk kept has been ordered. */
   'vanishing',
@@ -293,6 +319,8 @@ export interface InstanceState {
   /** Rungs of the present pass that are still to be tried. */
   readonly ladder: readonly RankedOffer[];
   readonly passes: number;
+  /** Why it is out of service for its health; null or absent = it is not. */
+  readonly illness?: Illness | null;
   /** What is wanted of it; requests that come at a bad time wait here. */
   readonly wanted: InstanceRequest;
   /** Commands sent and not answered. */

@@ -1,0 +1,270 @@
+/**
+ * How an instance is: one pure function of what is remembered of it and of what a look at it saw.
+ *
+ * It gets worse when two of three samples agree (a fault that rests on more than one observation counts at once, a probe is repeated at once
+ * and counts when both found something, after a sample that may tell why), better after five that show nothing of the kind. Silence is no fault: after three samples without
+ * an answer the instance is unknown, and the first answer takes it back to where it stood.
+ */
+import { assertNever } from '../errors.ts';
+import { nextSampleDueMs } from './looks.ts';
+import { expectsGpu, FAILURE_LEVELS, isLoading, isSlowedDown, SLOWDOWNS_KEPT, worstFinding } from './rules.ts';
+import type { Finding, HealthSettings, HealthState, Verdict, XidCount } from './state.ts';
+import type { GpuReading, HealthLevel, HealthMeasurement, ProbeReading } from './types.ts';
+
+/** What a look saw. `atMs` is when its answer came, in the clock of whoever judges. */
+export type HealthObservation =
+  | {
+      readonly kind: 'measured';
+      readonly atMs: number;
+      readonly askedAtMs: number;
+      readonly measurement: HealthMeasurement;
+    }
+  | { readonly kind: 'probed'; readonly atMs: number; readonly reading: ProbeReading }
+  /** A sample or probe that nobody answered. `gatewaySeenAtMs` is when its gateway was last heard of otherwise; null = not known. */
+  | {
+      readonly kind: 'missing';
+      readonly atMs: number;
+      readonly askedAtMs: number;
+      readonly message: string;
+      readonly gatewaySeenAtMs: number | null;
+    };
+
+/** What should come of a judgement. The pool decides about its instances (quarantine.ts); an operator is told once per silence. */
+export type HealthAction = 'quarantine' | 'repair' | 'release' | 'tell_operator';
+
+/** A judgement: where the instance stands now, in its state too. */
+export interface Judgement extends Verdict {
+  readonly state: HealthState;
+  /** The level or the fault is another than before. */
+  readonly isNews: boolean;
+  readonly actions: readonly HealthAction[];
+}
+
+/** Samples looked at for getting worse, and how many of them must agree. */
+const WINDOW = 3;
+const AGREEING = 2;
+/** Samples without the fault for getting better. */
+const CLEAN_SAMPLES = 5;
+/** Samples in a row without an answer that make an instance unknown. */
+const MISSING_SAMPLES = 3;
+/** An operator is told of one that is unknown for longer, when its gateway is not heard of either. */
+const TELL_AFTER_MS = 20 * 60_000;
+/** A probe is slow beyond this many times its usual duration, and by at least this much: short ones vary. */
+const SLOW_FACTOR = 3;
+const SLOW_BY_MS = 1000;
+/** Weight of the newest probe in the usual duration. */
+const BASELINE_WEIGHT = 0.2;
+
+const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
+const HEALTHY: Verdict = { level: 'healthy', failure: null, reason: 'nothing is wrong' };
+
+/** See the file's header. Total: any observation at any time has an answer. */
+export function judge(before: HealthState, observation: HealthObservation, settings: HealthSettings): Judgement {
+  const state = take(before, observation, settings);
+  const isNews = state.level !== before.level || state.failure !== before.failure;
+  const tell = isSilentTooLong(state, observation);
+  const { level, failure, reason } = state;
+  return {
+    level,
+    failure,
+    reason,
+    isNews,
+    actions: [...(isNews ? [actionOf(level)] : []), ...(tell ? (['tell_operator'] as const) : [])],
+    state: tell ? { ...state, isTold: true } : state,
+  };
+}
+
+function take(state: HealthState, observation: HealthObservation, settings: HealthSettings): HealthState {
+  switch (observation.kind) {
+    case 'measured':
+      return measured(state, observation, settings);
+    case 'probed':
+      return probed(state, observation.reading, observation.atMs, settings);
+    case 'missing':
+      return missed(state, observation, settings);
+    default:
+      return assertNever(observation);
+  }
+}
+
+const actionOf = (level: HealthLevel): HealthAction =>
+  level === 'healthy' ? 'release' : level === 'unhealthy' ? 'repair' : 'quarantine';
+
+type Measured = Extract<HealthObservation, { kind: 'measured' }>;
+
+function measured(
+  before: HealthState,
+  { atMs, askedAtMs, measurement }: Measured,
+  settings: HealthSettings,
+): HealthState {
+  const heard = withReadings(before, measurement, atMs);
+  const finding = worstFinding({ measurement, state: heard, settings });
+  const samples = [...heard.samples, finding].slice(-CLEAN_SAMPLES);
+  const known = before.level === 'unknown' ? enter(heard, heard.beforeUnknown ?? HEALTHY, atMs) : heard;
+  const isClean = finding === null || RANK[finding.level] < RANK[known.level];
+  const cleanSamples = isClean ? known.cleanSamples + 1 : 0;
+  const answered = { samples, cleanSamples, missing: 0, missingSinceMs: null, beforeUnknown: null, isTold: false };
+  const judged = settle({ ...known, ...answered }, atMs);
+  const isSuspect =
+    finding !== null && (RANK[finding.level] > RANK[judged.level] || finding.failure !== judged.failure);
+  const times = { dueMs: before.sampleDueMs, askedAtMs, answeredAtMs: atMs };
+  return { ...judged, sampledAtMs: askedAtMs, sampleDueMs: nextSampleDueMs(times, isSuspect, settings) };
+}
+
+/** What a sample says of calls, slowdowns and XID errors: the rules look at how these go on. */
+function withReadings(state: HealthState, measurement: HealthMeasurement, atMs: number): HealthState {
+  const { calls, models, gpus } = measurement;
+  const { inFlight, lastProgressAtMs } = calls;
+  // Without better knowledge those in flight began with the last thing that happened.
+  const began =
+    calls.oldestCallAtMs ?? (state.inFlight > 0 ? state.busySinceMs : calls.lastCallAtMs) ?? measurement.atMs;
+  const busySinceMs = inFlight === 0 ? null : began;
+  return {
+    ...state,
+    inFlight,
+    // By another clock it may not have been yet.
+    lastProgressAtMs: lastProgressAtMs === null ? state.lastProgressAtMs : Math.min(lastProgressAtMs, atMs),
+    busySinceMs,
+    isLoading: isLoading(measurement, busySinceMs),
+    modelsInMemory: models.length,
+    slowdowns: gpus === null ? state.slowdowns : [...state.slowdowns, isSlowedDown(measurement)].slice(-SLOWDOWNS_KEPT),
+    xids: gpus === null || gpus.length === 0 ? state.xids : gpus.map(xidsOf),
+    seenOnGpu: state.seenOnGpu || models.some((model) => model.vramBytes > 0),
+  };
+}
+
+const xidsOf = ({ index, xids, xidEvents }: GpuReading): XidCount => ({ index, xids, events: xidEvents ?? null });
+
+function probed(state: HealthState, reading: ProbeReading, atMs: number, settings: HealthSettings): HealthState {
+  // Every slot was taken, or a model is being loaded: calls are running, and show themselves whether it works.
+  if (reading.kind === 'busy' || (reading.kind === 'failed' && state.isLoading)) {
+    return { ...state, probedAtMs: atMs, probesLeft: 0, probe: state.probe?.times === 1 ? null : state.probe };
+  }
+  const model = reading.model ?? '';
+  const finding = probeFinding(state, reading, model, settings);
+  const isSame = state.probe?.model === model;
+  const clean = isSame ? null : state.probe;
+  const answered = reading.kind === 'answered' ? reading : null;
+  const baselines =
+    finding === null && answered !== null ? withBaseline(state, model, answered.durationMs) : state.baselines;
+  const probe = finding === null ? clean : { model, finding, times: isSame ? (state.probe?.times ?? 0) + 1 : 1 };
+  const next: HealthState = {
+    ...state,
+    probedAtMs: atMs,
+    probe,
+    probesLeft:
+      finding !== null ? 0 : state.probesLeft > 0 ? state.probesLeft - 1 : Math.max(0, state.modelsInMemory - 1),
+    probeMs: answered?.durationMs ?? state.probeMs,
+    baselineProbeMs: baselines[model] ?? state.baselineProbeMs,
+    baselines,
+    seenOnGpu: state.seenOnGpu || (answered !== null && answered.vramBytes > 0),
+  };
+  // What two probes found a sample may explain: it is taken at once, and decides.
+  return probe?.times === AGREEING ? { ...next, sampleDueMs: atMs } : settle(next, atMs);
+}
+
+function probeFinding(
+  state: HealthState,
+  reading: Exclude<ProbeReading, { kind: 'busy' }>,
+  model: string,
+  settings: HealthSettings,
+): Finding | null {
+  const found = (failure: keyof typeof FAILURE_LEVELS, reason: string): Finding => ({
+    failure,
+    level: FAILURE_LEVELS[failure],
+    reason,
+    certain: false,
+  });
+  if (reading.kind === 'failed')
+    return found('runner_wedged', `it generated nothing when it was tried: ${reading.message}`);
+  if (reading.vramBytes === 0 && expectsGpu(state, settings))
+    return found('cpu_only', 'it generated on its CPU when it was tried');
+  const usualMs = state.baselines[model];
+  const isSlow =
+    usualMs !== undefined &&
+    state.inFlight === 0 &&
+    reading.durationMs > usualMs * SLOW_FACTOR &&
+    reading.durationMs > usualMs + SLOW_BY_MS;
+  return isSlow
+    ? found('slow', `a generation took ${reading.durationMs} ms, usual are ${Math.round(usualMs)} ms`)
+    : null;
+}
+
+/** The usual duration follows what is measured beside no calls. */
+function withBaseline(
+  { baselines, inFlight }: HealthState,
+  model: string,
+  durationMs: number,
+): HealthState['baselines'] {
+  if (inFlight > 0) return baselines;
+  const usualMs = baselines[model];
+  return {
+    ...baselines,
+    [model]: usualMs === undefined ? durationMs : usualMs + BASELINE_WEIGHT * (durationMs - usualMs),
+  };
+}
+
+type Missing = Extract<HealthObservation, { kind: 'missing' }>;
+
+function missed(state: HealthState, { atMs, askedAtMs, message }: Missing, settings: HealthSettings): HealthState {
+  const missing = state.missing + 1;
+  const times = { dueMs: state.sampleDueMs, askedAtMs, answeredAtMs: atMs };
+  const silent: HealthState = {
+    ...state,
+    missing,
+    missingSinceMs: state.missingSinceMs ?? askedAtMs,
+    sampleDueMs: nextSampleDueMs(times, missing < MISSING_SAMPLES, settings),
+  };
+  // Silence takes back nothing that was known.
+  if (state.probe !== null && state.probe.times >= AGREEING) return settle(silent, atMs);
+  if (missing < MISSING_SAMPLES || state.level === 'unknown' || state.level === 'unhealthy') return silent;
+  const { level, failure, reason } = state;
+  const unknown: Verdict = {
+    level: 'unknown',
+    failure: 'no_samples',
+    reason: `nothing was heard of it ${missing} times in a row: ${message}`,
+  };
+  return { ...enter(silent, unknown, atMs), beforeUnknown: { level, failure, reason } };
+}
+
+function isSilentTooLong({ level, sinceMs, isTold }: HealthState, observation: HealthObservation): boolean {
+  if (observation.kind !== 'missing' || level !== 'unknown' || isTold) return false;
+  const { atMs, gatewaySeenAtMs } = observation;
+  return atMs - sinceMs > TELL_AFTER_MS && atMs - (gatewaySeenAtMs ?? 0) > TELL_AFTER_MS;
+}
+
+/** The level after what has been seen by now. */
+function settle(state: HealthState, atMs: number): HealthState {
+  const { samples, level, failure } = state;
+  const standing = state.probe !== null && state.probe.times >= AGREEING ? state.probe.finding : null;
+  const worst = agreed(samples, standing).toSorted((a, b) => RANK[b.level] - RANK[a.level])[0] ?? null;
+  if (worst !== null && RANK[worst.level] > RANK[level]) return enter(state, verdictOf(worst), atMs);
+  if (level === 'healthy') return state;
+  const isThere = standing?.failure === failure || samples.slice(-WINDOW).some((one) => one?.failure === failure);
+  // The same level for another reason: the remedy may be another too.
+  if (worst?.level === level && worst.failure !== failure && !isThere) return enter(state, verdictOf(worst), atMs);
+  if (standing !== null && RANK[standing.level] >= RANK[level]) return { ...state, cleanSamples: 0 };
+  if (state.cleanSamples < CLEAN_SAMPLES) return state;
+  const left = [...samples, standing].findLast((one) => one !== null) ?? null;
+  return enter(state, left === null ? HEALTHY : verdictOf(left), atMs);
+}
+
+/** Findings that enough looks agree on, as each was last seen; what the samples found explains what a probe found. */
+function agreed(samples: HealthState['samples'], standing: Finding | null): Finding[] {
+  const found = samples.slice(-WINDOW).filter((one) => one !== null);
+  const looks = standing === null ? found : [...found, standing];
+  const grounds = found.filter(
+    (one) => one.certain || looks.filter((other) => RANK[other.level] >= RANK[one.level]).length >= AGREEING,
+  );
+  return standing === null ? grounds.toReversed() : [...grounds.toReversed(), standing];
+}
+
+const verdictOf = ({ level, failure, reason }: Finding): Verdict => ({ level, failure, reason });
+
+/** `sinceMs` names the episode: it changes with the level and with the fault, not with the words. */
+const enter = (state: HealthState, verdict: Verdict, atMs: number): HealthState => ({
+  ...state,
+  ...verdict,
+  sinceMs: atMs,
+  cleanSamples: 0,
+});
