@@ -4,7 +4,7 @@
  * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES` and nothing else; `providerErrorOf` turns it into data.
  * No method waits for an instance to become anything: waiting is the workflow's.
  */
-import type { ProviderCapabilities } from '../domain/fleet/billing.ts';
+import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/billing.ts';
 import type { Market } from '../domain/fleet/offer.ts';
 
 /** State of an instance in our words; the provider's own word is kept beside it. An unknown word is `starting`, never an error. */
@@ -137,6 +137,13 @@ export interface CloudProvider {
   getVolume(id: string): Promise<CloudVolume | null>;
   /** For good, past the trash. Deleting one that is deleted is a success. */
   deleteVolume(id: string): Promise<void>;
+  /** What the provider recorded of the bill of a machine or disk, also long after its end; null = it has no record of it. */
+  billOf(resource: BilledResource, id: string): Promise<ProviderBill | null>;
+  /**
+   * Machines and disks of the account, foreign ones included, that were made since then, also those that are gone again; null = the provider
+   * keeps no record.
+   */
+  madeSince(sinceMs: number): Promise<readonly { readonly resource: BilledResource; readonly id: string }[] | null>;
   listSshKeys(): Promise<readonly CloudSshKey[]>;
   addSshKey(name: string, publicKey: string): Promise<string>;
   deleteSshKey(id: string): Promise<void>;

@@ -10,6 +10,7 @@ import { scriptCalls, sshKeyCalls } from './calls/access.ts';
 import { catalogueCalls } from './calls/catalogue.ts';
 import { containerCalls } from './calls/containers.ts';
 import { instanceCalls } from './calls/instances.ts';
+import { journalCalls } from './calls/journal.ts';
 import { secretCalls } from './calls/secrets.ts';
 import { volumeCalls } from './calls/volumes.ts';
 import type { RetryOptions } from './http/retry.ts';
@@ -53,6 +54,7 @@ export function createDataCrunchClient(options: DataCrunchClientOptions) {
     catalogue: catalogueCalls(http),
     instances: instanceCalls(http),
     volumes: volumeCalls(http),
+    journal: journalCalls(http),
     sshKeys: sshKeyCalls(http),
     scripts: scriptCalls(http),
     containers: containerCalls(http),

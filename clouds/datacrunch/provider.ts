@@ -7,6 +7,7 @@ import { isProviderError, providerError } from '../errors.ts';
 import type { CloudInstance, CloudInstanceType, CloudProvider, CreateInstanceRequest } from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
+import { billOfMachine, billOfVolume } from './bill.ts';
 import { toInstance, toInstanceType, toVolume } from './mapping.ts';
 import type { InstanceData } from './schemas/instances.ts';
 
@@ -129,6 +130,22 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
       await client.volumes.delete(id, { permanently: true }).catch(goneIsDone);
     },
 
+    async billOf(resource, id) {
+      const events = await nullIfNoRecord(() => client.journal.of(resource === 'instance' ? 'compute' : 'volume', id));
+      if (events === null) return null;
+      return resource === 'volume'
+        ? billOfVolume(events)
+        : billOfMachine(events, provider.capabilities.billing.from ?? 'created');
+    },
+    async madeSince(sinceMs) {
+      const events = await nullIfNoRecord(() => client.journal.createsSince(sinceMs));
+      if (events === null) return null;
+      return events.flatMap(({ object_id: objectId, object_type: type }) => {
+        if (objectId === null || (type !== 'compute' && type !== 'volume')) return [];
+        return [{ resource: type === 'compute' ? 'instance' : 'volume', id: objectId } as const];
+      });
+    },
+
     async listSshKeys() {
       const keys = await client.sshKeys.list();
       return keys.map(({ id, name, key }) => ({ id, name, publicKey: key }));
@@ -160,6 +177,16 @@ async function nullIfGone<T>(read: () => Promise<T>): Promise<T | null> {
     return await read();
   } catch (error) {
     return goneIsDone(error) ?? null;
+  }
+}
+
+/** The journal is young at this provider: credentials may not reach it, and it may be gone again. */
+async function nullIfNoRecord<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isProviderError(error, 'auth', 'config', 'gone')) return null;
+    throw error;
   }
 }
 

@@ -10,7 +10,21 @@ export interface BillingCapability {
   readonly quantumSec: number;
   /** The unused part of the last block comes back, so that billing is continuous in effect. */
   readonly refundsUnused: boolean;
+  /** From when a machine costs: as soon as it is accepted (so where left out), or once it runs. */
+  readonly from?: 'created' | 'running';
 }
+
+/** The bill of a machine or disk as its provider's own record tells it. */
+export type ProviderBill =
+  /** It may still begin. */
+  | { readonly state: 'not_begun' }
+  /** It came to nothing and never will: the machine did not come to run. */
+  | { readonly state: 'void' }
+  /** `untilMs` null = it goes on. */
+  | { readonly state: 'billed'; readonly fromMs: number; readonly untilMs: number | null };
+
+/** What can be rented by the hour. */
+export type BilledResource = 'instance' | 'volume';
 
 /** What a provider can do and how it behaves, where providers differ. */
 export interface ProviderCapabilities {

@@ -284,7 +284,7 @@ function enterRunning(context: Context, instance: SimInstance, atMs: number): vo
   if (!state.meters.some((m) => m.resourceId === instance.id)) meterInstance(context, instance, atMs);
   if (instance.market === 'spot' && scenario.spot.evictionsPerHour > 0) {
     const hours = drawExponentialHours(state.random, scenario.spot.evictionsPerHour);
-    plan(context, atMs + hours * 3_600_000, { kind: 'evict', id: instance.id, plan: instance.plan });
+    plan(context, atMs + Math.round(hours * 3_600_000), { kind: 'evict', id: instance.id, plan: instance.plan });
   }
   writeJournal(context, atMs, instance, 'running', { bySystem: true });
 }

@@ -126,10 +126,11 @@ export class VirtualInstance {
       fetch: (input, init) => this.sim.fetch(input, init),
       now: () => this.ownMs,
       // A call that waits holds up everything else: one process, one thing at a time.
-      pause: async (ms) => clock.advance(ms),
+      pause: async (ms) => clock.advance(Math.ceil(ms)),
       random: () => 0.5,
     });
-    this.provider = createDataCrunchProvider({ client, now: () => this.ownMs });
+    const capabilities = { billing: this.sim.scenario.billing };
+    this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
     this.#rank = options.rank(this.provider);
     this.#fates = options.fates ?? [];
     this.#check = options.check ?? (() => undefined);
@@ -189,9 +190,9 @@ export class VirtualInstance {
   }
 
   /** Something that happens by itself after a while. */
-  at(delayMs: number, happen: () => void): void {
+  at(delayMs: number, happen: () => void | Promise<void>): void {
     const deliver = async (): Promise<null> => {
-      happen();
+      await happen();
       return null;
     };
     this.#later(delayMs, deliver, true);
@@ -448,7 +449,8 @@ export class VirtualInstance {
   }
 
   #later(delayMs: number, deliver: () => Promise<LifeEvent | null>, outside = false): void {
-    this.#pending.push({ atMs: this.nowMs + delayMs, order: this.#order++, outside, deliver });
+    // Clocks count whole milliseconds.
+    this.#pending.push({ atMs: Math.ceil(this.nowMs + delayMs), order: this.#order++, outside, deliver });
   }
 
   #takeNext(): Pending | undefined {
