@@ -69,14 +69,28 @@ export async function enqueueDeliveries(
   });
 }
 
+/** Tenants that have an operator, who may see the whole installation anyway. */
+async function tenantsWithOperator(tx: Transaction): Promise<ReadonlySet<string>> {
+  const operators = await tx.apiKey.findMany({
+    where: { role: 'operator', revokedAt: null },
+    select: { tenantId: true },
+    distinct: ['tenantId'],
+  });
+  return new Set([DEFAULT_TENANT_ID, ...operators.map(({ tenantId }) => tenantId)]);
+}
+
 /**
- * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's, and so is an operator, whatever
- * the tenant of the key: only operators can add webhooks, so every webhook that names the event was made by one. Repeating it writes nothing twice.
+ * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's: they go only to webhooks of tenants
+ * that have an operator. Webhooks are made by operators alone; one that is left of an operator whose key was revoked is told nothing more.
+ * Repeating it writes nothing twice.
  *
  * @param tx the transaction that raises or clears the alert
  */
 export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, event: AlertEvent): Promise<void> {
-  const webhooks = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: event } } });
+  const named = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: event } } });
+  if (named.length === 0) return;
+  const mayKnow = await tenantsWithOperator(tx);
+  const webhooks = named.filter(({ tenantId }) => mayKnow.has(tenantId));
   await tx.webhookDelivery.createMany({
     data: webhooks.map(({ id: webhookId, tenantId }) => ({ id: randomUUID(), tenantId, webhookId, alertId, event })),
     skipDuplicates: true,
@@ -94,12 +108,7 @@ export async function enqueueReportDeliveries(
   { id: costReportId, scope }: { readonly id: string; readonly scope: string },
 ): Promise<void> {
   const named = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: REPORT_EVENT } } });
-  const operators = await tx.apiKey.findMany({
-    where: { role: 'operator', revokedAt: null },
-    select: { tenantId: true },
-    distinct: ['tenantId'],
-  });
-  const mayKnow = new Set([DEFAULT_TENANT_ID, ...operators.map(({ tenantId }) => tenantId)]);
+  const mayKnow = await tenantsWithOperator(tx);
   const wanting = named.filter(({ tenantId }) =>
     scope === INSTALLATION_SCOPE ? mayKnow.has(tenantId) : tenantId === scope,
   );

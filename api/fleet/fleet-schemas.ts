@@ -67,6 +67,7 @@ export const fleetSchema = z
       }),
     ),
     costUsd: z.number(),
+    openAlerts: z.object({ info: z.int(), warning: z.int(), critical: z.int() }),
   })
   .openapi('Fleet');
 export type FleetDocument = z.infer<typeof fleetSchema>;

@@ -5,6 +5,7 @@ import { SERVING_BELIEVED_MS } from '../../domain/fleet/serving.ts';
 import type { FleetInstance, FleetPool, InstanceServing, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { countOpenAlerts } from '../alerts/store.ts';
 import { memberOf } from '../report/parts.ts';
 import { costUsd, type PricedRow } from './cost.ts';
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet-schemas.ts';
@@ -14,7 +15,7 @@ type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };
 
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
-  const [rows, ended] = await Promise.all([
+  const [rows, ended, openAlerts] = await Promise.all([
     db.fleetPool.findMany({
       orderBy: { name: 'asc' },
       include: {
@@ -26,6 +27,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
       },
     }),
     costOfTheEnded(db),
+    countOpenAlerts(db),
   ]);
   const all = rows.map((row) => poolDocument(row, ended.get(row.name) ?? 0, now));
   return {
@@ -33,6 +35,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
     // A pool that has ended looks no more.
     pools: all.filter((pool) => pool.nextLookAt !== null || pool.instances.length > 0),
     costUsd: all.reduce((sum, pool) => sum + pool.costUsd, 0),
+    openAlerts,
   };
 }
 

@@ -26,7 +26,19 @@ export function cursorOf(row: Position): string {
  * @throws DeckhandError `invalid_request` for a cursor that is not ours
  */
 export function afterCursor(cursor: string | undefined) {
-  if (cursor === undefined) return {};
+  const position = positionOf(cursor);
+  if (position === undefined) return {};
+  const { createdAt, id } = position;
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+}
+
+/**
+ * The row that a cursor stands behind; undefined without a cursor.
+ *
+ * @throws DeckhandError `invalid_request` for a cursor that is not ours
+ */
+export function positionOf(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   const createdAt = new Date(time);
   if (Number.isNaN(createdAt.getTime()) || id === '') {
@@ -34,7 +46,7 @@ export function afterCursor(cursor: string | undefined) {
       userMessage: 'cursor: not a cursor of this API',
     });
   }
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+  return { createdAt, id };
 }
 
 /** Cuts the one row too many that was read to see whether there is a next page. */

@@ -15,6 +15,7 @@ async function examine(config: Config): Promise<Check[]> {
   const services = await import('../doctor/services.ts');
   const { checkApiKeys } = await import('../doctor/api-keys.ts');
   const { checkEncryption } = await import('../doctor/encryption.ts');
+  const { checkAlerts } = await import('../doctor/alerts.ts');
   const go = await checkProgram(GO, config.environment);
   const [required, optional, postgres, temporal, ollama] = await Promise.all([
     Promise.all(REQUIRED_PROGRAMS.map((program) => checkProgram(program, config.environment))),
@@ -28,6 +29,7 @@ async function examine(config: Config): Promise<Check[]> {
     checkEncryption(config),
     services.checkRuntime(config),
     await checkApiKeys(config),
+    ...(await checkAlerts(config)),
   ];
   return [services.checkNode(), ...required, postgres, temporal, ...local, go, ollama, ...optional];
 }

@@ -61,10 +61,21 @@ const cut = (text: string, width: number): string => (text.length <= width ? tex
 
 /** The whole fleet, without a trailing newline. */
 export function renderFleet(fleet: FleetDocument, style: TableStyle): string {
-  if (fleet.pools.length === 0) return 'There are no pools. The fleet file names them.';
+  if (fleet.pools.length === 0) {
+    return ['There are no pools. The fleet file names them.', ...alertLines(fleet)].join('\n');
+  }
   const nowMs = Date.parse(fleet.at);
   const pools = fleet.pools.map((pool) => renderPool(pool, nowMs, style));
-  return [...pools, `Machine time so far ${usd(fleet.costUsd)}`].join('\n\n');
+  return [...pools, [`Machine time so far ${usd(fleet.costUsd)}`, ...alertLines(fleet)].join('\n')].join('\n\n');
+}
+
+/** Says how many alerts are open; nothing when none is. */
+function alertLines({ openAlerts }: FleetDocument): string[] {
+  const { critical, warning, info } = openAlerts;
+  const open = critical + warning + info;
+  if (open === 0) return [];
+  const worst = critical === 0 ? '' : ` (${critical} critical)`;
+  return [`${open} open ${open === 1 ? 'alert' : 'alerts'}${worst}: deckhand alerts`];
 }
 
 function renderPool(pool: Pool, nowMs: number, style: TableStyle): string {

@@ -2,8 +2,8 @@
  * What alert rules can be about: every metric with its unit and meaning. How each is read stands in activities/alerts/metrics.
  */
 
-/** What a value is counted in. `flag` = 0 or 1. */
-export type MetricUnit = 'ratio' | 'seconds' | 'hours' | 'count' | 'level' | 'flag';
+/** What a value is counted in. `ratio` = a share, `times` = a multiple, `flag` = 0 or 1. */
+export type MetricUnit = 'ratio' | 'times' | 'seconds' | 'hours' | 'count' | 'level' | 'flag';
 
 /** One metric. */
 export interface AlertMetric {
@@ -65,7 +65,7 @@ export const ALERT_METRICS = {
   // Buying.
   drought_seconds: metric('seconds', 'pool', 'age of the oldest open call of a pool that has no machine and gets none'),
   offer_price_ratio: windowed(
-    'ratio',
+    'times',
     'instance type and market',
     'price of a rented machine as a multiple of the median of earlier rents of its type',
   ),
@@ -73,7 +73,7 @@ export const ALERT_METRICS = {
   budget_ratio: metric('ratio', 'budget', 'spent and reserved as a share of the cap'),
   budget_refusal: metric('flag', 'pool', 'a budget keeps the pool from buying'),
   daily_cost_ratio: windowed(
-    'ratio',
+    'times',
     '*',
     'cost of today or yesterday, whichever is more, as a multiple of the median of the days before that cost anything',
   ),

@@ -37,6 +37,7 @@ const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDo
 const fleet = (instances: FleetInstanceDocument[]): FleetDocument => ({
   at: AT,
   costUsd: 1.5,
+  openAlerts: { info: 0, warning: 0, critical: 0 },
   pools: [
     {
       name: 'visual',
@@ -100,7 +101,8 @@ it('colours only where asked to, cuts long reasons, and lets no control characte
 });
 
 it('a fleet without pools says so', () => {
-  expect(renderFleet({ at: AT, pools: [], costUsd: 0 }, PLAIN)).toBe('There are no pools. The fleet file names them.');
+  const empty = { at: AT, pools: [], costUsd: 0, openAlerts: { info: 0, warning: 0, critical: 0 } };
+  expect(renderFleet(empty, PLAIN)).toBe('There are no pools. The fleet file names them.');
 });
 
 it('shows one instance with its history', () => {
@@ -117,4 +119,11 @@ it.each([
   [1234.567, '$1234.57'],
 ])('money: %d', (amount, text) => {
   expect(usd(amount)).toBe(text);
+});
+
+it('says how many alerts are open, and nothing when none is', () => {
+  const told = (openAlerts: FleetDocument['openAlerts']) => renderFleet({ ...fleet([]), openAlerts }, PLAIN);
+  expect(told({ info: 0, warning: 0, critical: 0 })).not.toContain('alert');
+  expect(told({ info: 0, warning: 1, critical: 0 })).toContain('\n1 open alert: deckhand alerts');
+  expect(told({ info: 1, warning: 1, critical: 1 })).toContain('\n3 open alerts (1 critical): deckhand alerts');
 });

@@ -42,6 +42,7 @@ const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
     },
   ],
   costUsd: 1,
+  openAlerts: { info: 0, warning: 0, critical: 0 },
 });
 
 describe('whoever ends Deckhand', () => {

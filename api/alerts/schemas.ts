@@ -1,0 +1,186 @@
+/** Documents of the routes of alerts and their rules. */
+import { z } from '@hono/zod-openapi';
+import { ALERT_METRIC_NAMES, metricOf } from '../../domain/alerts/metrics.ts';
+import { COMPARISONS, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
+import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
+
+const time = z.iso.datetime();
+const MAX_TEXT_CHARS = 1000;
+/** A wait of more than a month is none. */
+const LONGEST_WAIT_SEC = 31 * 24 * 3600;
+
+export const alertSchema = z
+  .object({
+    id: z.string(),
+    /** Id of its rule. */
+    rule: z.string(),
+    title: z.string(),
+    severity: z.enum(SEVERITIES),
+    /** What it is about, such as an instance; `*` for the installation. */
+    subject: z.string(),
+    message: z.string(),
+    /** What to do about it. */
+    advice: z.string(),
+    /** When it was raised. */
+    value: z.number(),
+    /** At the last round; null when it is over or was raised by an event. */
+    currentValue: z.number().nullable(),
+    /** Of its values; null for a metric this version does not know. */
+    unit: z.string().nullable(),
+    raisedAt: time,
+    /** Null while it is open. */
+    clearedAt: time.nullable(),
+  })
+  .openapi('Alert');
+export type AlertDocument = z.infer<typeof alertSchema>;
+
+export const alertPageSchema = z
+  .object({
+    items: z.array(alertSchema),
+    nextCursor: z.string().nullable(),
+    /** Open ones, also those on other pages. */
+    open: z.int(),
+    /** When the rules were last judged; null before their first round. */
+    judgedAt: time.nullable(),
+  })
+  .openapi('AlertPage');
+export type AlertPage = z.infer<typeof alertPageSchema>;
+
+export const alertRuleSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    metric: z.string(),
+    /** What the metric says; null for one this version does not know. */
+    description: z.string().nullable(),
+    unit: z.string().nullable(),
+    comparison: z.enum(COMPARISONS),
+    raiseAt: z.number(),
+    clearAt: z.number(),
+    raiseForSec: z.int(),
+    clearForSec: z.int(),
+    /** Null where the metric is taken over none. */
+    windowSec: z.int().nullable(),
+    severity: z.enum(SEVERITIES),
+    advice: z.string(),
+    enabled: z.boolean(),
+    /** An operator changed or made it: a new version of Deckhand leaves it as it is. */
+    edited: z.boolean(),
+    openAlerts: z.int(),
+  })
+  .openapi('AlertRule');
+export type AlertRuleDocument = z.infer<typeof alertRuleSchema>;
+
+export const alertRuleListSchema = z.object({ items: z.array(alertRuleSchema) }).openapi('AlertRuleList');
+
+export const alertRuleDetailsSchema = alertRuleSchema
+  .extend({
+    /** What the last round read, by subject. */
+    readings: z.array(
+      z.object({
+        subject: z.string(),
+        value: z.number(),
+        /** Since when the value has been beyond the threshold that would raise, or clear, an alert; null = it is not. */
+        beyondSince: time.nullable(),
+        alertId: z.string().nullable(),
+        readAt: time,
+      }),
+    ),
+  })
+  .openapi('AlertRuleDetails');
+export type AlertRuleDetails = z.infer<typeof alertRuleDetailsSchema>;
+
+/** What an operator can change of a rule. */
+const editable = z.object({
+  title: z.string().min(1).max(MAX_TEXT_CHARS),
+  advice: z.string().max(MAX_TEXT_CHARS),
+  comparison: z.enum(COMPARISONS),
+  raiseAt: z.number(),
+  clearAt: z.number(),
+  raiseForSec: z.int().min(0).max(LONGEST_WAIT_SEC),
+  clearForSec: z.int().min(0).max(LONGEST_WAIT_SEC),
+  windowSec: z.int().min(1).max(LONGEST_WINDOW_SEC),
+  severity: z.enum(SEVERITIES),
+  enabled: z.boolean(),
+});
+
+export const ruleEditSchema = z.strictObject(editable.partial().shape).openapi('AlertRuleEdit');
+export type RuleEdit = z.infer<typeof ruleEditSchema>;
+
+/** A rule of the operator's own. */
+export const newRuleSchema = z
+  .strictObject({
+    ...editable.partial().shape,
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,49}$/u, 'must be up to 50 lower-case letters, digits and hyphens'),
+    metric: z.enum(ALERT_METRIC_NAMES as [string, ...string[]]),
+    title: editable.shape.title,
+    raiseAt: editable.shape.raiseAt,
+  })
+  .openapi('NewAlertRule');
+export type NewRule = z.infer<typeof newRuleSchema>;
+
+type ConditionRow = Pick<AlertCondition, 'value'>;
+
+/** An alert as people see it. @param condition where its rule stands for its subject; null when it is over */
+export function alertDocument(
+  row: Alert & { readonly rule: Pick<AlertRule, 'metric'> },
+  condition: ConditionRow | null,
+): AlertDocument {
+  const { id, ruleId, title, severity, subject, message, advice, value, raisedAt, clearedAt } = row;
+  return {
+    id,
+    rule: ruleId,
+    title,
+    severity: severityOf(severity),
+    subject,
+    message,
+    advice,
+    value,
+    currentValue: clearedAt === null ? (condition?.value ?? null) : null,
+    unit: metricOf(row.rule.metric)?.unit ?? null,
+    raisedAt: raisedAt.toISOString(),
+    clearedAt: clearedAt?.toISOString() ?? null,
+  };
+}
+
+/** A rule as people see it. */
+export function ruleDocument(row: AlertRule, openAlerts: number): AlertRuleDocument {
+  const { id, title, metric, raiseAt, clearAt, raiseForSec, clearForSec, windowSec, advice, enabled } = row;
+  const known = metricOf(metric);
+  return {
+    id,
+    title,
+    metric,
+    description: known?.description ?? null,
+    unit: known?.unit ?? null,
+    comparison: row.comparison === 'below' ? 'below' : 'above',
+    raiseAt,
+    clearAt,
+    raiseForSec,
+    clearForSec,
+    windowSec: known?.windowed === true ? windowSec : null,
+    severity: severityOf(row.severity),
+    advice,
+    enabled,
+    edited: row.updatedAt.getTime() !== row.createdAt.getTime(),
+    openAlerts,
+  };
+}
+
+/** With what the last round read. */
+export function ruleDetails(
+  row: AlertRule & { readonly conditions: readonly AlertCondition[] },
+  openAlerts: number,
+): AlertRuleDetails {
+  const readings = row.conditions.map(({ subject, value, beyondSince, alertId, seenAt }) => ({
+    subject,
+    value,
+    beyondSince: beyondSince?.toISOString() ?? null,
+    alertId,
+    readAt: seenAt.toISOString(),
+  }));
+  return { ...ruleDocument(row, openAlerts), readings };
+}
+
+const severityOf = (text: string): AlertDocument['severity'] =>
+  SEVERITIES.find((severity) => severity === text) ?? 'warning';

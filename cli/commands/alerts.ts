@@ -1,0 +1,163 @@
+/**
+ * `deckhand alerts`: what is wrong now, since when, and what to do; `deckhand alerts rules` the rules by which it is found, which can be changed.
+ */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { DeckhandClient } from '../../api/client.ts';
+import { ALERT_METRIC_NAMES } from '../../domain/alerts/metrics.ts';
+import { COMPARISONS, SEVERITIES, type Comparison, type Severity } from '../../domain/alerts/rule.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { renderAlert, renderAlerts, renderRule, renderRules } from '../alerts/tables.ts';
+import { clientOf } from '../api-client.ts';
+import type { TableStyle } from '../fleet/fleet-table.ts';
+import { runningApiUrl } from '../fleet/running-api.ts';
+import { endOnSignal } from '../signals.ts';
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** What can be said of a rule. */
+interface RuleOptions extends JsonOption {
+  readonly raiseAt?: number;
+  readonly clearAt?: number;
+  readonly for?: number;
+  readonly clearFor?: number;
+  readonly window?: number;
+  readonly comparison?: Comparison;
+  readonly severity?: Severity;
+  readonly enabled?: boolean;
+  readonly title?: string;
+  readonly advice?: string;
+}
+
+/** Adds the command. */
+export function registerAlerts(program: Command): void {
+  const alerts = program
+    .command('alerts')
+    .description('show what is wrong now, since when and what to do; show and change the rules by which it is found')
+    .option('--all', 'also what is over, newest first')
+    .option('--limit <count>', 'how many, up to 200', wholeNumber, 50)
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(
+      async ({ all = false, limit, ...options }: JsonOption & { readonly all?: boolean; readonly limit: number }) => {
+        const page = await connect().alerts({ all, limit }, endOnSignal());
+        print(options, page, (style) => renderAlerts(page, all, Date.now(), style));
+      },
+    );
+  alerts
+    .command('show <id>')
+    .description('show one alert, open or over')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (id: string, _: JsonOption, command: Command) => {
+      const alert = await connect().alert(id, endOnSignal());
+      print(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
+    });
+  const rules = alerts
+    .command('rules')
+    .description('show the rules')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (_: JsonOption, command: Command) => {
+      const all = await connect().alertRules(endOnSignal());
+      print(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
+    });
+  rules
+    .command('show <id>')
+    .description('show one rule, what its metric means, and what its last round read')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (id: string, _: JsonOption, command: Command) => {
+      const rule = await connect().alertRule(id, endOnSignal());
+      print(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
+    });
+  withRuleOptions(rules.command('set <id>').description('change a rule; it counts from the next round'))
+    .option('--enabled <yes|no>', 'switch it on or off', yesOrNo)
+    .option('--title <text>', 'what an alert of it is called')
+    .action(async (id: string, _: RuleOptions, command: Command) => {
+      const options = command.optsWithGlobals<RuleOptions>();
+      const edit = editOf(options);
+      if (Object.keys(edit).length === 0) {
+        throw new DeckhandError('usage', 'nothing to change', {
+          userMessage: 'Nothing was said to change.',
+          hint: 'For example: deckhand alerts rules set backlog-age --raise-at 900 --for 120',
+        });
+      }
+      const rule = await connect().editAlertRule(id, edit, endOnSignal());
+      print(options, rule, (style) => renderRule(rule, style));
+    });
+  withRuleOptions(
+    rules.command('add <id>').description('add a rule of your own; a second one on a metric may have other thresholds'),
+  )
+    .addOption(new Option('--metric <name>', 'what it is about').choices(ALERT_METRIC_NAMES).makeOptionMandatory())
+    .requiredOption('--title <text>', 'what an alert of it is called')
+    .action(async (id: string, _: RuleOptions, command: Command) => {
+      const options = command.optsWithGlobals<RuleOptions & { readonly metric: string; readonly title: string }>();
+      const { raiseAt, ...edit } = editOf(options);
+      if (raiseAt === undefined) {
+        throw new DeckhandError('usage', 'no threshold', { userMessage: 'A rule needs --raise-at.' });
+      }
+      const { metric, title } = options;
+      const rule = await connect().addAlertRule({ ...edit, id, metric, title, raiseAt }, endOnSignal());
+      print(options, rule, (style) => renderRule(rule, style));
+    });
+  for (const command of [...alerts.commands, ...rules.commands]) command.exitOverride();
+}
+
+function withRuleOptions(command: Command): Command {
+  return command
+    .option('--raise-at <value>', 'raised at this value or beyond, in the unit of its metric (ratios as 0.05)', number)
+    .option('--clear-at <value>', 'cleared on the good side of this one; between the two nothing changes', number)
+    .option('--for <seconds>', 'how long the value has to stay there before it is raised', wholeNumber)
+    .option('--clear-for <seconds>', 'how long it has to be good before it is cleared', wholeNumber)
+    .option('--window <seconds>', 'time the metric is taken over, where it is', wholeNumber)
+    .addOption(new Option('--comparison <side>', 'which side is the bad one').choices(COMPARISONS))
+    .addOption(new Option('--severity <severity>', 'how bad it is').choices(SEVERITIES))
+    .option('--advice <text>', 'what to do about it')
+    .option('--json', 'print the rule as one JSON document');
+}
+
+/** What the API is asked to change, without what was not said. */
+function editOf(options: RuleOptions) {
+  const { raiseAt, clearAt, for: raiseForSec, clearFor: clearForSec, window: windowSec } = options;
+  const { comparison, severity, enabled, title, advice } = options;
+  return {
+    ...(raiseAt === undefined ? {} : { raiseAt }),
+    ...(clearAt === undefined ? {} : { clearAt }),
+    ...(raiseForSec === undefined ? {} : { raiseForSec }),
+    ...(clearForSec === undefined ? {} : { clearForSec }),
+    ...(windowSec === undefined ? {} : { windowSec }),
+    ...(comparison === undefined ? {} : { comparison }),
+    ...(severity === undefined ? {} : { severity }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(title === undefined ? {} : { title }),
+    ...(advice === undefined ? {} : { advice }),
+  };
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  const value = number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('It is not a whole number from 0.');
+  return value;
+}
+
+function yesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'true') return true;
+  if (text === 'no' || text === 'false') return false;
+  throw new InvalidArgumentError('Say yes or no.');
+}
+
+function connect(): DeckhandClient {
+  const config = loadConfig();
+  return clientOf(config, runningApiUrl(config));
+}
+
+function print(options: JsonOption, document: unknown, text: (style: TableStyle) => string): void {
+  const { isTTY, columns } = process.stdout;
+  const style = { colours: isTTY, width: isTTY ? columns : Number.POSITIVE_INFINITY };
+  console.log(options.json === true ? JSON.stringify(document) : text(style));
+}

@@ -1,0 +1,40 @@
+/** Values and rules of alerts in words, for terminals and pages. */
+import { durationWords } from '../fleet/sleep/duration.ts';
+import type { MetricUnit } from './metrics.ts';
+import type { Thresholds } from './rule.ts';
+
+/** A value in its unit, such as `12 %`, `20 min` or `3.5 times`. */
+export function valueWords(value: number, unit: MetricUnit): string {
+  switch (unit) {
+    case 'ratio':
+      return `${rounded(value * 100)} %`;
+    case 'times':
+      return `${rounded(value)} times`;
+    case 'seconds':
+      return durationWords(value * 1000);
+    case 'hours':
+      return durationWords(value * 3_600_000);
+    case 'count':
+    case 'level':
+      return rounded(value);
+    case 'flag':
+      return value >= 1 ? 'yes' : 'no';
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Two digits behind the point at most. */
+const rounded = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** When a rule raises, such as `≥ 20 min for 1 min`. */
+export function raiseWords({ comparison, raiseAt, raiseForSec }: Thresholds, unit: MetricUnit): string {
+  return `${comparison === 'above' ? '≥' : '≤'} ${valueWords(raiseAt, unit)}${forWords(raiseForSec)}`;
+}
+
+/** When it clears, such as `< 5 min for 2 min`. */
+export function clearWords({ comparison, clearAt, clearForSec }: Thresholds, unit: MetricUnit): string {
+  return `${comparison === 'above' ? '<' : '>'} ${valueWords(clearAt, unit)}${forWords(clearForSec)}`;
+}
+
+const forWords = (sec: number): string => (sec === 0 ? '' : ` for ${durationWords(sec * 1000)}`);

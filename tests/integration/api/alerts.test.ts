@@ -1,0 +1,171 @@
+/** Alerts and their rules over the API: listed, followed, edited by operators, refused by name. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../../api/client.ts';
+import { storeRound } from '../../../activities/alerts/store.ts';
+import type { Alert } from '../../../generated/prisma/client.ts';
+import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.db.alert.deleteMany();
+  await api.db.alertCondition.deleteMany();
+});
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
+const alert = (subject: string, minute: number, values: Partial<Alert> = {}): Promise<Alert> =>
+  api.db.alert.create({
+    data: {
+      id: randomUUID(),
+      ruleId: 'backlog-age',
+      title: 'T',
+      advice: 'A',
+      severity: 'warning',
+      subject,
+      message: `${subject} waits`,
+      value: 700,
+      raisedAt: at(minute),
+      ...values,
+    },
+  });
+const list = async (query = ''): Promise<AlertPage> => (await api.call('GET', `/alerts${query}`)).body as AlertPage;
+const subjects = (page: AlertPage): string[] => page.items.map(({ subject }) => subject);
+
+describe('GET /alerts', () => {
+  it('200: open ones, newest first, and with `all` also those that are over', async () => {
+    await alert('over', 1, { clearedAt: at(9) });
+    await alert('first', 2);
+    await alert('second', 3);
+    expect(subjects(await list())).toEqual(['second', 'first']);
+    const all = await list('?all=true');
+    expect([subjects(all), all.open, all.judgedAt]).toEqual([['second', 'first', 'over'], 2, null]);
+    expect(all.items[2]).toMatchObject({ clearedAt: at(9).toISOString(), currentValue: null });
+  });
+
+  it('pages, also over alerts of one moment', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await alert(name, 1);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: AlertPage = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...subjects(page));
+      cursor = page.nextCursor;
+    }
+    expect(seen.toSorted()).toEqual(names);
+    expect(await api.call('GET', '/alerts?cursor=nonsense')).toMatchObject({ status: 400 });
+  });
+
+  it('says how it is now, and when the rules were last judged', async () => {
+    const read = (value: number) => [{ subject: 'gpu-visual', value, message: 'waits' }];
+    await storeRound(api.db, 'backlog-age', read(700), at(0));
+    await storeRound(api.db, 'backlog-age', read(760), at(1));
+    await storeRound(api.db, 'backlog-age', read(820), at(2));
+    const { items, judgedAt } = await list();
+    expect(judgedAt).toBe(at(2).toISOString());
+    expect(items).toMatchObject([
+      { rule: 'backlog-age', value: 760, currentValue: 820, unit: 'seconds', raisedAt: at(1).toISOString() },
+    ]);
+    const id = items[0]?.id ?? '';
+    expect(await api.call('GET', `/alerts/${id}`)).toMatchObject({ status: 200, body: items[0] });
+    expect((await api.client.fleet()).openAlerts).toEqual({ info: 0, warning: 1, critical: 0 });
+  });
+
+  it('404: an alert that is none', async () => {
+    expect(await api.call('GET', '/alerts/none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
+describe('the rules', () => {
+  const patch = (id: string, body: unknown) =>
+    api.call('PATCH', `/alert-rules/${id}`, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('200: are those of the seed, with what their metrics mean', async () => {
+    const { items } = (await api.call('GET', '/alert-rules')).body as { items: AlertRuleDocument[] };
+    expect(items.map(({ id }) => id)).toEqual(ALERT_RULES.map(({ id }) => id).toSorted());
+    expect(items.every(({ description, edited }) => description !== null && !edited)).toBe(true);
+    // A window is told only where there is one.
+    const windowOf = (id: string) => items.find((rule) => rule.id === id)?.windowSec;
+    expect([windowOf('call-failures'), windowOf('backlog-age')]).toEqual([3600, null]);
+  });
+
+  it('200: one with what its last round read, by its subject', async () => {
+    const readings = ['gpu-text', 'gpu-visual'].map((subject, index) => ({ subject, value: index * 700, message: '' }));
+    await storeRound(api.db, 'backlog-age', readings, at(0));
+    const rule = (await api.call('GET', '/alert-rules/backlog-age')).body as AlertRuleDetails;
+    expect(rule.readings).toEqual([
+      { subject: 'gpu-text', value: 0, beyondSince: null, alertId: null, readAt: at(0).toISOString() },
+      {
+        subject: 'gpu-visual',
+        value: 700,
+        beyondSince: at(0).toISOString(),
+        alertId: null,
+        readAt: at(0).toISOString(),
+      },
+    ]);
+    expect(await api.call('GET', '/alert-rules/none')).toMatchObject({ status: 404 });
+  });
+
+  it('200: a change counts from the next round, and waits begin anew', async () => {
+    const waits = [{ subject: 'gpu-visual', value: 700, message: 'waits' }];
+    await storeRound(api.db, 'backlog-age', waits, at(0));
+    expect(await patch('backlog-age', { raiseAt: 650, raiseForSec: 120 })).toMatchObject({
+      status: 200,
+      body: { raiseAt: 650, raiseForSec: 120, edited: true, readings: [{ beyondSince: null }] },
+    });
+    await storeRound(api.db, 'backlog-age', waits, at(2));
+    expect(subjects(await list())).toEqual([]);
+    await storeRound(api.db, 'backlog-age', waits, at(4));
+    expect(subjects(await list())).toEqual(['gpu-visual']);
+    expect(await patch('backlog-age', { enabled: false })).toMatchObject({ status: 200, body: { openAlerts: 1 } });
+    await storeRound(api.db, 'backlog-age', waits, at(5));
+    expect(subjects(await list())).toEqual([]);
+  });
+
+  it('400: what does not fit together or is not known is refused by name, and nothing is changed', async () => {
+    const before = await api.db.alertRule.findUniqueOrThrow({ where: { id: 'stuck-boot' } });
+    for (const [body, says] of [
+      [{ clearAt: 5000 }, 'clearAt: 5000 is beyond raiseAt 1200'],
+      [{ comparison: 'below', clearAt: 1 }, 'clearAt: 1 is beyond raiseAt 1200'],
+      [{ raiseForSec: -1 }, 'raiseForSec'],
+      [{ severity: 'dire' }, 'severity'],
+      [{ metric: 'call_failure_ratio' }, 'metric'],
+      [{ raiseAt: 'much' }, 'raiseAt'],
+    ] as const) {
+      const answer = await patch('stuck-boot', body);
+      expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect((answer.body as { detail: string }).detail).toContain(says);
+    }
+    expect(await patch('none', { enabled: false })).toMatchObject({ status: 404 });
+    expect(await api.db.alertRule.findUniqueOrThrow({ where: { id: 'stuck-boot' } })).toEqual(before);
+  });
+
+  it('201: a rule of the operator’s own beside another on the same metric; 409 and 400 by name', async () => {
+    const rule = { id: 'budget-half', metric: 'budget_ratio', title: 'Half a budget is used', raiseAt: 0.5 };
+    expect(await api.post('/alert-rules', rule)).toMatchObject({
+      status: 201,
+      body: { id: 'budget-half', comparison: 'above', clearAt: 0.5, severity: 'warning', edited: true, enabled: true },
+    });
+    expect(await api.post('/alert-rules', rule)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    for (const wrong of [{ metric: 'moon_phase' }, { metric: 'operator_told' }, { id: 'No Name' }, { clearAt: 0.9 }]) {
+      const answer = await api.post('/alert-rules', { ...rule, id: 'another', ...wrong });
+      expect(answer, JSON.stringify(wrong)).toMatchObject({ status: 400 });
+      expect((answer.body as { detail: string }).detail).toContain(Object.keys(wrong)[0] ?? '');
+    }
+  });
+
+  it('403: are not for analysts, nor are the alerts', async () => {
+    const { key } = await api.client.createKey({ name: 'An analyst', role: 'analyst' });
+    const headers = { authorization: `Bearer ${key}` };
+    for (const path of ['/alerts', '/alerts/any', '/alert-rules', '/alert-rules/stuck-boot']) {
+      expect(await api.call('GET', path, { headers }), path).toMatchObject({ status: 403 });
+    }
+  });
+});
