@@ -24,11 +24,13 @@ import { handleError, handleNotFound } from './http/problem.ts';
 import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi } from './openapi.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { targetRoutes } from './targets/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -72,10 +74,12 @@ export function createApp(deps: ApiDeps): ApiApp {
     webhookRoutes,
     keyRoutes,
     tenantRoutes,
+    targetRoutes,
     sessionRoutes,
   ]) {
     app.route(API_PREFIX, routes(routeDeps));
   }
+  app.route('/', metricRoutes(routeDeps));
   // Made when it is first asked for: it is the same as long as the process lives.
   let document: ReturnType<typeof describeApi> | undefined;
   app.get(`${API_PREFIX}/openapi.json`, (c) => c.json((document ??= describeApi(app))));

@@ -10,6 +10,7 @@ import { fleetCalls } from './client/fleet.ts';
 import { replayCalls } from './client/replays.ts';
 import { reportCalls } from './client/reports.ts';
 import { serverCalls } from './client/server.ts';
+import { targetCalls } from './client/targets.ts';
 import { createTransport } from './client/transport.ts';
 import { webhookCalls } from './client/webhooks.ts';
 
@@ -23,6 +24,7 @@ export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/select
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ModelList } from './models/routes.ts';
 export type { ReplayBatch } from './replays/schemas.ts';
+export type { PerformanceDocument, TargetList } from './targets/schemas.ts';
 export type { TenantDocument } from './tenants/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 
@@ -47,6 +49,7 @@ export function createDeckhandClient(
     ...webhookCalls(http),
     ...accessCalls(http),
     ...fleetCalls(http),
+    ...targetCalls(http),
   };
 }
 
@@ -61,4 +64,5 @@ export interface DeckhandClient
     ReturnType<typeof reportCalls>,
     ReturnType<typeof webhookCalls>,
     ReturnType<typeof accessCalls>,
-    ReturnType<typeof fleetCalls> {}
+    ReturnType<typeof fleetCalls>,
+    ReturnType<typeof targetCalls> {}

@@ -6,6 +6,7 @@ import { removeOldDeliveries, startForgottenDeliveries } from '../activities/not
 import { repairAnalyses } from './analyses/repair.ts';
 import type { ApiDeps } from './context.ts';
 import { resumeDeletions } from './decks/deletion.ts';
+import { countMetrics } from './metrics/scrape.ts';
 
 type SweepDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 
@@ -13,6 +14,7 @@ const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) 
   { what: 'open analyses', run: (deps) => repairAnalyses(deps) },
   { what: 'deletions of decks', run: resumeDeletions },
   { what: 'notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
+  { what: 'metrics', run: ({ db }) => countMetrics(db) },
   { what: 'the log of notifications', run: ({ db }) => removeOldDeliveries(db) },
 ];
 

@@ -26,6 +26,7 @@ import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
 import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
+import { registerTargets } from './commands/targets.ts';
 import { registerTenants } from './commands/tenants.ts';
 import { registerTest } from './commands/test.ts';
 import { registerTiers } from './commands/tiers.ts';
@@ -53,6 +54,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerCapacity,
   registerPlan,
   registerReap,
+  registerTargets,
   registerQueries,
   registerKeys,
   registerEncryption,

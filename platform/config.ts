@@ -91,6 +91,7 @@ const schema = z.object({
   DECKHAND_PAYLOAD_KEYS: z.string().optional(),
   DECKHAND_TEMPORAL_UI_URL: webUrl.optional(),
   DECKHAND_DROP_DIR: z.string().optional(),
+  DECKHAND_WORKER_METRICS: z.union([z.enum(['on', 'off']), hostAndPort]).default('on'),
   DECKHAND_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'is not a version such as 2026.11.2 (letters, digits, . _ -)')
@@ -174,6 +175,8 @@ export interface Config {
   readonly buildId: string | undefined;
   /** Drop folder that the runtime watches, absolute. */
   readonly dropDir: string | undefined;
+  /** Metrics of worker processes: on = each on a free loopback port that the API finds; off; or `host:port` for a worker alone in its container. */
+  readonly workerMetrics: string;
   readonly maxUploadBytes: number;
   /** Conversions at the same time; undefined = by the machine's cores. */
   readonly convertConcurrency: number | undefined;
@@ -259,6 +262,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     temporalUiUrl: env.DECKHAND_TEMPORAL_UI_URL?.replace(/\/+$/u, ''),
     buildId: env.DECKHAND_BUILD_ID,
     dropDir: env.DECKHAND_DROP_DIR === undefined ? undefined : resolve(env.DECKHAND_DROP_DIR),
+    workerMetrics: env.DECKHAND_WORKER_METRICS,
     maxUploadBytes: env.DECKHAND_MAX_UPLOAD_BYTES,
     convertConcurrency: env.DECKHAND_CONVERT_CONCURRENCY,
     environment: Object.freeze({ ...environment }),

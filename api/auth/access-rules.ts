@@ -37,9 +37,16 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/keys', access: 'operator' },
   { path: '/tenants', access: 'operator' },
   { path: '/webhooks', access: 'operator' },
+  { path: '/targets', methods: ['GET'], access: 'operator' },
+  { path: '/performance', methods: ['GET'], access: 'operator' },
   // Payloads in Temporal are every tenant's.
   { path: '/codec', access: 'operator' },
 ];
+
+/** The one route outside the prefix: Prometheus looks there by itself. */
+export const METRICS_PATH = '/metrics';
+/** Metrics are the installation's: all tenants' work and money is in them. */
+export const METRICS_ACCESS: Access = 'operator';
 
 /** What a request below the prefix asks for; undefined when no rule names its route. */
 export function accessOf(method: string, path: string): Access | undefined {

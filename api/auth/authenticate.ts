@@ -10,7 +10,7 @@ import { API_PREFIX } from '../context.ts';
 import type { ApiDeps, ApiEnv } from '../context.ts';
 import { refuseForeign } from '../http/local-only.ts';
 import { noSuchRoute } from '../http/problem.ts';
-import { accessOf, roleReaches } from './access-rules.ts';
+import { accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches } from './access-rules.ts';
 import type { Access } from './access-rules.ts';
 import { identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
 import type { Identity } from './identity.ts';
@@ -52,6 +52,7 @@ export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promis
 
 /** What the route of a request asks for; undefined when no rule names it. */
 function accessOfRequest(method: string, path: string): Access | undefined {
+  if (path === METRICS_PATH) return METRICS_ACCESS;
   return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }
 
@@ -59,7 +60,7 @@ function accessOfRequest(method: string, path: string): Access | undefined {
 function refusal(c: Context<ApiEnv>, access: Access | undefined, identity: Identity | null): DeckhandError | null {
   const { path } = c.req;
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-  // Nothing is served outside the prefix.
+  // Nothing else is served outside the prefix.
   if (access === undefined && !path.startsWith(`${API_PREFIX}/`)) return noSuchRoute(c);
   if (identity === null) {
     return new DeckhandError('unauthenticated', `no key for ${method} ${path}`, {

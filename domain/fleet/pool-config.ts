@@ -165,6 +165,14 @@ export const fleetConfigSchema = z
         reserveMs: positiveMs.default(900_000),
       })
       .prefault({}),
+    targets: z
+      .object({
+        /** Rented machines and disks are to cost less than this in a month. */
+        monthlyUsd: z.number().positive().default(100),
+        /** The vision pass of a document is to cost less than this. */
+        perDocumentUsd: z.number().positive().default(0.1),
+      })
+      .prefault({}),
     alerts: z
       .object({
         /** Between two rounds of the alert rules. */

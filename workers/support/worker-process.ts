@@ -2,7 +2,7 @@
  * What every worker process does alike: configuration, log, database, blobs, connection to Temporal, orderly end.
  */
 import { hostname } from 'node:os';
-import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, type Worker, type WorkerOptions } from '@temporalio/worker';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { openBlobs, type BlobStore } from '../../platform/blobs.ts';
@@ -12,6 +12,7 @@ import { createLogger, type Logger } from '../../platform/log.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
 import { errorInterceptor } from './error-interceptor.ts';
+import { installRuntime } from './runtime-metrics.ts';
 
 export interface WorkerProcess {
   readonly config: Config;
@@ -50,7 +51,7 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
   const log = createLogger(name, config);
   const stop = new AbortController();
   // We end workers ourselves, so that the database closes after them.
-  Runtime.install({
+  const silent = await installRuntime(name, config, log, {
     shutdownSignals: [],
     logger: sdkLogger(log),
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} } },
@@ -88,6 +89,7 @@ export async function runWorkerProcess(name: string, start: (process: WorkerProc
     } finally {
       await connection.close();
       await closeDatabase(db);
+      silent();
     }
   } catch (error) {
     const failure = asDeckhandError(error);

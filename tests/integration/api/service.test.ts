@@ -83,6 +83,8 @@ describe('GET /openapi.json', () => {
         'post /keys',
         'patch /tenants/{slug}',
         'get /tenants',
+        'get /targets',
+        'get /performance',
         'get /session',
         'get /keys',
         'delete /session',

@@ -19,7 +19,13 @@ import { OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
 
 /** Groups of settings of the fleet file. */
-const GROUPS: readonly ('reaper' | 'health' | 'accounting' | 'alerts')[] = ['reaper', 'health', 'accounting', 'alerts'];
+const GROUPS: readonly ('reaper' | 'health' | 'accounting' | 'alerts' | 'targets')[] = [
+  'reaper',
+  'health',
+  'accounting',
+  'alerts',
+  'targets',
+];
 
 /** Dotted names of the settings that a schema takes; lists and groups stand for what is in them. */
 function settingsOf(schema: z.ZodType, prefix = ''): string[] {

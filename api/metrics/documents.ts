@@ -1,0 +1,62 @@
+/**
+ * What documents have cost, for the histogram: each analysis once, when it has ended and the ledger has settled its time.
+ *
+ * A mark says up to which end analyses have been counted. It moves on to the time up to which every rental is settled, so an analysis is never
+ * counted with a part of its costs; those of before the mark was first set are not counted.
+ */
+import { Decimal } from 'decimal.js';
+import { addUp } from '../../domain/metrics/events.ts';
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { addToTotals, lockTotals } from './totals.ts';
+
+const MARK = 'cost_per_document';
+/** What was written just now may not be visible yet, and a rental may begin to be settled some minutes after it began. */
+const LAG_MS = 15 * 60_000;
+/** Analyses counted in one round. */
+const MOST_ANALYSES = 2000;
+
+/** Counts the analyses that ended since the mark and are settled. */
+export async function countDocuments(db: PrismaClient, now: Date): Promise<void> {
+  const untilMs = Math.min(now.getTime() - LAG_MS, (await settledUntil(db))?.getTime() ?? Infinity);
+  await db.$transaction(async (tx) => {
+    await lockTotals(tx);
+    const mark = await tx.metricMark.findUnique({ where: { name: MARK } });
+    if (mark === null) {
+      await tx.metricMark.create({ data: { name: MARK, at: now } });
+      return;
+    }
+    const ended = await tx.analysis.findMany({
+      where: { finishedAt: { gt: mark.at, lte: new Date(untilMs) } },
+      orderBy: { finishedAt: 'asc' },
+      take: MOST_ANALYSES,
+      select: { id: true, finishedAt: true },
+    });
+    const last = ended.at(-1)?.finishedAt;
+    if (last == null) return;
+    // Several may have ended in the same millisecond: all of them or none.
+    const at = ended.length < MOST_ANALYSES ? last : new Date(last.getTime() - 1);
+    const counted = ended.filter(({ finishedAt }) => finishedAt !== null && finishedAt <= at).map(({ id }) => id);
+    await addToTotals(tx, addUp(await costsOf(tx, counted)));
+    await tx.metricMark.update({ where: { name: MARK }, data: { at } });
+  });
+}
+
+/** Up to when every rental that is billed is settled; null = nothing is billed. */
+async function settledUntil(db: PrismaClient): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(coalesce("settledUntil", "billedFrom")) AS at FROM "Rental" WHERE "closedAt" IS NULL AND "billedFrom" IS NOT NULL`;
+  return row?.at ?? null;
+}
+
+async function costsOf(tx: Prisma.TransactionClient, analysisIds: readonly string[]) {
+  const sums = await tx.ledgerEntry.groupBy({
+    by: ['analysisId'],
+    where: { analysisId: { in: [...analysisIds] } },
+    _sum: { amountUsd: true },
+  });
+  return sums.map(({ _sum }) => ({
+    kind: 'document_cost',
+    labels: {},
+    value: new Decimal(_sum.amountUsd?.toString() ?? 0),
+  }));
+}

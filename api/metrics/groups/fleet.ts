@@ -1,0 +1,78 @@
+/** Machines: how many are where in their lives, what is blocked, and what may still be created. */
+import { readLaunchAttempts } from '../../../activities/fleet/selection/offer-history.ts';
+import { readOfferMemory } from '../../../activities/fleet/selection/offer-blocks.ts';
+import { launchBudget, PROBE_INTERVAL_MS } from '../../../domain/fleet/launch-budget.ts';
+import { QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import type { Sample } from '../../../domain/metrics/definitions.ts';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+import { sample, timestamp, type GroupDeps, type MetricGroup } from './group.ts';
+
+interface InstanceCount {
+  readonly pool: string;
+  readonly provider: string;
+  readonly offerKey: string | null;
+  readonly phase: string;
+  readonly count: number;
+}
+
+export const FLEET_GROUP: MetricGroup = {
+  name: 'fleet',
+  read: async (deps) => [...(await instances(deps)), ...(await blocks(deps)), ...(await launchBudgets(deps))],
+};
+
+/** Living instances by what they have in common. */
+async function instances({ db }: GroupDeps): Promise<Sample[]> {
+  const rows = await db.$queryRaw<InstanceCount[]>`
+    SELECT pool, provider, "offerKey", phase, count(*)::int AS count FROM "FleetInstance"
+    WHERE "endedAt" IS NULL GROUP BY pool, provider, "offerKey", phase`;
+  return rows.map(({ pool, provider, offerKey, phase, count }) => {
+    const { location, instanceType, market } =
+      offerKey === null
+        ? { location: 'none', instanceType: 'none', market: 'none' }
+        : parseOfferKey(offerKey as OfferKey);
+    return sample('gpu_instances', { pool, provider, location, type: instanceType, market, state: phase }, count);
+  });
+}
+
+async function blocks({ db, now }: GroupDeps): Promise<Sample[]> {
+  const rows = await db.offerBlock.findMany({ where: { blockedUntil: { gt: now } }, orderBy: { scopeKey: 'asc' } });
+  return rows.flatMap(({ scopeKey, errorClass, blockedUntil }) => {
+    const labels = { offer: scopeKey, class: errorClass };
+    return [
+      sample('gpu_offer_blocked', labels, 1),
+      sample('gpu_offer_blocked_until_timestamp_seconds', labels, timestamp(blockedUntil)),
+    ];
+  });
+}
+
+/** For each pool that rents: the offers that any pool has tried within the time that counts, with what the pool's own limit leaves. */
+async function launchBudgets({ db, config, now }: GroupDeps): Promise<Sample[]> {
+  const fleet = loadFleet(config);
+  if (fleet.provider === 'static') return [];
+  const nowMs = now.getTime();
+  const tried = await db.createIntent.findMany({
+    where: { createdAt: { gt: new Date(nowMs - QUIET_MS) }, offerKey: { startsWith: `${fleet.provider}/` } },
+    distinct: ['offerKey'],
+    select: { offerKey: true },
+    orderBy: { offerKey: 'asc' },
+  });
+  const memory = new Map(
+    (await readOfferMemory(db, fleet.provider)).map((m): [string, OfferMemory] => [m.scopeKey, m]),
+  );
+  const samples: Sample[] = [];
+  for (const { offerKey } of tried) {
+    const attempts = await readLaunchAttempts(db, offerKey as OfferKey, nowMs);
+    const own = memory.get(offerKey);
+    const isShort = own?.errorClass === 'capacity' || own?.errorClass === 'capacity_async';
+    for (const pool of fleet.pools) {
+      const { left } = launchBudget(attempts, isShort ? own.lastFailureAtMs : null, nowMs, {
+        perHour: pool.launchBudgetPerHour,
+        probeIntervalMs: PROBE_INTERVAL_MS,
+      });
+      samples.push(sample('gpu_launch_budget', { pool: pool.name, offer: offerKey }, left));
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,45 @@
+/** The period somebody asks about. */
+import { DeckhandError } from '../../domain/errors.ts';
+import { parsePeriod } from '../../domain/cost-report/period.ts';
+import { parseSince } from '../../domain/since.ts';
+import type { Span } from './facts.ts';
+import type { PeriodQuery } from './schemas.ts';
+
+const DEFAULT_MS = 30 * 86_400_000;
+const AGO = /^\d+\s*[mhdw]$/u;
+const LONGEST_MS = 366 * 86_400_000;
+
+/**
+ * What is asked for, cut off now: nothing has happened after it.
+ *
+ * @throws DeckhandError `invalid_request` for what is no period, what is longer than a year and what begins in the future
+ */
+export function spanOf({ period, from, to }: PeriodQuery, timezone: string, now: Date): Span {
+  const span = period === undefined ? betweenInstants(from, to, now) : inWords(period, from ?? to, timezone, now);
+  if (span.from >= now) throw refuse('The period has not begun yet.');
+  if (span.from >= span.until) throw refuse('The period ends before it begins.');
+  if (span.until.getTime() - span.from.getTime() > LONGEST_MS + DEFAULT_MS)
+    throw refuse('The period is longer than a year.');
+  return { from: span.from, until: span.until < now ? span.until : now };
+}
+
+function betweenInstants(from: string | undefined, to: string | undefined, now: Date): Span {
+  const until = to === undefined ? now : new Date(to);
+  return { from: from === undefined ? new Date(until.getTime() - DEFAULT_MS) : new Date(from), until };
+}
+
+function inWords(period: string, instant: string | undefined, timezone: string, now: Date): Span {
+  if (instant !== undefined) throw refuse('Name a period or its ends, not both.');
+  if (AGO.test(period.trim())) {
+    const from = parseSince(period, now.getTime());
+    if (from !== null) return { from, until: now };
+  }
+  const { fromMs, untilMs } = parsePeriod(period, timezone, now.getTime());
+  return { from: new Date(fromMs), until: new Date(untilMs) };
+}
+
+const refuse = (userMessage: string): DeckhandError =>
+  new DeckhandError('invalid_request', userMessage, {
+    userMessage,
+    hint: 'Such as 2026-11, 2026-11-22, this-month, 24h or 30d; or from and to as instants.',
+  });

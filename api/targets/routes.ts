@@ -1,0 +1,74 @@
+/** Routes of targets and performance, for operators: how the whole installation does. */
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { performanceSeries } from '../../domain/performance/performance.ts';
+import { judgeTargets } from '../../domain/targets/targets.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { readPerformance, stepsOf } from '../performance/rows.ts';
+import { readTargetFacts } from './facts.ts';
+import { spanOf } from './period.ts';
+import { performanceQuerySchema, performanceSchema, periodQuerySchema, targetListSchema } from './schemas.ts';
+
+const targetsRoute = createRoute({
+  method: 'get',
+  path: '/targets',
+  summary: 'The targets over a period: met, not met, or no data, each with its figure and what it is made of.',
+  request: { query: periodQuerySchema },
+  responses: {
+    200: { description: 'All targets.', content: { 'application/json': { schema: targetListSchema } } },
+    ...problems(400),
+  },
+});
+
+const performanceRoute = createRoute({
+  method: 'get',
+  path: '/performance',
+  summary: 'How long model calls took and how many failed, over time, by model, task or stage.',
+  request: { query: performanceQuerySchema },
+  responses: {
+    200: { description: 'One series for each group.', content: { 'application/json': { schema: performanceSchema } } },
+    ...problems(400),
+  },
+});
+
+const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+/** The routes. */
+export function targetRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(targetsRoute, async (c) => {
+    const { targets, accounting } = loadFleet(config);
+    const now = new Date();
+    const span = spanOf(c.req.valid('query'), accounting.timezone, now);
+    const facts = await readTargetFacts(db, span, config.slaMs, now);
+    const settings = { ...targets, slaMs: config.slaMs };
+    const items = judgeTargets(facts, settings, { fromMs: span.from.getTime(), untilMs: span.until.getTime() });
+    const { timezone } = accounting;
+    return c.json({ from: span.from.toISOString(), until: span.until.toISOString(), timezone, items }, 200);
+  });
+  routes.openapi(performanceRoute, async (c) => {
+    const { timezone } = loadFleet(config).accounting;
+    const { by, bucket, ...period } = c.req.valid('query');
+    const span = spanOf(period, timezone, new Date());
+    const question = { ...span, by, bucket, timezone };
+    const series = performanceSeries(await readPerformance(db, question), stepsOf(question));
+    return c.json(
+      {
+        from: span.from.toISOString(),
+        until: span.until.toISOString(),
+        timezone,
+        by,
+        bucket,
+        items: series.map(({ points, ...whole }) => ({
+          ...whole,
+          points: points.map(({ atMs, ...figures }) => ({ at: iso(atMs), ...figures })),
+        })),
+      },
+      200,
+    );
+  });
+  return routes;
+}

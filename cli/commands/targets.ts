@@ -1,0 +1,48 @@
+/**
+ * `deckhand targets` and `deckhand performance`: whether a period met the targets, and how model calls did over time.
+ */
+import { Option, type Command } from 'commander';
+import { PERFORMANCE_BUCKETS, PERFORMANCE_BY } from '../../domain/performance/performance.ts';
+import type { PerformanceBucket, PerformanceBy } from '../../domain/performance/performance.ts';
+import { askApi } from '../fleet/selection-api.ts';
+import { performanceTable, targetTable } from '../targets/table.ts';
+
+interface PeriodOptions {
+  readonly period: string;
+  readonly json?: boolean;
+}
+
+interface PerformanceOptions extends PeriodOptions {
+  readonly by: PerformanceBy;
+  readonly bucket: PerformanceBucket;
+}
+
+const PERIOD = 'this-month, 2026-11, 2026-W47, 2026-11-22, 2026-11-01/2026-11-15, 24h, 30d';
+
+/** Adds the two commands. */
+export function registerTargets(program: Command): void {
+  const sub = (name: string, description: string): Command =>
+    program
+      .command(name)
+      .description(description)
+      .option('--period <period>', PERIOD, '30d')
+      .option('--json', 'print one JSON document and nothing else on stdout');
+
+  sub('targets', 'show which targets a period met; exit code 1 when one was not met').action(
+    async ({ period, json }: PeriodOptions) => {
+      const list = await askApi('Reading the targets', (client, signal) => client.targets({ period }, signal));
+      if (list.items.some(({ state }) => state === 'not_met')) process.exitCode = 1;
+      console.log(json === true ? JSON.stringify(list) : targetTable(list));
+    },
+  );
+
+  sub('performance', 'show how long model calls took and how many failed, over time')
+    .addOption(new Option('--by <what>', 'what calls are told apart by').choices(PERFORMANCE_BY).default('stage'))
+    .addOption(new Option('--bucket <time>', 'how long each step is').choices(PERFORMANCE_BUCKETS).default('day'))
+    .action(async ({ period, by, bucket, json }: PerformanceOptions) => {
+      const document = await askApi('Reading the calls', (client, signal) =>
+        client.performance({ period, by, bucket }, signal),
+      );
+      console.log(json === true ? JSON.stringify(document) : performanceTable(document));
+    });
+}

@@ -1,0 +1,114 @@
+/** Targets and performance as a person reads them in a terminal. */
+import type { PerformanceDocument, TargetList } from '../../api/client.ts';
+import { shorten, sparkline } from '../../domain/performance/performance.ts';
+
+type Target = TargetList['items'][number];
+type Series = PerformanceDocument['items'][number];
+
+const STATES: Readonly<Record<Target['state'], string>> = {
+  met: '✓ met',
+  not_met: '✗ not met',
+  no_data: '· no data',
+  told: '',
+};
+const COMPARISONS = { below: '<', above: '>', at_least: '≥' } as const;
+/** Widest line of bars. */
+const BARS = 48;
+
+/** Names of models come from a configuration; control characters must not reach the terminal. */
+const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+
+function figure(value: number, unit: Target['unit']): string {
+  switch (unit) {
+    case 'seconds':
+      return seconds(value);
+    case 'ratio':
+      return percent(value);
+    case 'usd':
+      return `$${value.toFixed(value !== 0 && Math.abs(value) < 1 ? 4 : 2)}`;
+    default:
+      return unit satisfies never;
+  }
+}
+
+const seconds = (value: number): string =>
+  value >= 90 ? `${(value / 60).toFixed(1)} min` : `${value >= 10 ? Math.round(value) : value.toFixed(1)} s`;
+/** Cut, not rounded: 98.99 % is not 99 %. */
+const percent = (ratio: number): string => `${(Math.floor(ratio * 10_000) / 100).toFixed(2).replace(/\.?0+$/u, '')} %`;
+const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')}`;
+
+/** The targets, without a trailing newline. */
+export function targetTable({ from, until, items }: TargetList): string {
+  const rows = items.map(({ title, unit, value, limit, state, samples, sampleOf }) => [
+    title,
+    value === null ? '–' : figure(value, unit),
+    limit === null ? '' : `${COMPARISONS[limit.comparison]} ${figure(limit.value, unit)}`,
+    STATES[state],
+    `${samples} ${sampleOf}`,
+  ]);
+  return [
+    `${minute(from)} to ${minute(until)} UTC`,
+    ...columns([['TARGET', 'FIGURE', 'LIMIT', '', 'MADE OF'], ...rows]),
+  ].join('\n');
+}
+
+/** One block for each group: how long its calls took and how many failed, as bars over time. */
+export function performanceTable({ from, until, by, bucket, items }: PerformanceDocument): string {
+  const head = `Model calls by ${by}, ${minute(from)} to ${minute(until)} UTC, one bar for each ${bucket}`;
+  if (items.length === 0) return `${head}\nNo model call ended in this time.`;
+  const width = Math.max(...items.map((item) => clean(item.group).length));
+  return [head, ...items.flatMap((item) => block(item, width, bucket))].join('\n');
+}
+
+function block(series: Series, width: number, bucket: string): string[] {
+  const { group, stored, failed, cut, meanSeconds, failureRate } = series;
+  const points = shorten(series.points, BARS, mergePoints);
+  const perBar = Math.ceil(series.points.length / Math.max(1, points.length));
+  const tops = points.flatMap((p) => p.meanSeconds ?? []);
+  const top = tops.length === 0 ? 'no data' : `up to ${seconds(Math.max(...tops))}`;
+  const rates = points.flatMap((p) => p.failureRate ?? []);
+  const rate = rates.length === 0 ? 'no data' : `up to ${percent(Math.max(...rates))}`;
+  const counts = [`${stored} stored`, `${failed} failed`, ...(cut === 0 ? [] : [`${cut} cut`])].join(', ');
+  const mean = meanSeconds === null ? '' : `, mean ${seconds(meanSeconds)}`;
+  const share = failureRate === null ? '' : `, ${percent(failureRate)} failed`;
+  const scale = perBar === 1 ? '' : ` (${perBar} ${bucket}s a bar)`;
+  return [
+    '',
+    `${clean(group).padEnd(width)}  ${counts}${mean}${share}${scale}`,
+    `  duration  ${sparkline(points.map((p) => p.meanSeconds))}  ${top}`,
+    `  failures  ${sparkline(
+      points.map((p) => p.failureRate),
+      Math.max(0.01, ...rates),
+    )}  ${rate}`,
+  ];
+}
+
+type Point = Pick<Series['points'][number], 'stored' | 'failed' | 'meanSeconds' | 'failureRate'>;
+
+function mergePoints(some: readonly Series['points'][number][]): Series['points'][number] {
+  const [first] = some;
+  if (first === undefined) throw new RangeError('no points to put together');
+  const total = (of: (p: Point) => number): number => some.reduce((sum, p) => sum + of(p), 0);
+  const stored = total((p) => p.stored);
+  const failed = total((p) => p.failed);
+  return {
+    ...first,
+    stored,
+    failed,
+    cut: some.reduce((sum, p) => sum + p.cut, 0),
+    meanSeconds: stored === 0 ? null : total((p) => (p.meanSeconds ?? 0) * p.stored) / stored,
+    failureRate: stored + failed === 0 ? null : failed / (stored + failed),
+    medianSeconds: null,
+    p95Seconds: null,
+  };
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, i) => (i === 1 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * The targets Deckhand is held to, and whether a period met them. Pure: figures in, verdicts out.
+ *
+ * - *Wait*: from the start of an analysis until its first model call had its place. An analysis whose first call is still to come counts with its
+ *   wait so far; one that needed no call, or was cancelled before its first, does not wait for anything and is left out.
+ * - *Done*: from the start of an analysis until its end: what somebody waits for who wants the review.
+ * - *Success* of calls: those with a stored answer among those that ended; answers that were there already are left out. Of analyses: those that
+ *   ended with a review among all that ended, but for those that were cancelled and for files that cannot be reviewed.
+ * - *Instance failure*: rented machines that never served though they were to, or had to be repaired or replaced, among all rented.
+ * - *Cost per document*: what the ledger attributes to calls on slides (the vision pass), and the whole bill, by the documents reviewed.
+ */
+import { Decimal } from 'decimal.js';
+
+/** Every target there is. */
+export const TARGET_NAMES = [
+  'wait_mean',
+  'wait_within_10_min',
+  'done_within_sla',
+  'call_success',
+  'analysis_success',
+  'instance_failure',
+  'cost_per_month',
+  'cost_per_document_vision',
+  'cost_per_document_total',
+] as const;
+export type TargetName = (typeof TARGET_NAMES)[number];
+
+/** What a figure is counted in. */
+export type TargetUnit = 'seconds' | 'ratio' | 'usd';
+
+/** Limits that somebody may want otherwise. */
+export interface TargetSettings {
+  readonly monthlyUsd: number;
+  readonly perDocumentUsd: number;
+  /** Within this time a document is to be done. */
+  readonly slaMs: number;
+}
+
+/** What a period is judged by. */
+export interface TargetFacts {
+  readonly waits: { readonly count: number; readonly meanSeconds: number; readonly within10Min: number };
+  /** Analyses that ended and were not cancelled; `withinSla` of them ended in time. */
+  readonly done: { readonly count: number; readonly withinSla: number };
+  readonly calls: { readonly ended: number; readonly stored: number };
+  readonly analyses: { readonly ended: number; readonly reviewed: number };
+  readonly machines: { readonly rented: number; readonly failed: number };
+  /** Settled in the period; `documents` had a part in it. */
+  readonly costs: {
+    readonly totalUsd: Decimal;
+    readonly visionUsd: Decimal;
+    readonly visionDocuments: number;
+    readonly documents: number;
+    /** Rentals that had a part in the period; 0 = nothing was rented, which costs nothing. */
+    readonly entries: number;
+  };
+}
+
+/** A limit: `below` = less than it, `at_least` = it or more. Null = a figure that is only told beside the others. */
+export interface TargetLimit {
+  readonly comparison: 'below' | 'above' | 'at_least';
+  readonly value: number;
+}
+
+export type TargetState = 'met' | 'not_met' | 'no_data' | 'told';
+
+/** One target over a period. */
+export interface TargetVerdict {
+  readonly target: TargetName;
+  readonly title: string;
+  readonly unit: TargetUnit;
+  /** Null without data. */
+  readonly value: number | null;
+  readonly limit: TargetLimit | null;
+  readonly state: TargetState;
+  /** How many waits, calls, machines … the figure is made of. */
+  readonly samples: number;
+  readonly sampleOf: string;
+}
+
+const WAIT_MEAN_SECONDS = 300;
+const SHARE_IN_TIME = 0.95;
+const SUCCESS_ABOVE = 0.99;
+const FAILURE_BELOW = 0.01;
+/** Days of a mean month. */
+const MONTH_DAYS = 30.4375;
+const DAY_MS = 86_400_000;
+/** No calendar month is longer; a longer period is told per month. */
+const LONGEST_MONTH_DAYS = 31.1;
+
+/** Judges a period. @param span from its first instant until before its last, ms since 1970 */
+export function judgeTargets(
+  facts: TargetFacts,
+  settings: TargetSettings,
+  span: { readonly fromMs: number; readonly untilMs: number },
+): TargetVerdict[] {
+  const { waits, done, calls, analyses, machines, costs } = facts;
+  const days = (span.untilMs - span.fromMs) / DAY_MS;
+  const perMonth = days <= LONGEST_MONTH_DAYS ? costs.totalUsd : costs.totalUsd.times(MONTH_DAYS).dividedBy(days);
+  const slaMinutes = Math.round(settings.slaMs / 6000) / 10;
+  return [
+    verdict('wait_mean', 'mean wait for the first call', 'seconds', {
+      value: waits.count === 0 ? null : waits.meanSeconds,
+      limit: below(WAIT_MEAN_SECONDS),
+      samples: waits.count,
+      sampleOf: 'waits',
+    }),
+    verdict('wait_within_10_min', 'waits of 10 minutes at most', 'ratio', {
+      value: share(waits.within10Min, waits.count),
+      limit: atLeast(SHARE_IN_TIME),
+      samples: waits.count,
+      sampleOf: 'waits',
+    }),
+    verdict('done_within_sla', `analyses done within ${slaMinutes} minutes`, 'ratio', {
+      value: share(done.withinSla, done.count),
+      limit: atLeast(SHARE_IN_TIME),
+      samples: done.count,
+      sampleOf: 'analyses',
+    }),
+    verdict('call_success', 'model calls with an answer', 'ratio', {
+      value: share(calls.stored, calls.ended),
+      limit: above(SUCCESS_ABOVE),
+      samples: calls.ended,
+      sampleOf: 'calls',
+    }),
+    verdict('analysis_success', 'analyses with a review', 'ratio', {
+      value: share(analyses.reviewed, analyses.ended),
+      limit: above(SUCCESS_ABOVE),
+      samples: analyses.ended,
+      sampleOf: 'analyses',
+    }),
+    verdict('instance_failure', 'rented machines that failed', 'ratio', {
+      value: share(machines.failed, machines.rented),
+      limit: below(FAILURE_BELOW),
+      samples: machines.rented,
+      sampleOf: 'machines',
+    }),
+    verdict('cost_per_month', days <= LONGEST_MONTH_DAYS ? 'cost of the period' : 'cost per month', 'usd', {
+      value: costs.entries === 0 ? null : perMonth.toNumber(),
+      limit: below(settings.monthlyUsd),
+      samples: costs.entries,
+      sampleOf: 'rentals',
+    }),
+    verdict('cost_per_document_vision', 'cost of the vision pass per document', 'usd', {
+      value: perDocument(costs.visionUsd, costs.visionDocuments),
+      limit: below(settings.perDocumentUsd),
+      samples: costs.visionDocuments,
+      sampleOf: 'documents',
+    }),
+    verdict('cost_per_document_total', 'whole bill per document', 'usd', {
+      value: perDocument(costs.totalUsd, costs.documents),
+      limit: null,
+      samples: costs.documents,
+      sampleOf: 'documents',
+    }),
+  ];
+}
+
+const below = (value: number): TargetLimit => ({ comparison: 'below', value });
+const above = (value: number): TargetLimit => ({ comparison: 'above', value });
+const atLeast = (value: number): TargetLimit => ({ comparison: 'at_least', value });
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+const perDocument = (usd: Decimal, documents: number): number | null =>
+  documents === 0 ? null : usd.dividedBy(documents).toNumber();
+
+function verdict(
+  target: TargetName,
+  title: string,
+  unit: TargetUnit,
+  rest: Pick<TargetVerdict, 'value' | 'limit' | 'samples' | 'sampleOf'>,
+): TargetVerdict {
+  return { target, title, unit, ...rest, state: stateOf(rest.value, rest.limit) };
+}
+
+function stateOf(value: number | null, limit: TargetLimit | null): TargetState {
+  if (value === null) return 'no_data';
+  if (limit === null) return 'told';
+  return isMet(value, limit) ? 'met' : 'not_met';
+}
+
+function isMet(value: number, { comparison, value: limit }: TargetLimit): boolean {
+  switch (comparison) {
+    case 'below':
+      return value < limit;
+    case 'above':
+      return value > limit;
+    case 'at_least':
+      return value >= limit;
+    default:
+      return comparison satisfies never;
+  }
+}

@@ -1,0 +1,323 @@
+/** Rows of an installation in which everything has happened that metrics tell of, written as the parts of Deckhand write them. */
+import { randomUUID } from 'node:crypto';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+
+const MINUTE_MS = 60_000;
+export const POOL = 'visual';
+export const INSTANCE = 'visual-1';
+export const OFFER = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
+/** An analysis ends this long before now: its costs are settled by now. */
+const ENDED_MS = 40 * MINUTE_MS;
+
+/** Writes a machine's life: ordered, served, asleep, woken from its disk, serving. */
+export async function machineRows(db: PrismaClient, nowMs: number): Promise<void> {
+  await db.fleetPool.create({
+    data: {
+      name: POOL,
+      provider: 'datacrunch',
+      classes: ['gpu-visual'],
+      selector: 'cheapest',
+      min: 0,
+      max: 2,
+      reasons: [],
+      openCalls: 3,
+      openSeconds: 45,
+      oldestAgeMs: 12_000n,
+      nextLookAt: new Date(nowMs + 5000),
+    },
+  });
+  await db.fleetPool.update({ where: { name: POOL }, data: { target: 1, wish: 2 } });
+  await db.fleetPool.update({ where: { name: POOL }, data: { budgetMessage: 'The cap of the day is used up.' } });
+  const at = (minutesAgo: number): Date => new Date(nowMs - minutesAgo * MINUTE_MS);
+  await db.fleetInstance.create({
+    data: {
+      name: INSTANCE,
+      pool: POOL,
+      provider: 'datacrunch',
+      phase: 'ready',
+      phaseSince: at(50),
+      reason: 'serving',
+      attempts: 3,
+      offerKey: OFFER,
+      providerId: 'machine-2',
+      billedSince: at(60),
+      createdAt: at(120),
+    },
+  });
+  // The second machine is ordered after the instance has begun to wake; the first create is refused.
+  for (const [attempt, state, minutesAgo] of [
+    [1, 'refused', 119],
+    [2, 'created', 118],
+    [3, 'created', 58],
+  ] as const) {
+    const id = `${INSTANCE}/${attempt}`;
+    await db.createIntent.create({
+      data: {
+        id,
+        instanceName: INSTANCE,
+        hostname: `dh-test-${INSTANCE}-${attempt}`,
+        offerKey: OFFER,
+        priceUsdPerHour: 2,
+        fromVolumeId: attempt === 3 ? 'disk-1' : null,
+        createdAt: at(minutesAgo),
+      },
+    });
+    const errorClass = state === 'refused' ? 'capacity' : null;
+    await db.createIntent.update({ where: { id }, data: { state, errorClass, settledAt: at(minutesAgo) } });
+  }
+  const path: readonly (readonly [string | null, string, number, string | null])[] = [
+    [null, 'planned', 120, null],
+    ['planned', 'creating', 119, null],
+    ['creating', 'creating', 118, null],
+    ['creating', 'booting', 117, 'machine-1'],
+    ['booting', 'ready', 113, 'machine-1'],
+    ['ready', 'suspending', 90, 'machine-1'],
+    ['suspending', 'suspended', 89, null],
+    ['suspended', 'waking', 60, null],
+    ['waking', 'booting', 57, 'machine-2'],
+    ['booting', 'ready', 50, 'machine-2'],
+  ];
+  await db.instanceTransition.createMany({
+    data: path.map(([fromPhase, toPhase, minutesAgo, providerId], position) => ({
+      id: `${INSTANCE}/${position}`,
+      instanceName: INSTANCE,
+      position,
+      at: at(minutesAgo),
+      fromPhase,
+      toPhase,
+      reason: 'test',
+      offerKey: OFFER,
+      providerId,
+    })),
+  });
+  await db.offerBlock.create({
+    data: {
+      scopeKey: OFFER,
+      errorClass: 'capacity',
+      blockedUntil: new Date(nowMs + 10 * MINUTE_MS),
+      repeats: 1,
+      lastFailureAt: at(1),
+      message: 'none left',
+    },
+  });
+  const orphan = { provider: 'datacrunch', kind: 'volume', resourceId: 'disk-9' };
+  await db.reapCandidate.create({
+    data: {
+      id: 'orphan',
+      ...orphan,
+      name: 'dh-test-os',
+      reason: 'nobody owns it',
+      firstSeenAt: at(5),
+      lastSeenAt: at(1),
+      sightings: 2,
+    },
+  });
+  await db.reapCandidate.update({ where: { id: 'orphan' }, data: { reapedAt: at(0) } });
+}
+
+/** Writes health: two samples, the second with an XID more. */
+export async function healthRows(db: PrismaClient, nowMs: number): Promise<void> {
+  const [first, second] = [new Date(nowMs - 2 * MINUTE_MS), new Date(nowMs - MINUTE_MS)];
+  for (const [at, xids] of [
+    [first, [94]],
+    [second, [79, 94]],
+  ] as const) {
+    await db.healthSample.create({
+      data: {
+        id: randomUUID(),
+        instanceName: INSTANCE,
+        gpuIndex: 0,
+        at,
+        level: 'unhealthy',
+        utilRatio: 0.75,
+        memoryUsedBytes: 40n * 1024n ** 3n,
+        memoryTotalBytes: 80n * 1024n ** 3n,
+        temperatureC: 71,
+        slowdownMarginC: 16,
+        throttleReasons: [],
+        xids: [...xids],
+      },
+    });
+  }
+  await db.instanceHealth.create({
+    data: {
+      instanceName: INSTANCE,
+      pool: POOL,
+      level: 'unhealthy',
+      since: second,
+      reason: 'XID 79',
+      lastSampleAt: second,
+    },
+  });
+  await db.healthTransition.create({
+    data: {
+      id: randomUUID(),
+      instanceName: INSTANCE,
+      pool: POOL,
+      at: second,
+      toLevel: 'unhealthy',
+      reason: 'XID 79',
+      action: 'replace',
+    },
+  });
+}
+
+/** A review of a deck: analysis, calls and their attempts, as they come and end. */
+export interface ReviewRows {
+  readonly analysisId: string;
+  readonly deckId: string;
+}
+
+/** Writes a review that has ended: four calls, of which one failed and one was cut, on two models. */
+export async function reviewRows(
+  db: PrismaClient,
+  nowMs: number,
+  name: string,
+  endedMsAgo = ENDED_MS,
+): Promise<ReviewRows> {
+  const tenantId = 'default';
+  const [analysisId, deckId] = [`analysis-${name}`, `deck-${name}`];
+  const endedMs = nowMs - endedMsAgo;
+  const at = (secondsBefore: number): Date => new Date(endedMs - secondsBefore * 1000);
+  await db.deck.create({ data: { id: deckId, tenantId, sha256: name, fileName: 'deck.pdf', sizeBytes: 1 } });
+  await db.analysis.create({
+    data: {
+      id: analysisId,
+      tenantId,
+      deckId,
+      language: 'en',
+      modelProfile: 'reader',
+      workflowId: analysisId,
+      status: 'running',
+      createdAt: at(200),
+    },
+  });
+  const calls = [
+    { task: 'describe_slide', model: 'eyes:1', outcome: 'stored', loadMs: 4000, slide: 1 },
+    { task: 'slide_feedback', model: 'eyes:1', outcome: 'stored', loadMs: 20, slide: 1 },
+    { task: 'extract_offering', model: 'text:1', outcome: 'stored', loadMs: 8000, slide: null },
+    { task: 'answer_question', model: 'text:1', outcome: 'failed', loadMs: 0, slide: null },
+    { task: 'score_answer', model: 'text:1', outcome: 'cut', loadMs: 0, slide: null },
+  ] as const;
+  for (const [index, { task, model, outcome, loadMs, slide }] of calls.entries()) {
+    const id = `${analysisId}/${task}`;
+    const gpuClass = slide === null ? 'gpu-text' : 'gpu-visual';
+    const of = { tenantId, analysisId, task, gpuClass, slideNumber: slide, priority: 3 };
+    await db.modelCall.create({ data: { id, ...of, contentKey: id, expectedSeconds: 10 } });
+    await db.callAttempt.create({
+      data: {
+        id,
+        ...of,
+        deckId,
+        callId: id,
+        instanceName: INSTANCE,
+        modelName: model,
+        startedAt: at(140 - 20 * index),
+      },
+    });
+    await db.callAttempt.update({
+      where: { id },
+      data: {
+        endedAt: at(128 - 20 * index),
+        outcome,
+        loadMs,
+        failureCode: outcome === 'failed' ? 'model_stalled' : null,
+      },
+    });
+    if (outcome !== 'cut') {
+      await db.modelCall.update({ where: { id }, data: { state: outcome, finishedAt: at(128 - 20 * index) } });
+    }
+  }
+  await db.analysis.update({ where: { id: analysisId }, data: { status: 'completed_with_gaps', finishedAt: at(0) } });
+  return { analysisId, deckId };
+}
+
+/** Writes what a review cost: 3 cents for its slides, 1 for an answer, and 2 of idle time that is nobody's. */
+export async function ledgerRows(db: PrismaClient, nowMs: number, { analysisId, deckId }: ReviewRows): Promise<void> {
+  const rentalId = `rental-${analysisId}`;
+  const fromAt = new Date(nowMs - 60 * MINUTE_MS);
+  const untilAt = new Date(nowMs - 30 * MINUTE_MS);
+  await db.rental.create({
+    data: {
+      id: rentalId,
+      provider: 'datacrunch',
+      resource: 'instance',
+      resourceId: rentalId,
+      priceUsdPerHour: 2,
+      quantumSec: 600,
+      refundsUnused: true,
+      billedFrom: fromAt,
+      settledUntil: new Date(nowMs - MINUTE_MS),
+    },
+  });
+  const whose = { tenantId: 'default', deckId, analysisId };
+  const entries = [
+    { kind: 'busy', task: 'describe_slide', amountUsd: '0.02', ...whose },
+    { kind: 'load', task: 'describe_slide', amountUsd: '0.01', ...whose },
+    { kind: 'busy', task: 'answer_question', amountUsd: '0.01', ...whose },
+    { kind: 'idle', amountUsd: '0.02' },
+  ];
+  await db.ledgerEntry.createMany({
+    data: entries.map((entry, position) => ({
+      id: `${rentalId}/${position}`,
+      rentalId,
+      position,
+      fromAt,
+      untilAt,
+      shareSeconds: 1,
+      provider: 'datacrunch',
+      ...entry,
+    })),
+  });
+}
+
+/** Writes budgets, an alert and deliveries. */
+export async function noticeRows(db: PrismaClient): Promise<void> {
+  await db.budget.createMany({
+    data: [
+      { id: 'month', scope: 'installation', period: 'month', softUsd: 80, hardUsd: 100 },
+      { id: 'tenants', scope: 'tenant', period: 'month', hardUsd: 10 },
+    ],
+  });
+  await db.alertRule.create({
+    data: {
+      id: 'of-the-test',
+      title: 'Test',
+      metric: 'backlog_age',
+      comparison: 'above',
+      raiseAt: 1,
+      clearAt: 1,
+      severity: 'warning',
+      advice: 'None.',
+    },
+  });
+  await db.alert.create({
+    data: {
+      id: 'alert',
+      ruleId: 'of-the-test',
+      subject: '*',
+      severity: 'warning',
+      message: 'It is old.',
+      value: 2,
+      raisedAt: new Date(),
+      title: 'Test',
+      advice: 'None.',
+    },
+  });
+  await db.webhook.create({
+    data: { id: 'hook', tenantId: 'default', url: 'http://127.0.0.1:9/', secret: 'whsec_x', events: [] },
+  });
+  for (const id of ['taken', 'open']) {
+    await db.webhookDelivery.create({ data: { id, tenantId: 'default', webhookId: 'hook', event: 'test' } });
+  }
+  await db.webhookDelivery.update({ where: { id: 'taken' }, data: { state: 'delivered' } });
+}
+
+/** Has documents be counted from two hours ago on: an installation begins with the present. */
+export async function countDocumentsSince(db: PrismaClient, nowMs: number): Promise<void> {
+  await db.metricMark.upsert({
+    where: { name: 'cost_per_document' },
+    create: { name: 'cost_per_document', at: new Date(nowMs - 120 * MINUTE_MS) },
+    update: { at: new Date(nowMs - 120 * MINUTE_MS) },
+  });
+}

@@ -1,0 +1,117 @@
+/** Model calls over time: whole series from what the database has, and lines of bars that tell the truth. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { performanceTable, targetTable } from '../../../cli/targets/table.ts';
+import {
+  performanceSeries,
+  shorten,
+  sparkline,
+  type PerformanceCell,
+} from '../../../domain/performance/performance.ts';
+
+const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({
+  group,
+  atMs,
+  stored: 1,
+  failed: 0,
+  cut: 0,
+  totalSeconds: 2,
+  medianSeconds: 2,
+  p95Seconds: 2,
+  ...values,
+});
+
+describe('series', () => {
+  it('have every step of the period, also those without a call', () => {
+    const [series] = performanceSeries([cell('a', 20)], [10, 20, 30]);
+    expect(series?.points.map((p) => [p.atMs, p.stored, p.meanSeconds, p.failureRate])).toEqual([
+      [10, 0, null, null],
+      [20, 1, 2, 0],
+      [30, 0, null, null],
+    ]);
+  });
+
+  it('weigh steps by their calls', () => {
+    const cells = [
+      cell('a', 10, { stored: 9, totalSeconds: 9, failed: 1 }),
+      cell('a', 20, { stored: 1, totalSeconds: 11, failed: 9 }),
+    ];
+    expect(performanceSeries(cells, [10, 20])[0]).toMatchObject({
+      meanSeconds: 2,
+      failureRate: 0.5,
+      stored: 10,
+      failed: 10,
+    });
+  });
+
+  it('come with the busiest first', () => {
+    expect(performanceSeries([cell('a', 10), cell('b', 10, { cut: 5 })], [10]).map((s) => s.group)).toEqual(['b', 'a']);
+  });
+});
+
+describe('bars', () => {
+  it('reach from none to the highest', () => {
+    expect(sparkline([0, null, 5, 10])).toBe('▁·▅█');
+    expect(sparkline([0, 0])).toBe('▁▁');
+    expect(sparkline([0.5], 1)).toBe('▅');
+  });
+
+  it('are as many as the values, and no more than asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.float({ min: 0, noNaN: true }))),
+        fc.integer({ min: 1, max: 60 }),
+        (values, most) => {
+          expect([...sparkline(values)]).toHaveLength(values.length);
+          const short = shorten(values, most, (some) => some.find((v) => v !== null) ?? null);
+          expect(short.length).toBeLessThanOrEqual(most);
+          expect(short.some((v) => v !== null)).toBe(values.some((v) => v !== null));
+        },
+      ),
+    );
+  });
+});
+
+describe('in a terminal', () => {
+  const span = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-22T10:00:00.000Z', timezone: 'UTC' };
+
+  it('targets are a table that does not round over a limit', () => {
+    const item = {
+      target: 'call_success' as const,
+      title: 'model calls with an answer',
+      unit: 'ratio' as const,
+      value: 0.98999,
+      limit: { comparison: 'above' as const, value: 0.99 },
+      state: 'not_met' as const,
+      samples: 1000,
+      sampleOf: 'calls',
+    };
+    const text = targetTable({ ...span, items: [item] });
+    expect(text).toMatch(/model calls with an answer +98\.99 % {2}> 99 % +✗ not met +1000 calls/u);
+  });
+
+  it('performance is two lines of bars for each group, without control characters of a name', () => {
+    const point = {
+      at: span.from,
+      stored: 2,
+      failed: 2,
+      cut: 0,
+      meanSeconds: 3,
+      medianSeconds: 3,
+      p95Seconds: 4,
+      failureRate: 0.5,
+    };
+    const text = performanceTable({
+      ...span,
+      by: 'model',
+      bucket: 'day',
+      items: [
+        { group: 'bad\u001B[31m', stored: 2, failed: 2, cut: 0, meanSeconds: 3, failureRate: 0.5, points: [point] },
+      ],
+    });
+    expect(text).toContain('2 stored, 2 failed, mean 3.0 s, 50 % failed');
+    expect(text).toContain('duration  █  up to 3.0 s');
+    expect(text).not.toContain('\u001B');
+    expect(performanceTable({ ...span, by: 'model', bucket: 'day', items: [] })).toContain('No model call');
+  });
+});
