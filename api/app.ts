@@ -3,6 +3,7 @@
  */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { secureHeaders } from 'hono/secure-headers';
+import { alertRoutes } from './alerts/routes.ts';
 import { eventRoutes } from './analyses/events.ts';
 import { AnalysisFeeds } from './analyses/feeds.ts';
 import { controlRoutes } from './analyses/control-routes.ts';
@@ -13,6 +14,8 @@ import type { ApiDeps, ApiEnv } from './context.ts';
 import { codecCors } from './codec/cors.ts';
 import { codecRoutes } from './codec/routes.ts';
 import { compareRoutes } from './compare/routes.ts';
+import { costReportRoutes } from './costs/report-routes.ts';
+import { costRoutes } from './costs/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
@@ -29,6 +32,7 @@ import { modelRoutes } from './models/routes.ts';
 import { describeApi } from './openapi.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { reportRoutes } from './report/routes.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
@@ -71,7 +75,11 @@ export function createApp(deps: ApiDeps): ApiApp {
     fleetRoutes,
     reapRoutes,
     selectionRoutes,
+    costRoutes,
+    costReportRoutes,
+    scheduleRoutes,
     webhookRoutes,
+    alertRoutes,
     keyRoutes,
     tenantRoutes,
     targetRoutes,

@@ -3,7 +3,9 @@
  * into errors. Each area of the API has its calls in a file of its own beside this one.
  */
 import { accessCalls } from './client/access.ts';
+import { alertCalls } from './client/alerts.ts';
 import { analysisCalls } from './client/analyses.ts';
+import { costCalls } from './client/costs.ts';
 import { deckCalls } from './client/decks.ts';
 import { eventCalls } from './client/events.ts';
 import { fleetCalls } from './client/fleet.ts';
@@ -14,9 +16,12 @@ import { targetCalls } from './client/targets.ts';
 import { createTransport } from './client/transport.ts';
 import { webhookCalls } from './client/webhooks.ts';
 
+export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { StartOptions } from './client/analyses.ts';
 export type { ReplayOptions } from './client/replays.ts';
+export type { CostsQuery } from './client/costs.ts';
+export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
@@ -25,6 +30,7 @@ export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ModelList } from './models/routes.ts';
 export type { ReplayBatch } from './replays/schemas.ts';
 export type { PerformanceDocument, TargetList } from './targets/schemas.ts';
+export type { ScheduleDocument } from './schedules/schemas.ts';
 export type { TenantDocument } from './tenants/schemas.ts';
 export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './webhooks/schemas.ts';
 
@@ -47,7 +53,9 @@ export function createDeckhandClient(
     ...replayCalls(http),
     ...reportCalls(http),
     ...webhookCalls(http),
+    ...alertCalls(http),
     ...accessCalls(http),
+    ...costCalls(http),
     ...fleetCalls(http),
     ...targetCalls(http),
   };
@@ -63,6 +71,8 @@ export interface DeckhandClient
     ReturnType<typeof replayCalls>,
     ReturnType<typeof reportCalls>,
     ReturnType<typeof webhookCalls>,
+    ReturnType<typeof alertCalls>,
     ReturnType<typeof accessCalls>,
+    ReturnType<typeof costCalls>,
     ReturnType<typeof fleetCalls>,
     ReturnType<typeof targetCalls> {}

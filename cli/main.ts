@@ -5,10 +5,12 @@
  */
 import { Command, CommanderError } from 'commander';
 import { printError } from './errors.ts';
+import { registerAlerts } from './commands/alerts.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
 import { registerCapacity } from './commands/capacity.ts';
 import { registerCompare } from './commands/compare.ts';
+import { registerCosts } from './commands/costs.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerDelete } from './commands/delete.ts';
 import { registerDemo } from './commands/demo.ts';
@@ -24,6 +26,7 @@ import { registerQueries } from './commands/queries.ts';
 import { registerReap } from './commands/reap.ts';
 import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
+import { registerSchedules } from './commands/schedules.ts';
 import { registerSimulate } from './commands/simulate.ts';
 import { registerSupervise } from './commands/supervise.ts';
 import { registerTargets } from './commands/targets.ts';
@@ -49,6 +52,9 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerDoctor,
   registerModels,
   registerFleet,
+  registerAlerts,
+  registerCosts,
+  registerSchedules,
   registerCredentials,
   registerTiers,
   registerCapacity,

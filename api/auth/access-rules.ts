@@ -30,13 +30,19 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/analyses', access: 'analyst' },
   { path: '/replays', access: 'analyst' },
   { path: '/models', methods: ['GET'], access: 'analyst' },
+  // An analyst sees what is the own tenant's; the routes see to that.
+  { path: '/costs', methods: ['GET'], access: 'analyst' },
 
   // What concerns the installation: money, models, and who else may use it.
   { path: '/models', access: 'operator' },
   { path: '/fleet', access: 'operator' },
+  { path: '/costs', access: 'operator' },
+  { path: '/schedules', access: 'operator' },
   { path: '/keys', access: 'operator' },
   { path: '/tenants', access: 'operator' },
   { path: '/webhooks', access: 'operator' },
+  { path: '/alerts', methods: ['GET'], access: 'operator' },
+  { path: '/alert-rules', access: 'operator' },
   { path: '/targets', methods: ['GET'], access: 'operator' },
   { path: '/performance', methods: ['GET'], access: 'operator' },
   // Payloads in Temporal are every tenant's.
