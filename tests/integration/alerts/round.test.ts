@@ -1,12 +1,18 @@
 /** Rounds of alert rules on a real database: written once however often and however late, told to whom it concerns, and never lost. */
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
 import { removeOldAlerts } from '../../../activities/alerts/retention.ts';
 import { tellOperator } from '../../../activities/alerts/operator-told.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
+import {
+  createInstanceActivities,
+  type InstanceActivitiesOptions,
+} from '../../../activities/fleet/instance/activities.ts';
 import type { MetricReader } from '../../../activities/alerts/metrics/reader.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { ago, databasePerTest, instanceOf, NOW } from '../fleet/pool-rows.ts';
@@ -164,6 +170,14 @@ describe('what the life of an instance tells an operator', () => {
       'ops alert.raised pending',
       'ops alert.raised pending',
     ]);
+  });
+
+  it('comes by the activity of its life', async () => {
+    const parts = { db, log: createLogger('test', { logLevel: 'silent' }) } as InstanceActivitiesOptions;
+    const { alertOperator } = createInstanceActivities(parts);
+    const input = { instance: 'visual-1', pool: 'visual', text: 'the account is empty' };
+    for (let tries = 0; tries < 2; tries += 1) await new MockActivityEnvironment().run(alertOperator, input);
+    expect(await open()).toEqual(['the account is empty']);
   });
 
   it('is none while the rule is switched off', async () => {

@@ -1,0 +1,153 @@
+/** Metrics that are asked of Temporal, on a real server: schedules that are late, paused or failing, and kinds of processes that are silent. */
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { METRIC_READERS } from '../../../activities/alerts/metrics/readers.ts';
+import { judgeRules } from '../../../activities/alerts/round.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { SETTLE_SCHEDULE_ID } from '../../../workflows/accounting/contract.ts';
+import { CONVERT_QUEUE } from '../../../workflows/deck/contract.ts';
+import { until } from '../../support/until.ts';
+import { startTestApi, type TestApi } from '../api/support.ts';
+import { alertsOf } from './rounds.ts';
+
+const HOUR_MS = 3_600_000;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  const silent = (): undefined => undefined;
+  Runtime.install({
+    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
+  });
+});
+afterEach(async () => {
+  await api.db.alert.deleteMany();
+  await api.db.alertCondition.deleteMany();
+  await api.temporal.schedule
+    .getHandle(SETTLE_SCHEDULE_ID)
+    .delete()
+    .catch(() => undefined);
+});
+afterAll(() => api.close());
+
+/** One round of these rules alone. */
+async function round(now: Date): Promise<void> {
+  const { worker_silent_seconds, schedule_late_seconds, schedule_paused, schedule_failures } = METRIC_READERS;
+  const none = () => Promise.resolve([]);
+  const readers = {
+    ...Object.fromEntries(Object.keys(METRIC_READERS).map((name) => [name, none])),
+    ...{ worker_silent_seconds, schedule_late_seconds, schedule_paused, schedule_failures },
+  };
+  const log = createLogger('test', { logLevel: 'silent' });
+  const outcome = await judgeRules(
+    { db: api.db, temporal: api.temporal, blobDir: '/', timezone: 'UTC', log, readers },
+    now,
+  );
+  expect(outcome.unread).toEqual([]);
+}
+
+/** A schedule of ours. Its workflow has no worker, so its runs end as their time limit says. */
+const schedule = (every: number, runTimeoutMs = HOUR_MS) =>
+  api.temporal.schedule.create({
+    scheduleId: SETTLE_SCHEDULE_ID,
+    spec: { intervals: [{ every }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'settleLedger',
+      workflowId: 'ledger/settle',
+      taskQueue: 'nobody',
+      args: [],
+      workflowExecutionTimeout: runTimeoutMs,
+    },
+    policies: { overlap: 'ALLOW_ALL', catchupWindow: 10_000 },
+  });
+
+describe('a schedule', () => {
+  it('that did not run is late, until it runs', async () => {
+    const { createdAt } = (await (await schedule(2 * HOUR_MS)).describe()).info;
+    const after = (hours: number): Date => new Date(createdAt.getTime() + hours * HOUR_MS);
+    await round(after(2));
+    expect(await alertsOf(api.db, 'schedule-late')).toEqual([]);
+    await round(after(3));
+    expect(await alertsOf(api.db, 'schedule-late')).toMatchObject([
+      { subject: SETTLE_SCHEDULE_ID, message: expect.stringContaining('should have run 42 min ago') as string },
+    ]);
+    // As seen in time again; a round of an hour before is none that came late.
+    await round(after(1));
+    expect(await alertsOf(api.db, 'schedule-late')).toMatchObject([{ clearedAt: after(1) }]);
+  });
+
+  it('that is paused is told after an hour, with who paused it, and not as late', async () => {
+    const handle = await schedule(60_000);
+    await handle.pause('by a test');
+    const now = Date.now();
+    for (const hours of [1, 2.1]) await round(new Date(now + hours * HOUR_MS));
+    expect(await alertsOf(api.db, 'schedule-paused')).toMatchObject([
+      { subject: SETTLE_SCHEDULE_ID, severity: 'info', message: 'Schedule ledger-settle is paused: by a test.' },
+    ]);
+    expect(await alertsOf(api.db, 'schedule-late')).toEqual([]);
+    await handle.unpause();
+    await round(new Date(now + 2.2 * HOUR_MS));
+    expect(await alertsOf(api.db, 'schedule-paused')).toMatchObject([{ clearedAt: expect.any(Date) as Date }]);
+  });
+
+  it('whose runs fail is told after the second in a row', async () => {
+    const handle = await schedule(HOUR_MS, 1000);
+    const failed = async (count: number): Promise<unknown> => {
+      await handle.trigger('ALLOW_ALL');
+      return until(
+        async () => {
+          const { recentActions } = (await handle.describe()).info;
+          const runs = recentActions.map(({ action }) => action.workflow);
+          return Promise.all(
+            runs.map(async ({ workflowId, firstExecutionRunId }) => {
+              const run = await api.temporal.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+              return run.status.name;
+            }),
+          );
+        },
+        (statuses) => statuses.length === count && statuses.every((status) => status === 'TIMED_OUT'),
+      );
+    };
+    await failed(1);
+    await round(new Date());
+    expect(await alertsOf(api.db, 'schedule-failing')).toEqual([]);
+    await failed(2);
+    await round(new Date());
+    expect(await alertsOf(api.db, 'schedule-failing')).toMatchObject([
+      { subject: SETTLE_SCHEDULE_ID, message: 'The last 2 runs of schedule ledger-settle failed.' },
+    ]);
+    await handle.delete();
+    await round(new Date());
+    expect(await alertsOf(api.db, 'schedule-failing')).toMatchObject([{ clearedAt: expect.any(Date) as Date }]);
+  });
+});
+
+it('a kind of process that asks for no work is told until one of it does', async () => {
+  await round(new Date());
+  const silent = async (): Promise<string[]> =>
+    (await alertsOf(api.db, 'worker-silent'))
+      .filter(({ clearedAt }) => clearedAt === null)
+      .map(({ subject }) => subject);
+  expect((await silent()).toSorted()).toEqual(['convert', 'gateway']);
+  const connection = await NativeConnection.connect({ address: api.temporalAddress });
+  const worker = await Worker.create({
+    connection,
+    taskQueue: CONVERT_QUEUE,
+    activities: { none: () => Promise.resolve() },
+  });
+  const running = worker.run();
+  try {
+    await until(
+      async () => {
+        await round(new Date());
+        return silent();
+      },
+      (subjects) => subjects.join() === 'gateway',
+    );
+  } finally {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  }
+});
