@@ -2,10 +2,10 @@
 import { Decimal } from 'decimal.js';
 import type { CostReport } from './document.ts';
 
-/** `$1,234.56`; what is below a dollar with four places, because a call costs fractions of a cent. */
+/** `$1,234.56`; what is below a dollar with four places, or two digits that count: a call costs fractions of a cent. */
 export function usdText(usd: string): string {
   const amount = new Decimal(usd);
-  const places = !amount.isZero() && amount.abs().lessThan(1) ? 4 : 2;
+  const places = !amount.isZero() && amount.abs().lessThan(1) ? Math.max(4, 1 - amount.e) : 2;
   const [whole = '0', fraction = ''] = amount.abs().toFixed(places).split('.');
   const sign = amount.isNegative() && !amount.isZero() ? '−' : '';
   return `${sign}$${whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')}.${fraction}`;

@@ -1,0 +1,203 @@
+/** Cost reports as people and spreadsheets read them: nothing of a file's name acts, and every form says the same total. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvOf } from '../../../api/costs/csv.ts';
+import { renderReportCsv } from '../../../api/costs/report-csv.ts';
+import { renderReportHtml } from '../../../api/costs/report-html.ts';
+import { renderReportMarkdown } from '../../../api/costs/report-markdown.ts';
+import { renderCosts } from '../../../cli/costs/terminal.ts';
+import { buildCostReport } from '../../../domain/cost-report/build.ts';
+import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
+import { parsePeriod } from '../../../domain/cost-report/period.ts';
+import { slotsOf } from '../../../domain/cost-report/sums.ts';
+import { usdText } from '../../../domain/cost-report/words.ts';
+import { NO_SUMS, someSums } from './fixture.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const period = parsePeriod('2026-W43', 'Europe/Berlin', NOW);
+const report = (scope = INSTALLATION_SCOPE): CostReport =>
+  buildCostReport({
+    period,
+    scope,
+    sums: someSums(slotsOf(period).firstOfPeriod),
+    rentals: [
+      {
+        provider: 'simulated',
+        resource: 'instance',
+        pool: 'gpu',
+        usdPerHour: '2.5',
+        quantumSec: 600,
+        refundsUnused: true,
+        fromMs: period.fromMs,
+        untilMs: period.fromMs + 7_200_000,
+      },
+    ],
+    balances: [{ provider: 'simulated', looks: null, rises: [], ledgerUsd: '0' }],
+    nowMs: NOW,
+  });
+const named = (name: string): ReadonlyMap<string, string> => new Map([['deck-1', name]]);
+
+const tagsOf = (page: string): string =>
+  (page.match(/<[a-z!/][^>]*>/gi) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""')).join('');
+
+describe('a cost report', () => {
+  it('is what its schema says, also when nothing was rented', () => {
+    expect(costReportSchema.parse(report())).toEqual(report());
+    const nothing = buildCostReport({ period, scope: '*', sums: NO_SUMS, rentals: [], balances: [], nowMs: NOW });
+    expect(costReportSchema.parse(nothing)).toMatchObject({ totalUsd: '0', complete: true, shares: { idle: null } });
+    expect(renderReportMarkdown(nothing, new Map())).toContain('**$0.00**');
+    expect(renderReportHtml(nothing, new Map())).toContain('$0.00');
+  });
+
+  it('has a section for each thing, exact to the ninth place', () => {
+    expect(report()).toMatchObject({
+      totalUsd: '2.250000001',
+      days: expect.arrayContaining([expect.objectContaining({ day: '2026-10-19', usd: '2.000000001' })]) as unknown,
+      documents: { count: 2, meanUsd: '0.700000001', deletedUsd: '0.1' },
+      unattributed: { usd: '0.75' },
+      spot: { usd: '2.250000001', savedUsd: '1.2' },
+      alwaysOn: { pools: [{ pool: 'gpu', machines: 1 }] },
+    });
+    // The week of the change has an hour more.
+    expect(report().alwaysOn?.usd).toBe(String(169 * 2.5));
+  });
+
+  it('of a tenant says nothing of the installation', () => {
+    expect(report('default')).toMatchObject({ alwaysOn: null, forecast: null, anomalies: [], reconciliation: [] });
+  });
+
+  it('warns while its period goes on, and of what is not settled', () => {
+    const at = (nowMs: number, unsettledRentals: number): string => {
+      const sums = { ...NO_SUMS, unsettledRentals };
+      return renderReportMarkdown(
+        buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs }),
+        new Map(),
+      );
+    };
+    expect(at(period.untilMs - 1, 0)).toContain('not over yet');
+    expect(at(period.untilMs, 2)).toContain('2 rentals are not settled');
+    expect(at(period.untilMs, 0)).not.toContain('>');
+  });
+});
+
+describe('names in a report', () => {
+  it('never become markup, whatever they are', () => {
+    const harmless = tagsOf(renderReportHtml(report(), named('harmless.pdf')));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=a>'),
+        ),
+        (name) => {
+          expect(tagsOf(renderReportHtml(report(), named(name)))).toBe(harmless);
+          expect(renderReportMarkdown(report(), named(name))).not.toMatch(/<(?:script|img)/iu);
+        },
+      ),
+    );
+  });
+
+  it('are never formulas of a spreadsheet', () => {
+    const table = renderReportCsv(report(), named('=HYPERLINK("http://evil.example";"x")'));
+    expect(table).toContain(`"'=HYPERLINK(""http://evil.example"";""x"")"`);
+    expect(csvOf(['a'], [['-1.5'], ['-rm'], ['@x'], [null], ['a,b'], ['two\nlines']])).toBe(
+      `a\r\n-1.5\r\n'-rm\r\n'@x\r\n\r\n"a,b"\r\n"two\nlines"\r\n`,
+    );
+  });
+});
+
+describe('the page', () => {
+  it('asks nothing of anybody: no script, no link to elsewhere, no picture', () => {
+    const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+    expect(page).not.toMatch(/<script|<img|https?:\/\/|url\(/iu);
+    expect(page).toContain('<svg class="days"');
+    expect(page).toContain('prefers-color-scheme: dark');
+  });
+});
+
+describe('the table', () => {
+  it('has one line for each sum, and each section comes to the total', () => {
+    const lines = renderReportCsv(report(), named('a.pdf'))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const sum = (section: string): number =>
+      lines.filter((cells) => cells[2] === section).reduce((total, cells) => total + Number(cells[5]), 0);
+    for (const section of ['total', 'day', 'day-kind', 'kind', 'task', 'machine'])
+      expect(sum(section)).toBeCloseTo(2.250000001, 9);
+  });
+});
+
+describe('the picture in the terminal', () => {
+  const style = { colours: false, width: 80 };
+  const day = (key: string, usd: string, kinds: Record<string, string>) => ({
+    key,
+    name: null,
+    tenantId: null,
+    usd,
+    hours: 1,
+    kinds,
+  });
+  const costs = {
+    by: 'day' as const,
+    scope: '*',
+    from: '2026-10-18T22:00:00.000Z',
+    until: '2026-10-20T22:00:00.000Z',
+    timezone: 'Europe/Berlin',
+    currency: 'USD',
+    totalUsd: '4',
+    kinds: { busy: '3', idle: '1' },
+    items: [day('2026-10-19', '4', { busy: '3', idle: '1' }), day('2026-10-20', '0', {})],
+    more: 0,
+    moreUsd: '0',
+  };
+
+  it('shows a bar for each line in pieces for what the time was spent on', () => {
+    const [head, , first = '', second = ''] = renderCosts(costs, style).split('\n');
+    expect(head).toBe('Costs 2026-10-19 to 2026-10-20 (Europe/Berlin): $4.00');
+    expect(first).toMatch(/^ {2}2026-10-19 {2}█{37}░{12} {2}\$4\.00 {2} 100\.0 %$/u);
+    expect(second).toMatch(/^ {2}2026-10-20 +\$0\.00 {2} +0\.0 %$/u);
+  });
+
+  it('fits the terminal and has a bar of its length for each amount, whatever the amounts are', () => {
+    const amount = fc.integer({ min: 0, max: 10_000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 60, max: 200 }),
+        (days, width) => {
+          const items = days.map(([busy, idle, boot], i) =>
+            day(`2026-10-${10 + i}`, String(busy + idle + boot), {
+              busy: String(busy),
+              idle: String(idle),
+              boot: String(boot),
+            }),
+          );
+          const totalUsd = String(days.flat().reduce((sum, usd) => sum + usd, 0));
+          const text = renderCosts({ ...costs, items, totalUsd }, { ...style, width });
+          const bars = text.split('\n').filter((line) => line.startsWith('  2026-'));
+          expect(new Set(bars.map((line) => line.length)).size).toBeLessThanOrEqual(1);
+          for (const line of bars) expect(line.length).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
+  it('lets no control character of a name through', () => {
+    const items = [{ ...day('deck-1', '4', { busy: '4' }), name: 'evil\u001B[2J.pdf' }];
+    expect(renderCosts({ ...costs, by: 'document', items }, style)).not.toContain('\u001B');
+  });
+});
+
+describe('amounts for people', () => {
+  it.each([
+    ['0', '$0.00'],
+    ['0.000012345', '$0.000012'],
+    ['0.1234567', '$0.1235'],
+    ['12.345', '$12.35'],
+    ['1234567.8', '$1,234,567.80'],
+    ['-3.2', '−$3.20'],
+  ])('%s is %s', (usd, text) => {
+    expect(usdText(usd)).toBe(text);
+  });
+});
