@@ -7,7 +7,7 @@ import { SERVING_BELIEVED_MS } from '../fleet/serving.ts';
 /** Phases in which calls run. */
 const CALLS_RUN: ReadonlySet<InstancePhase> = new Set(['ready', 'cordoned']);
 /** No call holds a slot for longer than this: its attempts and the loading of its model have limits of their own. */
-const LONGEST_CALL_MS = 3_600_000;
+export const LONGEST_CALL_MS = 3_600_000;
 
 /** What there is to be seen of a machine on which an attempt was left open. */
 export interface AttemptTraces {

@@ -4,10 +4,8 @@
 import { quarterOf } from './account.ts';
 import { chargeOf } from './bill.ts';
 import type { LedgerLine, RentalFacts } from './facts.ts';
+import { LONGEST_CALL_MS } from './open-attempts.ts';
 import { CAUSED_WITHIN_MS, hasWorkIn, periodsOf } from './periods.ts';
-
-/** A call that is said to run for longer than this holds nothing up. */
-const LONGEST_CALL_MS = 3_600_000;
 
 /** How far a rental can be settled. */
 export interface Settleable {

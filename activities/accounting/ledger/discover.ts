@@ -46,6 +46,8 @@ export interface Search {
   readonly instanceIds: readonly string[];
   readonly volumeIds: readonly string[];
   readonly isKnown: (resource: BilledResource, id: string) => boolean;
+  /** Told of things under names of others, which need not be looked at again. */
+  readonly notOurs?: (resource: BilledResource, id: string) => void;
 }
 
 /** Everything of ours that is not known yet. @throws DeckhandError `provider_*` */
@@ -67,6 +69,7 @@ export async function discoverRentals(provider: CloudProvider, search: Search): 
     (id) => provider.getInstance(id),
   );
   const ourMachines = machines.filter((machine) => ownerOf(machine.hostname, installationId) !== null);
+  for (const machine of machines) if (!ourMachines.includes(machine)) search.notOurs?.('instance', machine.id);
   const theirDisks = ourMachines.flatMap(({ volumeIds, osVolumeId }) => [...volumeIds, osVolumeId ?? []].flat());
   const volumes = await collect<CloudVolume>(
     listedVolumes,
@@ -74,6 +77,7 @@ export async function discoverRentals(provider: CloudProvider, search: Search): 
     (id) => isKnown('volume', id),
     (id) => provider.getVolume(id),
   );
+  for (const { id, name } of volumes) if (volumeOwnerOf(name, installationId) === null) search.notOurs?.('volume', id);
   const onDemand = ourMachines.length === 0 ? new Map<string, number>() : await onDemandPrices(provider);
   return [
     ...ourMachines.flatMap((machine) => machineRental(provider, machine, installationId, onDemand)),

@@ -1,0 +1,60 @@
+/**
+ * Activities of the ledger, on queue `accounting`: one round of finding what is rented, asking for its bills and settling it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { heartbeating } from '../../support/heartbeat.ts';
+import { collectRentals, collectStaticHosts } from './collect.ts';
+import { sweepAttempts } from './forgotten-attempts.ts';
+import { settleRentals, type SettleCounts } from './settle.ts';
+
+/** What one round did. */
+export interface SettleReport extends SettleCounts {
+  /** Machines and disks seen for the first time. */
+  readonly found: number;
+}
+
+export interface LedgerActivities {
+  /** Settles the ledger up to now, as far as everything is known. Repeating it, also at the same time elsewhere, changes nothing. */
+  settleLedger(): Promise<SettleReport>;
+}
+
+/** What the ledger works with. */
+export interface LedgerDeps {
+  readonly db: PrismaClient;
+  /** Null where nothing is rented: servers that run already. */
+  readonly provider: CloudProvider | null;
+  readonly installationId: string;
+  readonly log: Logger;
+  /** Replaced by tests on a virtual clock. */
+  readonly now?: () => Date;
+}
+
+export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
+  const settleLedger = ledgerRound(deps);
+  return heartbeating<LedgerActivities>({ settleLedger });
+}
+
+/** One round after the other, outside of an activity too. @throws DeckhandError `provider_*` when the provider cannot be listed */
+export function ledgerRound(deps: LedgerDeps): () => Promise<SettleReport> {
+  const { db, provider, installationId, log, now = () => new Date() } = deps;
+  const foreign = new Set<string>();
+  return async () => {
+    const startedAt = now();
+    let found = await collectStaticHosts(db);
+    if (provider !== null) found += await collectRentals({ db, provider, installationId, foreign }, startedAt);
+    const counts = await settleRentals({ db, provider, log, now });
+    await sweepAttempts(db, startedAt);
+    // Last: the next round reads the provider's record from here on.
+    if (provider !== null) await sampleBalance(db, provider, startedAt);
+    return { found, ...counts };
+  };
+}
+
+async function sampleBalance(db: PrismaClient, provider: CloudProvider, sampledAt: Date): Promise<void> {
+  const { amount, currency } = await provider.balance();
+  const data = { id: randomUUID(), provider: provider.name, amount, currency: currency.toUpperCase(), sampledAt };
+  await db.balanceSample.create({ data });
+}

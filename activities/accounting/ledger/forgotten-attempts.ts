@@ -1,0 +1,40 @@
+/**
+ * Records of calls whose deck is gone: they keep tenant and task until their time is settled, and go then.
+ */
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+
+/** A machine may be without a rental for this long. */
+const COLLECTED_WITHIN = '1 hour';
+
+/**
+ * Takes the deck out of the records of an analysis: those that the ledger has settled are deleted, the others keep nothing but what the ledger
+ * still needs. Repeating it changes nothing.
+ */
+export async function forgetAttempts(tx: Prisma.TransactionClient, analysisId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "CallAttempt" SET "analysisId" = '', "deckId" = '', "callId" = '', "slideNumber" = NULL, "questionId" = NULL
+    WHERE "analysisId" = ${analysisId}`;
+  await deleteSettled(tx);
+}
+
+/** Records of decks that went while a call of theirs was just beginning, and those whose time is settled by now. */
+export async function sweepAttempts(db: PrismaClient, now: Date): Promise<void> {
+  const lately = new Date(now.getTime() - 24 * 3_600_000);
+  const stray = await db.$queryRaw<{ readonly analysisId: string }[]>`
+    SELECT DISTINCT a."analysisId" FROM "CallAttempt" a
+    WHERE a."startedAt" > ${lately} AND a."analysisId" <> ''
+      AND NOT EXISTS (SELECT 1 FROM "Analysis" n WHERE n."id" = a."analysisId")`;
+  for (const { analysisId } of stray) await db.$transaction((tx) => forgetAttempts(tx, analysisId));
+  await db.$transaction((tx) => deleteSettled(tx));
+}
+
+async function deleteSettled(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM "CallAttempt" a
+    WHERE a."analysisId" = '' AND coalesce(a."endedAt", a."startedAt") < now() AT TIME ZONE 'UTC' - ${COLLECTED_WITHIN}::interval
+      AND NOT EXISTS (
+        SELECT 1 FROM "Rental" r
+        WHERE r."instanceName" = a."instanceName" AND r."closedAt" IS NULL
+          AND (r."settledUntil" IS NULL OR r."settledUntil" < coalesce(a."endedAt", a."startedAt"))
+          AND (r."billedFrom" IS NULL OR r."billedFrom" < coalesce(a."endedAt", a."startedAt")))`;
+}

@@ -1,0 +1,101 @@
+/**
+ * The ledger in a real database: over whole lives its entries are those of the pure accounting and add up to what the provider charged,
+ * with rounds that come at any moment, fail on the way, come twice and at the same time.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { usdOf } from '../../../domain/ledger/amounts.ts';
+import type { LedgerLine } from '../../../domain/ledger/facts.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { ledgerPlan, runLedgerPlan, type LedgerLife, type LedgerPlan } from '../../support/fleet/ledger-lives.ts';
+import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
+
+const RUNS = 40;
+const SEED = 42;
+/** USD. */
+const EXACT = 1e-6;
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+beforeEach(() => emptyLedger(db));
+
+async function storeAll({ life, attempts }: LedgerLife): Promise<void> {
+  await storeHistory(db, life);
+  await storeAttempts(db, life.state.name, attempts);
+}
+
+async function checkPlan(plan: LedgerPlan): Promise<void> {
+  await emptyLedger(db);
+  await storeDecks(db);
+  const all = await runLedgerPlan(plan, async (now) => {
+    await storeAll(now);
+    const round = roundsOf(db, now.life);
+    // Two processes at once, then the same again.
+    const both = await Promise.allSettled([round(), round()]);
+    await storeAll(now);
+    for (const one of both) if (one.status === 'rejected') throw one.reason;
+    await round();
+  });
+  const rentals = await db.rental.findMany({ include: { entries: { orderBy: { position: 'asc' } } } });
+  const entries = rentals.flatMap((rental) => rental.entries);
+  const total = entries.reduce((sum, entry) => sum + Number(entry.amountUsd), 0);
+  expect(Math.abs(total - all.chargedUsd())).toBeLessThan(EXACT);
+  for (const rental of rentals) {
+    expect(rental).toMatchObject({ boundsFrom: 'provider', entryCount: rental.entries.length });
+    expect(rental.closedAt).not.toBeNull();
+    expect(rental.entries.map((entry) => entry.position)).toEqual(rental.entries.map((_, index) => index));
+    const sum = rental.entries.reduce(
+      (acc, entry) => acc.plus(entry.amountUsd),
+      rental.settledUsd.minus(rental.settledUsd),
+    );
+    expect(sum.toFixed()).toBe(rental.settledUsd.toFixed());
+  }
+  // The pure ledger settles everything at once in the end, and comes to the same.
+  await all.ledger.settle(all.life.ownMs);
+  const lines = [...all.ledger.rentals.values()].flatMap(({ found, lines: own }) =>
+    own.map((line) => textOf(found.resourceId, line)),
+  );
+  const stored = rentals.flatMap((rental) =>
+    rental.entries.map((entry) =>
+      JSON.stringify([
+        rental.resourceId,
+        entry.kind,
+        entry.fromAt.getTime(),
+        entry.untilAt.getTime(),
+        entry.amountUsd.toFixed(),
+        entry.tenantId,
+        entry.analysisId,
+        entry.task,
+        entry.callId,
+      ]),
+    ),
+  );
+  expect(stored.toSorted()).toEqual(lines.toSorted());
+}
+
+const textOf = (resourceId: string, { kind, fromMs, untilMs, nanoUsd, owner }: LedgerLine): string =>
+  JSON.stringify([
+    resourceId,
+    kind,
+    fromMs,
+    untilMs,
+    usdOf(nanoUsd).toFixed(),
+    owner?.tenantId ?? null,
+    owner?.analysisId ?? null,
+    owner?.task ?? null,
+    owner?.callId ?? null,
+  ]);
+
+it('is the pure ledger, entry by entry, and adds up to what was charged', async () => {
+  await fc.assert(fc.asyncProperty(ledgerPlan, checkPlan), { numRuns: RUNS, seed: SEED, endOnFailure: true });
+}, 400_000);
