@@ -6,6 +6,13 @@ const MINUTE_MS = 60_000;
 export const POOL = 'visual';
 export const INSTANCE = 'visual-1';
 export const OFFER = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
+/** Fleet file of the installation: it rents machines of a provider that nobody reaches. */
+export const FLEET = JSON.stringify({
+  provider: 'datacrunch',
+  baseUrl: 'http://127.0.0.1:9/v1',
+  installationId: 'test1',
+  pools: [{ name: POOL, classes: ['gpu-visual'], launchBudgetPerHour: 12 }],
+});
 /** An analysis ends this long before now: its costs are settled by now. */
 const ENDED_MS = 40 * MINUTE_MS;
 

@@ -9,6 +9,7 @@ import { OTHER_TENANT, serveApi, startTestApi, type TestApi } from '../api/suppo
 import { fallen, growing, namesOf, seriesOf, typesOf } from './exposition.ts';
 import {
   countDocumentsSince,
+  FLEET,
   healthRows,
   INSTANCE,
   ledgerRows,
@@ -40,13 +41,6 @@ async function scrapeAnew(): Promise<string> {
 }
 
 const writeFleet = (text: string): void => writeFileSync(api.config.fleetFile, text);
-const FLEET = JSON.stringify({
-  provider: 'datacrunch',
-  baseUrl: 'http://127.0.0.1:9/v1',
-  installationId: 'test1',
-  pools: [{ name: POOL, classes: ['gpu-visual'], launchBudgetPerHour: 12 }],
-});
-
 beforeAll(async () => {
   api = await startTestApi();
   writeFleet(FLEET);
