@@ -36,7 +36,7 @@ await runWorkerProcess('control', async (process) => {
       taskQueue: CONTROL_QUEUE,
       workflowBundle: bundle,
       activities: {
-        ...createDeckActivities(db),
+        ...createDeckActivities(db, fleet.accounting.timezone),
         ...createDeletionActivities({ db, blobs, temporal, home: config.home }),
       },
       maxConcurrentActivityTaskExecutions: 16,

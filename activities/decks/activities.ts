@@ -65,7 +65,8 @@ export interface DeckActivities {
 const classesOf = (calls: readonly PlannedCall[]): ReadonlySet<GpuClass> =>
   new Set(calls.map((call) => MODEL_TASKS[call.task].gpuClass));
 
-export function createDeckActivities(db: PrismaClient): DeckActivities {
+/** @param timezone of budgets (IANA) */
+export function createDeckActivities(db: PrismaClient, timezone: string): DeckActivities {
   const contexts = new AnalysisContexts(db);
   const planner = new StagePlanner(db, contexts);
   const signals = new PoolSignals(db);
@@ -112,7 +113,7 @@ export function createDeckActivities(db: PrismaClient): DeckActivities {
       return started;
     },
     startedCalls: () => startedCalls(),
-    whatItWaitsFor: () => whatItWaitsFor(db),
+    whatItWaitsFor: () => whatItWaitsFor(db, () => timezone),
     recordCallFailure: (failure) => recordCallFailure(db, failure),
     explainUnreadable: (input) => explainUnreadable(db, input),
     storeRollUp: (input) => storeRollUp(db, input.analysisId),

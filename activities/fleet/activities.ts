@@ -8,6 +8,8 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import type { Logger } from '../../platform/log.ts';
+import { BudgetGuard } from '../accounting/budget/guard.ts';
+import { poolMoney } from '../accounting/budget/pool-money.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
 import type { InstanceActivities } from './instance/contract.ts';
@@ -33,15 +35,17 @@ export interface FleetActivitiesOptions {
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
   const { db, provider, fleet, config, temporal, log, publicKey, startupScript } = options;
   const { installationId, availabilityTtlMs } = fleet;
+  const budget = new BudgetGuard({ db, capabilities: provider.capabilities, accounting: fleet.accounting, log });
   return {
     ...createInstanceActivities({
       db,
+      budget,
       provider,
       log,
       selection: new Selection({ db, provider, config, log, timing: { availabilityTtlMs } }),
       material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
     }),
-    ...createPoolActivities(db),
+    ...createPoolActivities(db, poolMoney({ db, budget, fleet, now: () => new Date() })),
     ...createReaperActivities({ db, provider, fleet, temporal, log, startupScript }),
   };
 }

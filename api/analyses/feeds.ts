@@ -13,7 +13,7 @@ import { loadStatus } from './status.ts';
 
 const POLL_MS = 400;
 
-type FeedDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+type FeedDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log' | 'config'>;
 
 /** Events waiting for one listener. A slow one gets the newest progress, not all of them. */
 class Listener {

@@ -9,6 +9,7 @@ import type { ApiDeps } from '../context.ts';
 import { memberOf } from '../report/parts.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
+import { loadFleet } from '../../platform/fleet-config.ts';
 import { waitingFor } from '../../activities/decks/waiting/waiting.ts';
 
 /** What a summary shows of the deck. */
@@ -58,18 +59,21 @@ export async function findAnalysis(db: PrismaClient, tenantId: string, analysisI
 
 /** Status with progress: from the workflow while it runs, else from the database. @throws DeckhandError `not_found` */
 export async function loadStatus(
-  { db, temporal, log }: Pick<ApiDeps, 'db' | 'temporal' | 'log'>,
+  { db, temporal, log, config }: Pick<ApiDeps, 'db' | 'temporal' | 'log' | 'config'>,
   tenantId: string,
   analysisId: string,
 ): Promise<AnalysisStatusDocument> {
   const row = await findAnalysis(db, tenantId, analysisId);
   const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
   if (asked !== null) {
+    const timezone = (): string => loadFleet(config).accounting.timezone;
     // The run knows its stage first; the row follows.
     const progress = {
       ...asked,
       // A run that is held waits for a person.
-      waitingFor: asked.paused ? null : (asked.waitingFor ?? (await waitingFor({ temporal, db, log }, row.workflowId))),
+      waitingFor: asked.paused
+        ? null
+        : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId))),
     };
     return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
   }

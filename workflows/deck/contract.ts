@@ -52,6 +52,8 @@ const isObject = (payload: unknown): payload is object => typeof payload === 'ob
 
 /** Workflow id of an analysis; one analysis is one workflow, continued as new. */
 export const makeDeckWorkflowId = (analysisId: string): string => `analysis/${analysisId}`;
+/** The analysis of such a workflow. */
+export const analysisIdOf = (workflowId: string): string => workflowId.replace(/^analysis\//u, '');
 
 /** Input of {@link DECK_WORKFLOW}: ids and choices, never content. */
 export interface DeckWorkflowInput {

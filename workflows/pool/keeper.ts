@@ -14,6 +14,7 @@ import { detailsOf } from './details.ts';
 import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, startInstance } from './instances.ts';
+import { asksForMoney, moneyReasons, underBudget } from './money.ts';
 import { rentedInstanceName } from './names.ts';
 import {
   creationPauseUntilMs,
@@ -202,7 +203,7 @@ export class PoolKeeper {
     const { setup } = this;
     const { atMs, instances } = seen.observation;
     const { holds } = this.state;
-    const disposable = underHolds(setup.config, instances, holds);
+    const disposable = underBudget(underHolds(setup.config, instances, holds), seen.money);
     const input = this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec);
     const decision = decide(input);
     const gap = endedGap(this.state.memory, decision.memory);
@@ -218,6 +219,9 @@ export class PoolKeeper {
     for (const name of drainedAndIdle(instances, holds)) {
       await askInstance(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`);
     }
+    for (const { instance, request, reason } of asksForMoney(setup.config, instances, seen.money)) {
+      await askInstance(instance, request, reason);
+    }
     for (const name of heldTooLong(setup.config, instances, holds, atMs)) {
       await askInstance(name, 'destroy', `its disk was kept for more than ${setup.config.maxKeptVolumeAgeHours} h`);
     }
@@ -230,10 +234,11 @@ export class PoolKeeper {
         : [];
     const heldUntil = Object.values(holds).flatMap((h) => (h.untilMs === null ? [] : [h.untilMs]));
     const waitsFor = isHeldBack && pausedUntilMs !== null ? [pausedUntilMs, ...heldUntil] : heldUntil;
+    const money = moneyReasons(seen.money);
     return {
       ...decision,
       actions: allowed,
-      reasons: [...pauseReason, ...decision.reasons, ...holdReasons(holds)],
+      reasons: [...money.first, ...pauseReason, ...decision.reasons, ...money.last, ...holdReasons(holds)],
       nextLookAtMs: Math.min(decision.nextLookAtMs, ...waitsFor),
     };
   }

@@ -22,6 +22,7 @@ import type { InstancePhase, Intent, KeptVolume } from '../../../domain/fleet/in
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { readLimits, type DemandLimits } from './limits.ts';
 import {
   claimOfRow,
   judgeReservations,
@@ -62,6 +63,8 @@ const HOURS_PER_MONTH = 730;
 const HOUR_MS = 3_600_000;
 /** A refused purchase is tried again after this time at the latest. */
 const RETRY_MS = 60_000;
+/** What takes work out of the demand is worked out this often. */
+const LIMITS_KEPT_MS = 5_000;
 /** Transactions wait for one another in front of the purse. */
 const WITHIN_MS = 30_000;
 
@@ -72,6 +75,7 @@ const LEAVING: ReadonlySet<string> = new Set(['suspending', 'destroying', 'gone'
 export class BudgetGuard {
   readonly #options: BudgetGuardOptions;
   readonly #now: () => number;
+  #limits: { readonly atMs: number; readonly limits: Promise<DemandLimits> } | undefined;
 
   constructor(options: BudgetGuardOptions) {
     this.#options = options;
@@ -145,7 +149,10 @@ export class BudgetGuard {
     const nowMs = this.#now();
     const judged = await judgeReservations(db, this.#bill);
     const purse = await readPurse(db, judged, this.timezone, nowMs);
-    if (purse.rules.length === 0 || offers.length === 0) return { offers, refusal: null };
+    if (purse.rules.length === 0 || offers.length === 0) {
+      await this.#tellPool(db, pool.name, null);
+      return { offers, refusal: null };
+    }
     const disk = diskRow(judged, wakeFrom?.volumeId ?? null);
     const times = this.#times(pool);
     const whyNot = new Map<number, BudgetRefusal | null>();
@@ -154,9 +161,8 @@ export class BudgetGuard {
       whyNot.set(priceUsdPerHour, this.#whyNot(purse, this.#purchase(pool, priceUsdPerHour, disk), times, nowMs));
     }
     const affordable = offers.filter((offer) => whyNot.get(offer.priceUsdPerHour) === null);
-    if (affordable.length > 0) return { offers: affordable, refusal: null };
     const cheapest = Math.min(...offers.map((offer) => offer.priceUsdPerHour));
-    const refusal = whyNot.get(cheapest) ?? null;
+    const refusal = affordable.length > 0 ? null : (whyNot.get(cheapest) ?? null);
     await this.#tellPool(db, pool.name, refusal?.message ?? null);
     return { offers: affordable, refusal };
   }
@@ -173,6 +179,17 @@ export class BudgetGuard {
       await this.#reserveWhatIsThere(tx, pool, nowMs);
       return this.#renew(tx, pool, await settleReservations(tx, this.#bill), nowMs);
     });
+  }
+
+  /** Whose open work has nothing bought now. Worked out anew after a few seconds: pools look often, and sums take a while. */
+  async limits(): Promise<DemandLimits> {
+    const nowMs = this.#now();
+    const known = this.#limits;
+    if (known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS) return known.limits;
+    const limits = readLimits(this.#options.db, this.#bill, this.timezone, new Date(nowMs));
+    this.#limits = { atMs: nowMs, limits };
+    limits.catch(() => (this.#limits = undefined));
+    return limits;
   }
 
   /** True for an instance that has to go because its money is used up. */
@@ -358,7 +375,7 @@ export class BudgetGuard {
       const disk = one.row.resource === 'volume' ? one : (ownDisk(one, disks.values()) ?? null);
       const isMachine = one.row.resource === 'instance';
       // A disk is looked after with its machine as long as that is there.
-      if (isMachine ? one.row.resourceId !== one.instance.providerId : one.instance.providerId !== null) continue;
+      if (isMachine ? !isCurrent(one) : one.instance.providerId !== null) continue;
       const becameDearer = one.change?.priceUsdPerHour !== undefined;
       if (becameDearer) this.#tellDearer(one);
       const claim = claimOfRow(one.row);
@@ -431,6 +448,12 @@ export class BudgetGuard {
     );
   }
 }
+
+/** The machine its instance has now, or the one it is about to have. */
+const isCurrent = ({ row, intent, instance }: JudgedReservation): boolean =>
+  row.resourceId === null
+    ? instance.providerId === null && intent.id === `${instance.name}/${instance.attempts}`
+    : row.resourceId === instance.providerId;
 
 /** The disk of a machine. */
 const ownDisk = (

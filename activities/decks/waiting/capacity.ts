@@ -13,6 +13,8 @@ export interface PoolCapacity {
   /** Of its last decision. */
   readonly reasons: readonly string[];
   readonly nextLookAtMs: number | null;
+  /** Why a budget keeps it from buying; absent or null = none does. */
+  readonly budgetMessage?: string | null;
   readonly instances: readonly {
     readonly name: string;
     readonly phase: InstancePhase;
@@ -41,11 +43,12 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
     include: { instances: { where: { phase: { notIn: [...FINAL_PHASES] } } } },
     orderBy: { name: 'asc' },
   });
-  return rows.map(({ name, classes, reasons, nextLookAt, instances }) => ({
+  return rows.map(({ name, classes, reasons, nextLookAt, budgetMessage, instances }) => ({
     name,
     classes,
     reasons,
     nextLookAtMs: nextLookAt?.getTime() ?? null,
+    budgetMessage,
     instances: instances.map((i) => ({
       name: i.name,
       phase: INSTANCE_PHASES.find((phase) => phase === i.phase) ?? 'planned',
@@ -55,14 +58,28 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
   }));
 }
 
-/** What the instance nearest to serving a class is doing, or why there is none; null when no pool is known at all. */
-export function capacityReason(pools: readonly PoolCapacity[], gpuClass: GpuClass, nowMs: number): string | null {
+/** Phases in which a machine is there, or on its way: what a budget says of buying does not concern them. */
+const THERE: ReadonlySet<InstancePhase> = new Set(['ready', 'booting']);
+
+/**
+ * What the instance nearest to serving a class is doing, or why there is none; null when no pool is known at all.
+ *
+ * @param limit why nothing is bought for the one who waits; null = nothing is in the way but what pools say
+ */
+export function capacityReason(
+  pools: readonly PoolCapacity[],
+  gpuClass: GpuClass,
+  nowMs: number,
+  limit: string | null = null,
+): string | null {
   if (pools.length === 0) return null;
   const serving = pools.filter((pool) => pool.classes.includes(gpuClass));
   const [first] = serving;
   if (first === undefined) return `no pool serves ${gpuClass}; name one in the fleet file`;
   const instances = serving.flatMap((pool) => pool.instances.map((instance) => ({ pool, ...instance })));
   const nearest = NEAREST_FIRST.flatMap((phase) => instances.filter((i) => i.phase === phase))[0];
+  const held = limit ?? serving.find((pool) => pool.budgetMessage != null)?.budgetMessage ?? null;
+  if (held !== null && (nearest === undefined || !THERE.has(nearest.phase))) return held.replace(/\.$/u, '');
   if (nearest === undefined) return noInstance(first, nowMs);
   const { name, phase, reason } = nearest;
   const lasting = durationWords(nowMs - nearest.phaseSinceMs);

@@ -10,6 +10,8 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GpuClass } from '../../../domain/model-tasks.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
+import { deckLimit } from '../../accounting/budget/deck-limit.ts';
+import { analysisIdOf } from '../../../workflows/deck/contract.ts';
 import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
@@ -60,24 +62,27 @@ function named<Activities>(runner: Runner, activities: readonly (keyof Activitie
  * What a run waits for, as it reads behind "waiting for"; null when something of it moves, or when it has only just been scheduled.
  *
  * @param pools the pools there are; none when that is not known
+ * @param limit why nothing is bought for this run; null = nothing is in the way
  */
 export function waitingReason(
   pending: readonly PendingActivity[],
   nowMs: number,
   pools: readonly PoolCapacity[] = [],
+  limit: string | null = null,
 ): string | null {
   if (pending.length === 0 || pending.some((a) => a.started)) return null;
   const failing = pending.find((a) => a.lastFailure !== null);
   if (failing !== undefined) {
     // Its models are not pinned before a host has shown them, so it waits for a host.
-    const capacity = failing.lastFailureCode === 'model_not_ready' ? capacityReason(pools, 'gpu-visual', nowMs) : null;
+    const capacity =
+      failing.lastFailureCode === 'model_not_ready' ? capacityReason(pools, 'gpu-visual', nowMs, limit) : null;
     const wanted = whatFailed(failing.lastFailure ?? '');
     return capacity === null ? wanted : `${wanted}: ${capacity}`;
   }
   const longest = pending.reduce((a, b) => (a.scheduledAtMs <= b.scheduledAtMs ? a : b));
   if (nowMs - longest.scheduledAtMs < WAITING_AFTER_MS) return null;
   const runner = RUNNER_OF[longest.name] ?? { name: 'a control worker', gpuClass: null };
-  const capacity = runner.gpuClass === null ? null : capacityReason(pools, runner.gpuClass, nowMs);
+  const capacity = runner.gpuClass === null ? null : capacityReason(pools, runner.gpuClass, nowMs, limit);
   return capacity === null ? runner.name : `${runner.name}: ${capacity}`;
 }
 
@@ -97,13 +102,21 @@ export interface Wait {
 
 const NO_WAIT: Wait = { reason: null, pools: [] };
 
+/** What the answer is found in. */
+export interface WaitDependencies {
+  readonly temporal: Client;
+  readonly db: PrismaClient;
+  /** Time zone of budgets (IANA), read when it is needed. */
+  readonly timezone: () => string;
+}
+
 /**
  * Asks Temporal what a run waits for, and the database what the GPUs are doing.
  *
  * @param except an activity that does not count: the one that asks
  */
 export async function askWhatItWaitsFor(
-  { temporal, db }: { readonly temporal: Client; readonly db: PrismaClient },
+  { temporal, db, timezone }: WaitDependencies,
   workflowId: string,
   except?: string,
 ): Promise<Wait> {
@@ -129,12 +142,13 @@ export async function askWhatItWaitsFor(
   const pools = await capacityOf(db);
   const wanted = new Set(pending.map((a) => RUNNER_OF[a.name]?.gpuClass ?? null));
   const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c as GpuClass)));
-  return { reason: waitingReason(pending, nowMs, pools), pools: serving.map((pool) => pool.name) };
+  const limit = await deckLimit(db, analysisIdOf(workflowId), timezone(), new Date(nowMs));
+  return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }
 
 /** The same for one who has the rest of an answer already: null also when Temporal does not say. */
 export async function waitingFor(
-  { log, ...deps }: { readonly temporal: Client; readonly db: PrismaClient; readonly log: Logger },
+  { log, ...deps }: WaitDependencies & { readonly log: Logger },
   workflowId: string,
 ): Promise<string | null> {
   try {
@@ -147,9 +161,9 @@ export async function waitingFor(
 }
 
 /** What the run that asks waits for, itself not counted. */
-export async function whatItWaitsFor(db: PrismaClient): Promise<Wait> {
+export async function whatItWaitsFor(db: PrismaClient, timezone: () => string): Promise<Wait> {
   const { client, info } = Context.current();
   const { workflowExecution: run, activityId } = info;
   if (run === undefined) return NO_WAIT;
-  return askWhatItWaitsFor({ temporal: client, db }, run.workflowId, activityId);
+  return askWhatItWaitsFor({ temporal: client, db, timezone }, run.workflowId, activityId);
 }

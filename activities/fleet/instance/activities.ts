@@ -8,6 +8,7 @@ import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
 import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
+import type { BudgetGuard } from '../../accounting/budget/guard.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
@@ -26,13 +27,15 @@ export interface LadderSource extends LaunchGate {
 
 export interface InstanceActivitiesOptions extends CreateDependencies {
   readonly selection: LadderSource;
+  /** Budgets; absent = there are none. */
+  readonly budget?: BudgetGuard;
 }
 
 /** Offers of a ladder that one pass may try: bounds what a workflow carries, and what a pass costs. */
 const MAX_OFFERS_PER_PASS = 25;
 
 export function createInstanceActivities(options: InstanceActivitiesOptions): InstanceActivities {
-  const { db, provider, selection, log } = options;
+  const { db, provider, selection, log, budget } = options;
   /** Heartbeats, so that a killed worker is noticed; the answer of the provider, so that the reducer decides. */
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
     withHeartbeat({ what }, async () => ({ error: (await answerOf(call)).error }));
@@ -40,8 +43,18 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     rankOffers: ({ pool, wakeFrom }) =>
       withHeartbeat({ what: 'rank' }, async () => {
         const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom));
-        const offers = (value?.offers ?? []).filter((offer) => offer.rank !== null).slice(0, MAX_OFFERS_PER_PASS);
-        return { offers: offers.map(plainOffer), nextTryAtMs: value?.nextTryAtMs ?? null, error };
+        const ranked = (value?.offers ?? []).filter((offer) => offer.rank !== null).slice(0, MAX_OFFERS_PER_PASS);
+        const { offers, refusal } = (await budget?.affordable(pool, ranked, wakeFrom)) ?? {
+          offers: ranked,
+          refusal: null,
+        };
+        const times = [value?.nextTryAtMs ?? null, refusal?.nextTryAtMs ?? null].flatMap((ms) => ms ?? []);
+        return {
+          offers: offers.map(plainOffer),
+          nextTryAtMs: times.length === 0 ? null : Math.min(...times),
+          error,
+          ...(refusal === null ? {} : { message: refusal.message }),
+        };
       }),
     createInstance: (input) =>
       withHeartbeat({ what: 'create' }, ({ signal }) => createInstance(options, input, signal)),
@@ -49,7 +62,13 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     lookAtInstance: ({ providerId }) => withHeartbeat({ what: 'look' }, () => lookAtInstance(provider, providerId)),
     rememberOutcome: ({ offer, error }) => withHeartbeat({ what: 'remember' }, () => selection.remember(offer, error)),
     shutdownInstance: ({ providerId }) => act('shutdown', () => provider.shutdownInstance(providerId)),
-    startInstance: ({ providerId }) => act('start', () => provider.startInstance(providerId)),
+    startInstance: ({ providerId, instance, pool }) =>
+      withHeartbeat({ what: 'start' }, async () => {
+        const refusal =
+          instance === undefined || pool === undefined ? null : await budget?.reserveStart(instance, pool);
+        if (refusal != null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
+        return { error: (await answerOf(() => provider.startInstance(providerId))).error };
+      }),
     hibernateInstance: ({ providerId }) => act('hibernate', () => provider.hibernateInstance(providerId)),
     deleteInstance: ({ providerId, deleteVolumeIds }) =>
       act('delete', () => provider.deleteInstance(providerId, deleteVolumeIds)),
@@ -63,8 +82,10 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     recheckDemand: (input) => {
       const context = Context.current();
       return withHeartbeat({ what: 'demand' }, async () => {
+        // Work is no reason to stay when there is no money left to stay on.
+        if ((await budget?.isUnpaid(input.instance, input.pool)) === true) return { work: false };
         const says = await askPool(context, input.pool.name, input.instance);
-        return { work: await stillWanted(db, says, input, new Date()) };
+        return { work: await stillWanted(db, says, input, new Date(), await budget?.limits()) };
       });
     },
   };

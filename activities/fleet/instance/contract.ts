@@ -61,6 +61,8 @@ export interface InstanceActivities {
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;
     readonly error: ProviderErrorInfo | null;
+    /** Why there is nothing to try although the provider has offers: no budget pays for one. */
+    readonly message?: string;
   }>;
   /** Writes the intent if its offer may still be tried, lists by exact host name and adopts, else creates once. Never retried by Temporal. */
   createInstance(input: {
@@ -78,7 +80,12 @@ export interface InstanceActivities {
   /** Remembers how a create on an offer ended, for all pools. */
   rememberOutcome(input: { readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }): Promise<void>;
   shutdownInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
-  startInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
+  /** Starts a stopped machine, when there is money for it. `instance` and `pool` are absent in histories of earlier versions. */
+  startInstance(input: {
+    readonly providerId: string;
+    readonly instance?: string;
+    readonly pool?: PoolConfig;
+  }): Promise<ActOutcome>;
   hibernateInstance(input: { readonly providerId: string }): Promise<ActOutcome>;
   /** Ends the machine; the named volumes are purged, all others kept. */
   deleteInstance(input: {

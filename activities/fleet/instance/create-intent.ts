@@ -8,12 +8,15 @@ import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.t
 /** Why no create may be sent on the intent's offer now; null = it may. Reads in the transaction it is given. */
 export type LaunchCheck = (tx: Prisma.TransactionClient) => Promise<string | null>;
 
+/** Reserves the create's money; why there is none, or null. In the same transaction, so that both stand or neither. */
+export type MoneyCheck = (tx: Prisma.TransactionClient) => Promise<{ readonly message: string } | null>;
+
 /** Many creates on one offer may wait for one another. */
 const RECORDED_WITHIN_MS = 30_000;
 
 /**
  * Writes the intent. Answers null when it is new and may be sent, else what came of it: an earlier run of the same create is never sent
- * again, and one that `mayLaunch` forbids never was.
+ * again, and one that `mayLaunch` forbids, or that no money is left for, never was.
  *
  * Creates on one offer are recorded one after the other, so that each sees those before it: of several that ask at once only as many are
  * sent as its budget allows.
@@ -23,13 +26,16 @@ export async function recordIntent(
   instance: string,
   intent: Intent,
   mayLaunch: LaunchCheck,
+  reserve: MoneyCheck = () => Promise.resolve(null),
 ): Promise<CreateOutcome | null> {
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`launch/${intent.offer}`}, 0))`;
       const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
       if (known !== null) return outcomeKnown(known);
-      const why = await mayLaunch(tx);
+      const blocked = await mayLaunch(tx);
+      const noMoney = blocked === null ? await reserve(tx) : null;
+      const why = blocked ?? noMoney?.message ?? null;
       const heldBack = why === null ? {} : ({ state: 'refused', message: why, settledAt: new Date() } as const);
       await tx.createIntent.create({
         data: {
@@ -42,7 +48,8 @@ export async function recordIntent(
           ...heldBack,
         },
       });
-      return why === null ? null : { kind: 'held_back', message: why };
+      if (why === null) return null;
+      return { kind: 'held_back', message: why, ...(noMoney === null ? {} : { overBudget: true }) };
     },
     { timeout: RECORDED_WITHIN_MS, maxWait: RECORDED_WITHIN_MS },
   );

@@ -6,6 +6,7 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { BudgetGuard } from '../../accounting/budget/guard.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
@@ -23,6 +24,8 @@ export interface CreateDependencies {
   readonly provider: CloudProvider;
   readonly material: BootMaterial;
   readonly selection: LaunchGate;
+  /** Budgets; absent = there are none. */
+  readonly budget?: Pick<BudgetGuard, 'reserve'>;
   readonly log: Logger;
 }
 
@@ -39,9 +42,15 @@ export async function createInstance(
   input: CreateInput,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
-  const { db, log, selection } = dependencies;
+  const { db, log, selection, budget } = dependencies;
   const { intent, pool } = input;
-  const known = await recordIntent(db, input.instance, intent, (tx) => selection.mayLaunch(intent.offer, pool, tx));
+  const known = await recordIntent(
+    db,
+    input.instance,
+    intent,
+    (tx) => selection.mayLaunch(intent.offer, pool, tx),
+    async (tx) => (await budget?.reserve(tx, input)) ?? null,
+  );
   if (known !== null) return known;
   const outcome = await adoptOrCreate(dependencies, input, signal);
   await settleIntent(db, intent, outcome);

@@ -4,6 +4,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GpuClass } from '../../../domain/model-tasks.ts';
 import type { Demand, Observation } from '../../../domain/fleet/pool.ts';
+import type { MoneyOf, PoolMoney } from '../../accounting/budget/pool-money.ts';
 import type { PoolSetup } from '../../../workflows/pool/contract.ts';
 import { observePool } from './observe.ts';
 import { registerPool, storePoolDecision } from './store.ts';
@@ -42,6 +43,8 @@ export interface PoolObservation {
     readonly instance: string;
     readonly reason: string;
   } | null;
+  /** What budgets say of it; absent where there are none, and in histories of earlier versions. */
+  readonly money?: PoolMoney;
   /** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
   readonly bootSec: number | null;
 }
@@ -67,10 +70,11 @@ export interface PoolActivities {
   storePoolDecision(input: StoreDecisionInput): Promise<void>;
 }
 
-export function createPoolActivities(db: PrismaClient): PoolActivities {
+/** @param moneyOf what budgets say of a pool; absent = there are none */
+export function createPoolActivities(db: PrismaClient, moneyOf?: MoneyOf): PoolActivities {
   return {
     registerPool: ({ setup }) => registerPool(db, setup),
-    observePool: (input) => observePool(db, input, new Date()),
+    observePool: async (input) => observePool(db, input, new Date(), await moneyOf?.(input.pool)),
     storePoolDecision: (input) => storePoolDecision(db, input),
   };
 }

@@ -4,7 +4,9 @@
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing. Text calls of a deck are foreseen once a model
  * has read its first slide: earlier they would pay for a machine that waits for the slides.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { URGENT_PRIORITY } from '../../../domain/budget/levels.ts';
+import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
+import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
 import {
   FULL_SCOPE,
   GPU_CLASSES,
@@ -37,9 +39,14 @@ interface AnnouncedDeck {
   readonly readByModel: boolean;
 }
 
-/** Demand for these classes now. */
-export async function readDemand(db: PrismaClient, classes: readonly GpuClass[], now: Date): Promise<Demand> {
-  const [open, announced] = await Promise.all([openCallsOf(db, classes), announcedDecks(db)]);
+/** Demand for these classes now. What budgets take out of it may run on machines that are there, and has none bought. */
+export async function readDemand(
+  db: PrismaClient,
+  classes: readonly GpuClass[],
+  now: Date,
+  limits: DemandLimits = NO_LIMITS,
+): Promise<Demand> {
+  const [open, announced] = await Promise.all([openCallsOf(db, classes, limits), announcedDecks(db, limits)]);
   const sum = (of: (row: OpenCalls) => number): number => open.reduce((total, row) => total + of(row), 0);
   const oldestMs = Math.min(...open.map((row) => row.oldest.getTime()));
   return {
@@ -56,12 +63,37 @@ export async function readDemand(db: PrismaClient, classes: readonly GpuClass[],
 }
 
 /** True while an instance that serves these classes has something to go on for. */
-export async function hasWorkFor(db: PrismaClient, classes: readonly GpuClass[], now: Date): Promise<boolean> {
-  const { openCalls, comingSeconds: coming } = await readDemand(db, classes, now);
+export async function hasWorkFor(
+  db: PrismaClient,
+  classes: readonly GpuClass[],
+  now: Date,
+  limits: DemandLimits = NO_LIMITS,
+): Promise<boolean> {
+  const { openCalls, comingSeconds: coming } = await readDemand(db, classes, now, limits);
   return openCalls > 0 || coming > 0;
 }
 
-function openCallsOf(db: PrismaClient, classes: readonly GpuClass[]): Promise<OpenCalls[]> {
+/** Analyses and priorities that have machines bought. @param priority of the analysis, or of the call */
+const counts = (limits: DemandLimits, priority: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  NOT (a."tenantId" = ANY(${[...limits.closedTenants]}) OR a."deckId" = ANY(${[...limits.closedDecks]}))
+  AND (${priority} <= ${URGENT_PRIORITY} OR NOT (${limits.urgentOnly}::boolean
+       OR a."tenantId" = ANY(${[...limits.urgentTenants]}) OR a."deckId" = ANY(${[...limits.urgentDecks]})))`;
+
+/** Which of these analyses are under way and have machines bought. */
+export async function wantingAnalyses(
+  db: PrismaClient,
+  ids: readonly string[],
+  limits: DemandLimits,
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<{ readonly id: string }[]>`
+    SELECT a.id FROM "Analysis" a
+    WHERE a.id = ANY(${[...ids]}) AND a.status IN ('queued', 'running') AND a."pausedAt" IS NULL
+      AND ${counts(limits, Prisma.sql`a.priority`)}`;
+  return rows.map((row) => row.id);
+}
+
+function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: DemandLimits): Promise<OpenCalls[]> {
   return db.$queryRaw<OpenCalls[]>`
     SELECT c."gpuClass",
            count(*)::int AS calls,
@@ -70,11 +102,11 @@ function openCallsOf(db: PrismaClient, classes: readonly GpuClass[]): Promise<Op
            min(c."createdAt") AS oldest
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')
-      AND a."pausedAt" IS NULL
+      AND a."pausedAt" IS NULL AND ${counts(limits, Prisma.sql`c.priority`)}
     GROUP BY c."gpuClass"`;
 }
 
-function announcedDecks(db: PrismaClient): Promise<AnnouncedDeck[]> {
+function announcedDecks(db: PrismaClient, limits: DemandLimits): Promise<AnnouncedDeck[]> {
   return db.$queryRaw<AnnouncedDeck[]>`
     SELECT a."taskType",
            a."announcedPages",
@@ -84,7 +116,7 @@ function announcedDecks(db: PrismaClient): Promise<AnnouncedDeck[]> {
                    WHERE c."analysisId" = a.id AND c.state = 'stored' AND NOT c.cached) AS "readByModel"
     FROM "Analysis" a
     WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND a."announcedPages" > 0
-      AND (a.stage IS NULL OR a.stage IN ('probe', 'slides'))
+      AND (a.stage IS NULL OR a.stage IN ('probe', 'slides')) AND ${counts(limits, Prisma.sql`a.priority`)}
     ORDER BY a."createdAt"
     LIMIT ${ANNOUNCED_READ}`;
 }

@@ -10,23 +10,31 @@ import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/demand.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
-import { readDemand } from './demand.ts';
+import { NO_LIMITS } from '../../accounting/budget/limits.ts';
+import type { PoolMoneySeen } from '../../accounting/budget/pool-money.ts';
+import { readDemand, wantingAnalyses } from './demand.ts';
 
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;
 
 type Row = FleetInstance & { readonly serving: InstanceServing | null };
 
-/** One look. */
-export async function observePool(db: PrismaClient, input: ObserveInput, now: Date): Promise<PoolObservation> {
+/** One look. @param money what budgets say of the pool; absent = there are none */
+export async function observePool(
+  db: PrismaClient,
+  input: ObserveInput,
+  now: Date,
+  money?: PoolMoneySeen,
+): Promise<PoolObservation> {
+  const limits = money?.limits ?? NO_LIMITS;
   const [demand, rows, liveIntents, known, failures, bootSec, endedCalls] = await Promise.all([
-    readDemand(db, input.classes, now),
+    readDemand(db, input.classes, now, limits),
     db.fleetInstance.findMany({
       where: { pool: input.pool, phase: { notIn: [...FINAL_PHASES] } },
       include: { serving: true },
       orderBy: { createdAt: 'asc' },
     }),
-    liveAnalyses(db, input.wakeIntents),
+    wantingAnalyses(db, input.wakeIntents, limits),
     existing(db, input.births),
     recentFailures(db, input.pool, now),
     meanBootSec(db, input.pool),
@@ -42,7 +50,8 @@ export async function observePool(db: PrismaClient, input: ObserveInput, now: Da
     instances,
     recentCalls: Math.max(endedCalls, busyLately),
   };
-  return { observation, liveIntents, known, failures, bootSec };
+  const seen = { observation, liveIntents, known, failures, bootSec };
+  return money === undefined ? seen : { ...seen, money: money.money };
 }
 
 /** One instance as the pool sees it. */
@@ -78,15 +87,6 @@ function inFlightOf(phase: InstancePhase, said: InstanceServing | null): number 
 
 /** A phase this version does not know counts as one under way. */
 const phaseOf = (phase: string): InstancePhase => INSTANCE_PHASES.find((p) => p === phase) ?? 'planned';
-
-async function liveAnalyses(db: PrismaClient, ids: readonly string[]): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.analysis.findMany({
-    where: { id: { in: [...ids] }, status: { in: ['queued', 'running'] }, pausedAt: null },
-    select: { id: true },
-  });
-  return rows.map((row) => row.id);
-}
 
 async function existing(db: PrismaClient, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];

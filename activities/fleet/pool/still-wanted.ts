@@ -6,6 +6,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../workflows/pool/contract.ts';
+import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
 import { hasWorkFor } from './demand.ts';
 
 /** What is asked of the pool. */
@@ -28,9 +29,10 @@ export async function stillWanted(
   says: PoolSays | null,
   { pool, instance }: { readonly pool: PoolConfig; readonly instance: string },
   now: Date,
+  limits: DemandLimits = NO_LIMITS,
 ): Promise<boolean> {
   if (says?.isHeld === true) return false;
-  if (!(await hasWorkFor(db, pool.classes, now))) return false;
+  if (!(await hasWorkFor(db, pool.classes, now, limits))) return false;
   if (says === null) return true;
   const others = await db.fleetInstance.count({
     where: { pool: pool.name, name: { not: instance }, phase: { in: [...SERVING_PHASES] } },
