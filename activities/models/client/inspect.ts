@@ -91,6 +91,30 @@ export async function modelCapabilities(
   return shown.capabilities ?? [];
 }
 
+/** A model as its file describes it. */
+export interface ShownModel {
+  readonly family: string;
+  /** Values of the file by their names, such as `gemma3.block_count`. */
+  readonly info: Readonly<Record<string, unknown>>;
+}
+
+/** What the file of a model says of it. @throws DeckhandError `model_not_ready` if the server does not have it */
+export async function showModel(host: string, model: string, context: InspectContext): Promise<ShownModel> {
+  const shown = await ask(host, `show ${model}`, context.signal, (ollama) => ollama.show({ model }));
+  // The client calls it a map; it is the object that came with the answer.
+  const info: unknown = shown.model_info;
+  return {
+    family: shown.details?.family ?? 'unknown',
+    info: typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {},
+  };
+}
+
+/** Bytes of every model on the server's disk, by canonical name. */
+export async function modelsOnDisk(host: string, context: InspectContext): Promise<Map<string, number>> {
+  const { models } = await ask(host, 'list of models', context.signal, (ollama) => ollama.list());
+  return new Map(models.map((model) => [canonicalName(model.name), model.size]));
+}
+
 export function missingModel(host: string, model: string): DeckhandError {
   return new DeckhandError('model_not_ready', `model ${model} is not on ${host}`, {
     userMessage: `The model ${model} is not on the model server.`,

@@ -56,8 +56,8 @@ describe('rooms of the house', () => {
     expect(importsIn('workflows').some((i) => i.target.startsWith('domain/'))).toBe(true);
   });
 
-  it('domain/ imports itself and pure libraries only: checks, exact decimals, time zones', () => {
-    const libraries = ['zod', 'decimal.js', 'luxon'];
+  it('domain/ imports itself and pure libraries only: checks, exact decimals, time zones, XML', () => {
+    const libraries = ['zod', 'decimal.js', 'luxon', 'fast-xml-parser'];
     const wrong = importsIn('domain').filter((i) => !libraries.includes(i.target) && roomOf(i.target) !== 'domain');
     expect(show(wrong)).toEqual([]);
   });

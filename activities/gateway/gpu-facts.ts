@@ -1,0 +1,162 @@
+/**
+ * Collects what a diagnosis of a GPU wants to know: the machine over its shell, the model server over HTTP, and one real generation.
+ *
+ * Each part that fails is a fact of its own: a diagnosis that ends where things are broken would be of no use.
+ */
+import { asDeckhandError } from '../../domain/errors.ts';
+import { DIAGNOSE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
+import type { DiagnosisFacts, GenerationFacts, MachineFacts, ModelFacts } from '../../domain/gpu/diagnosis/facts.ts';
+import { kvCacheBytes } from '../../domain/gpu/diagnosis/kv-cache.ts';
+import { readDiagnosis } from '../../domain/gpu/diagnosis/read-machine.ts';
+import type { LoadedModelReading } from '../../domain/health/types.ts';
+import {
+  canonicalName,
+  modelsOnDisk,
+  runningModels,
+  serverVersion,
+  showModel,
+  type ShownModel,
+} from '../models/client/inspect.ts';
+import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
+import { probeGeneration } from '../models/host/probe.ts';
+import type { MachineShell } from './machine.ts';
+
+const GIB = 1024 ** 3;
+const ANSWER_LIMIT_MS = 10_000;
+/** Family by which the built-in reader shows that it is no language model. */
+const READER_FAMILY = 'deckhand-rules';
+
+/** A model as it is configured. */
+export interface ConfiguredModel {
+  readonly name: string;
+  readonly numCtx: number;
+  readonly loadTimeoutMs: number;
+  readonly attemptTimeoutMs: number;
+  readonly weightsGib: number | null;
+  readonly kvCacheGibPerSlot: number | null;
+}
+
+export interface GpuFactsOptions {
+  readonly target: string;
+  readonly url: string;
+  readonly shell: MachineShell | null;
+  readonly models: readonly ConfiguredModel[];
+  /** Parallel calls that Deckhand makes. */
+  readonly parallel: number;
+  /** Has the model generate, in a slot where there are slots; null = no generation is wanted, or none is possible now. */
+  readonly generate: ((run: (signal: AbortSignal) => Promise<GenerationFacts>) => Promise<GenerationFacts>) | null;
+  readonly signal: AbortSignal;
+}
+
+/** See the file's header. @throws the signal's reason when cancelled; DeckhandError `host_not_ready` when the machine's shell does not answer */
+export async function collectGpuFacts(options: GpuFactsOptions): Promise<DiagnosisFacts> {
+  const { target, url, shell, parallel, signal } = options;
+  const machine = await machineFacts(shell, signal);
+  const server = await serverFacts(url, signal);
+  const cacheType = machine?.settings?.['OLLAMA_KV_CACHE_TYPE'];
+  const models = await modelFacts(options, server.message === null, cacheType === '' ? undefined : cacheType);
+  const generation = await generationFacts(options, models.facts, server.message === null);
+  return {
+    target,
+    atMs: Date.now(),
+    machine,
+    server: { ...server, isReader: models.isReader },
+    loaded: server.message === null ? await loadedNow(url, signal) : [],
+    models: models.facts,
+    generation,
+    parallel,
+  };
+}
+
+async function machineFacts(shell: MachineShell | null, signal: AbortSignal): Promise<MachineFacts | null> {
+  if (shell === null) return null;
+  const limits = { outputChars: MEASURE_OUTPUT_CHARS, timeoutMs: MEASURE_LIMIT_MS };
+  const { output } = await shell.run(DIAGNOSE_COMMAND, signal, limits);
+  return readDiagnosis(output);
+}
+
+const within = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
+
+async function serverFacts(url: string, signal: AbortSignal): Promise<Omit<DiagnosisFacts['server'], 'isReader'>> {
+  const supportedVersions = `${SUPPORTED_OLLAMA.oldest} to ${SUPPORTED_OLLAMA.newest}`;
+  try {
+    const version = await serverVersion(url, { signal: within(signal) });
+    return { url, version, support: versionSupport(version), supportedVersions, message: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { url, version: null, support: null, supportedVersions, message: asDeckhandError(error).message };
+  }
+}
+
+async function loadedNow(url: string, signal: AbortSignal): Promise<LoadedModelReading[]> {
+  try {
+    const loaded = await runningModels(url, { signal: within(signal) });
+    return loaded.map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }));
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+/** Sizes as the server has them where it does, else as configured. */
+async function modelFacts(
+  { url, models, signal }: GpuFactsOptions,
+  answers: boolean,
+  cacheType: string | undefined,
+): Promise<{ readonly facts: ModelFacts[]; readonly isReader: boolean }> {
+  let isReader = false;
+  let onDisk = new Map<string, number>();
+  try {
+    if (answers) onDisk = await modelsOnDisk(url, { signal: within(signal) });
+  } catch {
+    signal.throwIfAborted();
+  }
+  const facts: ModelFacts[] = [];
+  for (const model of models) {
+    const sizeBytes = onDisk.get(canonicalName(model.name));
+    const shown = sizeBytes === undefined ? null : await shownOf(url, model.name, signal);
+    if (shown?.family === READER_FAMILY) isReader = true;
+    const cacheBytes = shown === null ? null : kvCacheBytes(shown.info, model.numCtx, cacheType);
+    facts.push({
+      name: model.name,
+      numCtx: model.numCtx,
+      installed: sizeBytes !== undefined,
+      weightsBytes: sizeBytes ?? (model.weightsGib ?? 0) * GIB,
+      kvCacheBytesPerSlot: cacheBytes ?? (model.kvCacheGibPerSlot ?? 0) * GIB,
+      cacheFrom: cacheBytes === null ? 'configuration' : 'model',
+    });
+  }
+  return { facts, isReader };
+}
+
+async function shownOf(url: string, model: string, signal: AbortSignal): Promise<ShownModel> {
+  try {
+    return await showModel(url, model, { signal: within(signal) });
+  } catch {
+    signal.throwIfAborted();
+    return { family: 'unknown', info: {} };
+  }
+}
+
+/** With the smallest model that is installed: what it shows of the GPU holds for the others. */
+async function generationFacts(
+  { url, models, generate, signal }: GpuFactsOptions,
+  facts: readonly ModelFacts[],
+  answers: boolean,
+): Promise<GenerationFacts> {
+  if (!answers) return { kind: 'not_tried', reason: 'the model server does not answer' };
+  if (generate === null) return { kind: 'not_tried', reason: 'not asked for' };
+  const [smallest] = facts.filter((model) => model.installed).toSorted((a, b) => a.weightsBytes - b.weightsBytes);
+  const model = models.find(({ name }) => name === smallest?.name);
+  if (model === undefined) return { kind: 'not_tried', reason: 'no model that is configured is installed' };
+  return generate(async (own) => {
+    try {
+      const { loadMs, generationMs, sizeBytes, vramBytes } = await probeGeneration(url, model, { signal: own });
+      return { kind: 'answered', model: model.name, loadMs, generationMs, sizeBytes, vramBytes };
+    } catch (error) {
+      signal.throwIfAborted();
+      own.throwIfAborted();
+      return { kind: 'failed', model: model.name, message: asDeckhandError(error).message };
+    }
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * One finding of a diagnosis, and the whole report of them.
+ */
+
+/** `skipped` = could not be looked at; `found` says why. */
+export const FINDING_LEVELS = ['ok', 'warn', 'fail', 'skipped'] as const;
+export type FindingLevel = (typeof FINDING_LEVELS)[number];
+
+/** What was looked at, in the order of the report. */
+export const FINDING_AREAS = ['driver', 'GPU', 'model server', 'settings', 'disk', 'models'] as const;
+
+export interface GpuFinding {
+  readonly area: (typeof FINDING_AREAS)[number];
+  readonly name: string;
+  readonly level: FindingLevel;
+  /** What was found, for people. */
+  readonly found: string;
+  /** What to do; null when nothing is. */
+  readonly fix: string | null;
+}
+
+/** The whole report. */
+export interface GpuDiagnosis {
+  readonly target: string;
+  readonly atMs: number;
+  /** The worst of its findings. */
+  readonly level: Exclude<FindingLevel, 'skipped'>;
+  readonly findings: readonly GpuFinding[];
+}
+
+const finding =
+  (level: FindingLevel) =>
+  (area: GpuFinding['area'], name: string, found: string, fix: string | null = null): GpuFinding => ({
+    area,
+    name,
+    level,
+    found,
+    fix,
+  });
+
+/** Makers of findings, by level. */
+export const ok = finding('ok');
+export const warn = finding('warn');
+export const fail = finding('fail');
+export const skipped = finding('skipped');
+
+const GIB = 1024 ** 3;
+/** Bytes for people. */
+export const gib = (bytes: number): string => `${(bytes / GIB).toFixed(bytes < 10 * GIB ? 1 : 0)} GiB`;

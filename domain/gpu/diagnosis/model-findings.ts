@@ -1,0 +1,92 @@
+/**
+ * Do the configured models fit: each alone, all at once, and onto the disk?
+ */
+import { neededVramGib } from '../../fleet/model-fit.ts';
+import type { ModelNeed } from '../../fleet/selection.ts';
+import type { DiagnosisFacts, ModelFacts } from './facts.ts';
+import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';
+
+const AREA = 'models';
+const GIB = 1024 ** 3;
+const LEAST_FREE_BYTES = GIB;
+/** Ollama needs some of the disk while it pulls. */
+const LOW_FREE_RATIO = 0.05;
+
+export function modelFindings(facts: DiagnosisFacts): GpuFinding[] {
+  return [...diskFindings(facts), ...(facts.server.isReader ? [] : fitFindings(facts))];
+}
+
+function diskFindings({ machine, models, server }: DiagnosisFacts): GpuFinding[] {
+  const name = 'disk of the models';
+  if (machine === null || machine.disk === null) return [skipped('disk', name, 'cannot be looked at from here')];
+  const { freeBytes, totalBytes } = machine.disk;
+  const found = `${gib(freeBytes)} of ${gib(totalBytes)} free`;
+  const missing = models.filter((model) => !model.installed && !server.isReader);
+  const wanted = missing.reduce((sum, model) => sum + model.weightsBytes, 0);
+  if (freeBytes < LEAST_FREE_BYTES)
+    return [fail('disk', name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.')];
+  if (freeBytes < wanted)
+    return [
+      fail(
+        'disk',
+        name,
+        `${found}; ${missing.map((m) => m.name).join(' and ')} to be pulled need ${gib(wanted)}`,
+        'Remove models that are not used, or take a larger disk.',
+      ),
+    ];
+  if (freeBytes < totalBytes * LOW_FREE_RATIO)
+    return [warn('disk', name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.')];
+  return [ok('disk', name, found)];
+}
+
+/** Graphics memory of all GPUs together, GiB; null = not known. A model that does not fit into one is spread over several. */
+function memoryGib({ machine }: DiagnosisFacts): number | null {
+  if (machine === null || !machine.driver.answered) return null;
+  const sizes = machine.driver.gpus.map((gpu) => gpu.memoryTotalBytes).filter((bytes) => bytes !== null);
+  return sizes.length === 0 ? null : sizes.reduce((sum, bytes) => sum + bytes, 0) / GIB;
+}
+
+const needOf = (model: ModelFacts): ModelNeed => ({
+  modelName: model.name,
+  weightsGib: model.weightsBytes / GIB,
+  kvCacheGibPerSlot: model.kvCacheBytesPerSlot / GIB,
+});
+
+function fitFindings(facts: DiagnosisFacts): GpuFinding[] {
+  const { models, parallel } = facts;
+  if (models.length === 0) return [skipped(AREA, 'models', 'none is configured')];
+  const memory = memoryGib(facts);
+  const findings = models.map((model) => fitOf(model, memory, parallel));
+  if (memory === null || models.length < 2) return findings;
+  const together = neededVramGib(models.map(needOf), parallel);
+  const found = `all ${models.length} with ${parallel} calls need ${together.toFixed(1)} of ${memory.toFixed(1)} GiB`;
+  const fits = together <= memory;
+  return [
+    ...findings,
+    fits
+      ? ok(AREA, 'together', found)
+      : warn(
+          AREA,
+          'together',
+          `${found}: they push each other out`,
+          'Give the classes of work a machine each, make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), or take a larger GPU.',
+        ),
+  ];
+}
+
+function fitOf(model: ModelFacts, memory: number | null, parallel: number): GpuFinding {
+  const needed = neededVramGib([needOf(model)], parallel);
+  const cache = `cache ${gib(model.kvCacheBytesPerSlot)} × ${parallel} at ${model.numCtx} tokens${model.cacheFrom === 'configuration' ? ' (estimate)' : ''}`;
+  const parts = `weights ${gib(model.weightsBytes)} + ${cache} + 10 % = ${needed.toFixed(1)} GiB`;
+  if (memory === null) return skipped(AREA, model.name, `${parts}; the graphics memory is not known`);
+  const found = `${parts} of ${memory.toFixed(1)} GiB`;
+  if (needed > memory)
+    return fail(
+      AREA,
+      model.name,
+      found,
+      'Make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), use a smaller window, model or quantisation, or take a larger GPU.',
+    );
+  if (!model.installed) return warn(AREA, model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
+  return ok(AREA, model.name, found);
+}
