@@ -3,6 +3,7 @@ import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { deckAnalysis } from './deck/workflow.ts';
 
 export { costReport } from './accounting/cost-report.ts';
+export { settleLedger } from './accounting/settle.ts';
 export { alertRound } from './alerts/workflow.ts';
 export { deleteDeck } from './deletion/workflow.ts';
 export { instanceLife } from './instance/workflow.ts';

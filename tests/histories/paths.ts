@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import { SETTLE_WORKFLOW } from '../../workflows/accounting/contract.ts';
 import {
   CONTROL_QUEUE,
   DECK_WORKFLOW,
@@ -162,6 +163,11 @@ export const PATHS: Readonly<Record<string, Walk>> = {
       (row) => row !== null,
     ).then((row) => row ?? { name: '' });
     return { instance: makeInstanceWorkflowId(name), pool: makePoolWorkflowId(POOL.name) };
+  },
+  ledger: async (rig) => {
+    const workflowId = `ledger/settle-${randomUUID()}`;
+    await rig.temporal.workflow.execute(SETTLE_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [] });
+    return { '': workflowId };
   },
   reaper: async (rig) => {
     const workflowId = makeReapWorkflowId(randomUUID());

@@ -5,10 +5,15 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createCostReportActivities } from '../../activities/accounting/cost-report/activities.ts';
+import { createLedgerActivities } from '../../activities/accounting/ledger/activities.ts';
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
+import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
+import { openProvider } from '../../clouds/open-provider.ts';
+import type { CloudProvider } from '../../clouds/provider.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { ACCOUNTING_QUEUE } from '../../workflows/accounting/contract.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
+import { openWhenAsked } from './provider.ts';
 
 /** Rounds and reports at the same time. */
 const CONCURRENCY = 4;
@@ -16,13 +21,22 @@ const CONCURRENCY = 4;
 export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options } = process;
   const { timezone } = fleet.accounting;
+  const { installationId } = fleet;
   return Worker.create({
     ...options,
     taskQueue: ACCOUNTING_QUEUE,
     activities: {
       ...createAlertActivities({ db, temporal, log, blobDir: config.blobDir, timezone }),
       ...createCostReportActivities({ db, temporal }),
+      ...createLedgerActivities({ db, provider: providerOf(process, fleet), installationId, log }),
     },
     maxConcurrentActivityTaskExecutions: CONCURRENCY,
   });
+}
+
+/** The provider whose bills are asked for; null where nothing is rented. */
+function providerOf({ config, db, log, stopping: signal }: WorkerProcess, fleet: Fleet): CloudProvider | null {
+  if (fleet.provider === 'static') return null;
+  const budget = createSharedBudget({ db, log });
+  return openWhenAsked(fleet.provider, () => openProvider({ fleet, config, budget, log, signal }));
 }

@@ -3,6 +3,7 @@
  * activity that is added without one does not build.
  */
 import type { CostReportActivities } from '../../activities/accounting/cost-report/activities.ts';
+import type { LedgerActivities } from '../../activities/accounting/ledger/activities.ts';
 import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
@@ -23,6 +24,7 @@ type Activities = AlertActivities &
   DeckActivities &
   DeletionActivities &
   InstanceActivities &
+  LedgerActivities &
   PoolActivities &
   ReaperActivities &
   GatewayActivities &
@@ -38,6 +40,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   chooseReportPeriod: ({ ask }) => (ask.what === 'last' ? `choose the last period: ${ask.kind}` : 'choose the period'),
   storeCostReport: ({ period, scope }) => `${period.name} of ${scope}`,
   startReportDeliveries: () => 'tell the webhooks that want to know',
+  settleLedger: () => 'settle what is known for good of everything that is rented',
   // Alerts.
   judgeAlertRules: () => 'read what the rules are about; raise and clear alerts',
   startAlertDeliveries: () => 'tell the webhooks that want to know',
