@@ -10,6 +10,8 @@ import type { Fleet } from '../../platform/fleet-config.ts';
 import type { Logger } from '../../platform/log.ts';
 import { BudgetGuard } from '../accounting/budget/guard.ts';
 import { poolMoney } from '../accounting/budget/pool-money.ts';
+import { createHealthActivities } from './health/activities.ts';
+import type { HealthActivities } from './health/contract.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
 import type { InstanceActivities } from './instance/contract.ts';
@@ -17,7 +19,7 @@ import { createPoolActivities, type PoolActivities } from './pool/activities.ts'
 import { createReaperActivities, type ReaperActivities } from './reaper/activities.ts';
 import { Selection } from './selection/selection.ts';
 
-export type FleetActivities = InstanceActivities & PoolActivities & ReaperActivities;
+export type FleetActivities = HealthActivities & InstanceActivities & PoolActivities & ReaperActivities;
 
 export interface FleetActivitiesOptions {
   readonly db: PrismaClient;
@@ -46,6 +48,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
     }),
     ...createPoolActivities(db, poolMoney({ db, budget, fleet, now: () => new Date() })),
+    ...createHealthActivities({ db, temporal, settings: fleet.health }),
     ...createReaperActivities({ db, provider, fleet, temporal, log, startupScript }),
   };
 }

@@ -23,4 +23,6 @@ export interface GatewayActivities {
 export interface HostActivities {
   restartModelServer(): Promise<void>;
   rebootMachine(): Promise<void>;
+  /** Ends the calls in flight and those that come later: they are repeated elsewhere. Asked of an attachment that drains. */
+  cutCalls(): Promise<void>;
 }

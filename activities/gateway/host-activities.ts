@@ -12,9 +12,12 @@ export interface HostActivitiesOptions {
   readonly machine: Machine;
   /** Called after the machine was touched: what was proved of it counts no longer. */
   readonly onTouched: () => void;
+  /** Ends the calls in flight, as soon as the attachment ends. */
+  readonly cutCalls: () => Promise<void>;
 }
 
-export function createHostActivities({ instance, machine, onTouched }: HostActivitiesOptions): HostActivities {
+export function createHostActivities(options: HostActivitiesOptions): HostActivities {
+  const { instance, machine, onTouched, cutCalls } = options;
   const runOnMachine = (what: string, command: string): Promise<void> =>
     withHeartbeat({ what }, async ({ signal }) => {
       if (machine.shell === null) {
@@ -32,5 +35,6 @@ export function createHostActivities({ instance, machine, onTouched }: HostActiv
   return {
     restartModelServer: () => runOnMachine('restart of the model server', RESTART_COMMAND),
     rebootMachine: () => runOnMachine('reboot', REBOOT_COMMAND),
+    cutCalls: () => withHeartbeat({ what: 'cut' }, cutCalls),
   };
 }

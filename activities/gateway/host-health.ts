@@ -59,12 +59,12 @@ export function createHostHealthActivities(options: HostHealthOptions): HostHeal
           diskTotalBytes: reading?.disk?.totalBytes ?? null,
         };
       }),
-    probeHealth: ({ timeoutMs }) =>
+    probeHealth: ({ timeoutMs, model: wanted }) =>
       withHeartbeat({ what: 'probe' }, async ({ signal }) => {
         const host = hostNow();
         const either = AbortSignal.any([signal, ending]);
         const probe = await host.trial(either, async (own) => {
-          const model = await modelToProbe(options, host, probedAtMs, own);
+          const model = await modelToProbe(options, host, { probedAtMs, wanted }, own);
           probedAtMs.set(model.name, Date.now());
           return generate(host, model, timeoutMs, own);
         });
@@ -104,16 +104,18 @@ const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
 });
 
 /**
- * Which model generates: of those in memory the one that was not tried for longest, because each has a runner of its own that may be wedged;
+ * Which model generates: the one that is wanted, else of those in memory the one that was not tried for longest, because each has a runner of its own that may be wedged;
  * else the first. A probe never pushes out a model that calls are using.
  */
 async function modelToProbe(
   { db, profile, classes, instance }: HostHealthOptions,
   host: ModelHost,
-  probedAtMs: ReadonlyMap<string, number>,
+  { probedAtMs, wanted }: { readonly probedAtMs: ReadonlyMap<string, number>; readonly wanted: string | undefined },
   signal: AbortSignal,
 ): Promise<RequiredModel> {
   const models = await requiredModels(db, profile, classes);
+  const named = models.find(({ name }) => name === wanted);
+  if (named !== undefined) return named;
   const loaded = await loadedModels(host, signal);
   const inMemory = models.filter((model) =>
     loaded.some(({ name }) => canonicalName(name) === canonicalName(model.name)),
@@ -140,9 +142,10 @@ async function generate(
       { ...model, attemptTimeoutMs: timeoutMs },
       { signal },
     );
-    return { kind: 'answered', atMs: Date.now(), durationMs: generationMs, vramBytes };
+    return { kind: 'answered', atMs: Date.now(), durationMs: generationMs, vramBytes, model: model.name };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: 'failed', atMs: Date.now(), durationMs: durationMs(), message: asDeckhandError(error).message };
+    const { message } = asDeckhandError(error);
+    return { kind: 'failed', atMs: Date.now(), durationMs: durationMs(), message, model: model.name };
   }
 }

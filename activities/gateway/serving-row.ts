@@ -9,7 +9,8 @@ import type { Logger } from '../../platform/log.ts';
 const TICK_MS = 1000;
 const LONGEST_SILENCE_MS = 5000;
 
-export type ServingState = 'connecting' | 'pulling' | 'proving' | 'serving' | 'draining';
+/** `watching`: attached for its health alone, it takes no calls. */
+export type ServingState = 'connecting' | 'pulling' | 'proving' | 'serving' | 'watching' | 'draining';
 
 /** What the row says at one time. */
 export interface ServingStatus {

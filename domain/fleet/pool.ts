@@ -2,6 +2,7 @@
  * What a pool sees and decides: inputs and outputs of `decide()`.
  */
 import type { GpuClass } from '../model-tasks.ts';
+import type { HealthView } from '../health/quarantine.ts';
 import type { InstancePhase } from './instance-life/types.ts';
 import type { BillingCapability } from './billing.ts';
 import type { PoolConfig } from './pool-config.ts';
@@ -42,6 +43,8 @@ export interface InstanceView {
   readonly models: readonly string[];
   /** An operator cordoned or suspended it: it is counted, and left as it is. */
   readonly heldByOperator?: boolean;
+  /** Its health, judged since it became ready; null or absent = not judged. */
+  readonly health?: HealthView | null;
 }
 
 export interface Observation {

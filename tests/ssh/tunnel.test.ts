@@ -237,7 +237,12 @@ it('host activities restart the model server and reboot the machine', async () =
   const machine = await machineWith();
   await machine.open(never);
   let touched = 0;
-  const activities = createHostActivities({ instance: 'gpu-1', machine, onTouched: () => (touched += 1) });
+  const activities = createHostActivities({
+    instance: 'gpu-1',
+    machine,
+    cutCalls: () => Promise.resolve(),
+    onTouched: () => (touched += 1),
+  });
   const restart = (): Promise<void> => new MockActivityEnvironment().run(() => activities.restartModelServer());
   await restart();
   expect(sshd.commands()).toContain('systemctl restart ollama');

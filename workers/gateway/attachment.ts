@@ -29,6 +29,10 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 /** Between tries of a machine whose fault time does not mend; somebody may repair it, or accept another version of a model. */
 const CERTAIN_PAUSE_MS = 10_000;
+/** A drain is heard of within this time: calls that are to be cut by it are cut then at the latest. */
+const CUT_WAIT_MS = 5000;
+/** The way to a machine that is only watched is looked after this often. */
+const WATCH_INTERVAL_MS = 2000;
 /** A machine that serves is looked at this often; after so many looks without an answer it is lost. */
 const LOOK_INTERVAL_MS = 5000;
 const LOOK_LIMIT_MS = 5000;
@@ -45,6 +49,8 @@ export interface AttachmentOptions {
   readonly machine: Machine;
   readonly classes: readonly GpuClass[];
   readonly rented: boolean;
+  /** Attached for its health alone. */
+  readonly watchOnly: boolean;
   readonly slots: number;
   readonly tally: CallTally;
   readonly endings: Endings;
@@ -108,7 +114,12 @@ export class Attachment {
   async #withHostWorker(nested: NestedWorkers): Promise<void> {
     const { process, name, machine, classes, tally, endings } = this.#options;
     const hostWorker = await nested.runQueue(makeHostQueue(name), {
-      ...createHostActivities({ instance: name, machine, onTouched: () => this.#restarted() }),
+      ...createHostActivities({
+        instance: name,
+        machine,
+        onTouched: () => this.#restarted(),
+        cutCalls: () => this.#cutOnceItEnds(),
+      }),
       ...createHostHealthActivities({
         db: process.db,
         instance: name,
@@ -123,10 +134,29 @@ export class Attachment {
     // Whatever breaks it ends the attachment; its own end is waited for below.
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
     try {
-      await this.#proveAndServe(nested);
+      if (this.#options.watchOnly) await this.#watchOnly();
+      else await this.#proveAndServe(nested);
     } finally {
       hostWorker.shutdown();
       await hostWorker.ended;
+    }
+  }
+
+  /** Attached for its health alone: nothing is proved and no call is taken, the host worker does what it is asked. */
+  async #watchOnly(): Promise<void> {
+    const { name, machine, slots, tally, endings, log } = this.#options;
+    const { signal } = endings;
+    this.#host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
+    while (!signal.aborted) {
+      try {
+        const way = await machine.open(signal);
+        if (way.open) this.#show({ state: 'watching', message: null });
+        else this.#show({ state: 'connecting', message: way.message });
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, 'the machine could not be reached');
+      }
+      await pause(WATCH_INTERVAL_MS, signal);
     }
   }
 
@@ -207,7 +237,7 @@ export class Attachment {
     const watching = this.#watch(host, over);
     try {
       await Promise.race([workers.ended, new Promise<void>((resolve) => void whenAborted(over.signal, resolve))]);
-      await this.#endCalls(workers, host);
+      await this.#endCalls(workers);
     } finally {
       over.abort();
       for (const stop of stopListening) stop();
@@ -216,18 +246,12 @@ export class Attachment {
   }
 
   /** No new calls; those in flight get the time their kind of end allows, then they are cut. */
-  async #endCalls(workers: RunningWorkers, host: ModelHost): Promise<void> {
-    const { name, drainTimeoutMs, endings, log } = this.#options;
+  async #endCalls(workers: RunningWorkers): Promise<void> {
+    const { drainTimeoutMs, endings, log } = this.#options;
     const lost = !endings.signal.aborted;
     const timers: NodeJS.Timeout[] = [];
     const cutAfter = (ms: number, why: string): void => {
-      const cut = (): void => {
-        const calls = host.cutCalls(new DeckhandError('host_not_ready', `${name}: ${why}`));
-        if (calls === 0) return;
-        if (!lost) this.#callsCut += calls;
-        log.warn({ calls, why }, 'calls in flight were cut; they are repeated elsewhere');
-      };
-      timers.push(setTimeout(cut, ms));
+      timers.push(setTimeout(() => this.#cutCalls(why), ms));
     };
     const hurry = (): void => cutAfter(HURRY_GRACE_MS, 'its gateway ends');
     if (lost) {
@@ -245,6 +269,21 @@ export class Attachment {
       stopListening();
       for (const timer of timers) clearTimeout(timer);
     }
+  }
+
+  /** Before the attachment knows that it ends it would take new calls, only to cut them. */
+  async #cutOnceItEnds(): Promise<void> {
+    await pause(CUT_WAIT_MS, this.#options.endings.signal);
+    this.#cutCalls('it is out of service for its health');
+  }
+
+  /** Ends the calls in flight. Those of an attachment that ends are counted; of a machine that was lost they are the loss's. */
+  #cutCalls(why: string): void {
+    const { name, endings, log } = this.#options;
+    const calls = this.#host?.cutCalls(new DeckhandError('host_not_ready', `${name}: ${why}`)) ?? 0;
+    if (calls === 0) return;
+    if (endings.signal.aborted) this.#callsCut += calls;
+    log.warn({ calls, why }, 'calls in flight were cut; they are repeated elsewhere');
   }
 
   /** While serving: is the machine there, are its models still the pinned ones, has an operator unpinned one? */

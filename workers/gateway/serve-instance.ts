@@ -76,6 +76,7 @@ async function serveInstance(deps: GatewayDeps, client: Client, input: ServeInpu
         machine: await deps.machineOf(input, log),
         classes: gpuClassesOf(input.classes),
         rented: input.rented ?? true,
+        watchOnly: input.watchOnly ?? false,
         slots,
         tally,
         endings,

@@ -2,6 +2,7 @@
  * The activities an instance's life uses: one block per retry class, with its reason.
  */
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type { HealthActivities } from '../../activities/fleet/health/contract.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
 import type { GatewayActivities, HostActivities } from '../../activities/gateway/activities.ts';
 import { FLEET_QUEUE, GATEWAY_QUEUE, makeHostQueue } from './contract.ts';
@@ -44,6 +45,13 @@ export const history = proxyActivities<Pick<InstanceActivities, 'countTransition
   retry: backoff,
 });
 
+/** Where it stands with its health: told for as long as it takes, in order, beside everything else. */
+export const health = proxyActivities<Pick<HealthActivities, 'tellHealth'>>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout: '10s',
+  retry: backoff,
+});
+
 /** A create is sent once. Whatever becomes of it, it is never repeated: a lost answer is an unknown outcome. */
 export const buying = proxyActivities<Pick<InstanceActivities, 'createInstance'>>({
   taskQueue: FLEET_QUEUE,
@@ -64,6 +72,15 @@ export const gateway = proxyActivities<GatewayActivities>({
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '500ms', backoffCoefficient: 1.5, maximumInterval: '10s' },
 });
+
+/** An attachment without calls ends at once, and nobody is left to cut any: not waited for. */
+export const cutting = (instance: string): Pick<HostActivities, 'cutCalls'> =>
+  proxyActivities<Pick<HostActivities, 'cutCalls'>>({
+    taskQueue: makeHostQueue(instance),
+    scheduleToStartTimeout: '10s',
+    startToCloseTimeout: '20s',
+    retry: { maximumAttempts: 1 },
+  });
 
 /** What concerns one machine, over its own queue. Nobody polls it = the machine cannot be reached, and waiting longer does not help. */
 export const hostActivities = (instance: string): HostActivities =>

@@ -30,9 +30,9 @@ export class Attachment {
   readonly ended: Promise<ServeEnd>;
   readonly #scope = new CancellationScope();
 
-  constructor(input: InstanceWorkflowInput, commandId: number, machine: Machine) {
+  constructor(input: InstanceWorkflowInput, commandId: number, machine: Machine, watchOnly: boolean) {
     this.commandId = commandId;
-    this.ended = this.#serve(input, machine);
+    this.ended = this.#serve(input, machine, watchOnly);
   }
 
   /** Ends it: no new calls, those in flight are finished. Resolves when that is done, at the latest shortly after `timeoutMs`. */
@@ -55,13 +55,13 @@ export class Attachment {
     this.#scope.cancel();
   }
 
-  async #serve(input: InstanceWorkflowInput, machine: Machine): Promise<ServeEnd> {
+  async #serve(input: InstanceWorkflowInput, machine: Machine, watchOnly: boolean): Promise<ServeEnd> {
     const endpoint = endpointOf(machine);
     if (endpoint === null) return { reason: `${machine.providerId} has no address`, callsCut: 0 };
     const { pool, settings } = input;
     try {
       return await this.#scope.run(() =>
-        gateway.serveInstance.executeWithOptions({ summary: `serve ${input.name}` }, [
+        gateway.serveInstance.executeWithOptions({ summary: `${watchOnly ? 'watch' : 'serve'} ${input.name}` }, [
           {
             instance: input.name,
             pool: pool.name,
@@ -71,6 +71,7 @@ export class Attachment {
             proveTimeoutMs: settings.proveTimeoutMs,
             drainTimeoutMs: settings.drainTimeoutMs,
             rented: input.staticUrl === null,
+            ...(watchOnly ? { watchOnly } : {}),
           },
         ]),
       );

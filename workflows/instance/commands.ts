@@ -5,7 +5,7 @@ import { CancellationScope, isCancellation, log, sleep } from '@temporalio/workf
 import { assertNever } from '../../domain/errors.ts';
 import type { Command, LifeEvent } from '../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider-errors.ts';
-import { buying, fleet, hostActivities } from './activity-proxies.ts';
+import { buying, cutting, fleet, hostActivities } from './activity-proxies.ts';
 import { Attachment } from './attachment.ts';
 import type { InstanceWorkflowInput } from './contract.ts';
 import { failureInfo, failureMessage } from './failure-info.ts';
@@ -94,7 +94,10 @@ export class CommandRunner {
       case 'shutdown':
         return this.#act(commandId, async () => (await fleet.shutdownInstance(command)).error);
       case 'start':
-        return this.#act(commandId, async () => (await fleet.startInstance(command)).error);
+        return this.#act(commandId, async () => {
+          const { name, pool } = this.#input;
+          return (await fleet.startInstance({ providerId: command.providerId, instance: name, pool })).error;
+        });
       case 'hibernate':
         return this.#act(commandId, async () => (await fleet.hibernateInstance(command)).error);
       case 'delete':
@@ -172,8 +175,8 @@ export class CommandRunner {
     }
   }
 
-  async #serve({ id: commandId, machine }: CommandOf<'serve'>): Promise<void> {
-    const attachment = new Attachment(this.#input, commandId, machine);
+  async #serve({ id: commandId, machine, watchOnly }: CommandOf<'serve'>): Promise<void> {
+    const attachment = new Attachment(this.#input, commandId, machine, watchOnly === true);
     this.#attachments.set(commandId, attachment);
     const { reason } = await attachment.ended;
     this.#attachments.delete(commandId);
@@ -181,7 +184,13 @@ export class CommandRunner {
     this.#emit({ kind: 'serve_ended', atMs: Date.now(), commandId, reason });
   }
 
-  async #drain({ id: commandId, timeoutMs }: CommandOf<'drain'>): Promise<void> {
+  async #drain({ id: commandId, timeoutMs, cut }: CommandOf<'drain'>): Promise<void> {
+    if (cut === true) {
+      const name = this.#input.name;
+      cutting(name)
+        .cutCalls()
+        .catch((error: unknown) => log.debug('nobody cut its calls', { name, error: failureMessage(error) }));
+    }
     const ends = await Promise.all([...this.#attachments.values()].map((attachment) => attachment.drain(timeoutMs)));
     const callsCut = ends.reduce((sum, end) => sum + end.callsCut, 0);
     this.#emit({ kind: 'drained', atMs: Date.now(), commandId, callsCut });

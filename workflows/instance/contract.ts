@@ -2,6 +2,7 @@
  * What others need to start, signal and query an instance: names, ids, input. No workflow code.
  */
 import type {
+  HealthRequest,
   InstanceRequest,
   InstanceSettings,
   InstanceState,
@@ -9,6 +10,8 @@ import type {
   ProofFailure,
   Transition,
 } from '../../domain/fleet/instance-life/types.ts';
+import type { HealthStanding } from '../../domain/fleet/instance-life/health-standing.ts';
+import type { HealthFailure } from '../../domain/health/types.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
 
 /** Workflow type of one instance's life. */
@@ -28,6 +31,16 @@ export const REQUEST_SIGNAL = 'requested';
 export interface InstanceAsk {
   readonly request: InstanceRequest;
   readonly reason: string;
+}
+
+/** Signal: something is asked of it for its health. Argument {@link InstanceHealthAsk}. Sent by the pool workflow only. */
+export const HEALTH_REQUEST_SIGNAL = 'healthAsked';
+export interface InstanceHealthAsk {
+  readonly request: HealthRequest;
+  readonly failure: HealthFailure;
+  readonly reason: string;
+  /** Names the occurrence: a repair is begun once for each. */
+  readonly episodeMs: number;
 }
 
 /** Signal from the gateway: what became of the proof. `attachment` is the command id of `serve`. */
@@ -62,6 +75,15 @@ export interface InstanceResume {
   readonly position: number;
   /** The last transitions, oldest first, for the Temporal UI. */
   readonly recent: readonly Transition[];
+  /** What its health loop was told last; absent = never. */
+  readonly health?: HealthTold;
+}
+
+/** What was told of an instance's health. */
+export interface HealthTold {
+  readonly standing: HealthStanding;
+  /** Of the order that told it. */
+  readonly position: number;
 }
 
 /** How an instance's life ended. */
@@ -85,6 +107,8 @@ export interface ServeInput {
    * pinned models, and nothing is pulled onto it or generated to try it.
    */
   readonly rented?: boolean;
+  /** True: nothing is proved and no call is taken; the machine is looked at and repaired over its host queue. */
+  readonly watchOnly?: boolean;
 }
 
 /** How a gateway reaches a model server. */

@@ -13,23 +13,28 @@ import {
   defineSignal,
   getExternalWorkflowHandle,
   log,
+  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { assertNever } from '../../domain/errors.ts';
 import { initialState, step as stepRented } from '../../domain/fleet/instance-life/step.ts';
+import { healthAct, healthStanding, type HealthAct } from '../../domain/fleet/instance-life/health-standing.ts';
 import type { InstanceState, LifeEvent, Step, Transition } from '../../domain/fleet/instance-life/types.ts';
 import { workflowUrl } from '../../domain/story.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../pool/contract.ts';
-import { history } from './activity-proxies.ts';
+import { health, history } from './activity-proxies.ts';
 import { CommandRunner } from './commands.ts';
 import {
+  HEALTH_REQUEST_SIGNAL,
   PROOF_SIGNAL,
   REQUEST_SIGNAL,
   STATE_QUERY,
+  type HealthTold,
   type InstanceAsk,
   type InstanceEnd,
+  type InstanceHealthAsk,
   type InstanceWorkflowInput,
   type ProofReport,
 } from './contract.ts';
@@ -38,6 +43,7 @@ import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
 import { stepStatic } from './static-life.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
+const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
 const proofSignal = defineSignal<[ProofReport]>(PROOF_SIGNAL);
 const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
@@ -52,6 +58,7 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
   const life = new Life(input, emit);
   setHandler(stateQuery, () => life.state);
   setHandler(requestSignal, (ask) => emit({ kind: 'requested', atMs: Date.now(), ...ask }));
+  setHandler(healthRequestSignal, (ask) => emit({ kind: 'health_asked', atMs: Date.now(), ...ask }));
   setHandler(proofSignal, (report) => emit(proofEvent(report)));
   void CancellationScope.current().cancelRequested.catch(() =>
     emit({ kind: 'requested', atMs: Date.now(), request: 'destroy', reason: 'its workflow was cancelled' }),
@@ -89,6 +96,9 @@ function proofEvent(report: ProofReport): LifeEvent {
   }
 }
 
+/** Histories without it are of a time when nobody looked after the health of instances. */
+const HEALTH_PATCH = 'health-loop';
+
 /** State of a life and what has been told of it. */
 class Life {
   state: InstanceState;
@@ -100,6 +110,9 @@ class Life {
   /** The row as last stored, as JSON; undefined before this run stored it. */
   #stored: string | undefined;
   #telling = 0;
+  #health: HealthTold | undefined;
+  /** What is told of its health is told in order. */
+  #healthTelling: Promise<void> = Promise.resolve();
 
   constructor(input: InstanceWorkflowInput, emit: (event: LifeEvent) => void) {
     const { resume } = input;
@@ -109,6 +122,7 @@ class Life {
     this.state = resume?.state ?? initialState(input.name, input.settings, Date.now());
     this.#position = resume?.position ?? 0;
     this.#recent = resume?.recent ?? [];
+    this.#health = resume?.health;
   }
 
   /** Begins a life, or goes on where the run before this one left it. */
@@ -119,6 +133,7 @@ class Life {
     // The name of a rented instance is used once; a server that runs already may have been attached under its name before.
     if (resume === undefined && staticUrl !== null) this.#position = await history.countTransitions({ instance: name });
     this.#tell();
+    this.#tellHealth(null);
   }
 
   /** One event: reduce, store, execute. */
@@ -130,6 +145,7 @@ class Life {
     this.#commands.execute(commands);
     this.#commands.giveUpAllExcept(state.open);
     if (state.phase !== before.phase) this.#tellPool();
+    this.#tellHealth(healthAct(before, state));
     this.#tell();
   }
 
@@ -145,13 +161,15 @@ class Life {
   }
 
   continueAsNew(): Promise<never> {
-    const resume = { state: this.state, position: this.#position, recent: this.#recent };
+    const told = this.#health === undefined ? {} : { health: this.#health };
+    const resume = { state: this.state, position: this.#position, recent: this.#recent, ...told };
     return continueAsNew<typeof instanceLife>({ ...this.#input, resume });
   }
 
   async finish(): Promise<void> {
     await this.#commands.finish();
     await condition(() => this.#telling === 0);
+    await this.#healthTelling;
   }
 
   #step(event: LifeEvent): Step {
@@ -179,6 +197,32 @@ class Life {
     const { pool, uiUrl } = this.#input;
     const url = workflowUrl({ uiUrl, namespace: workflowInfo().namespace }, makePoolWorkflowId(pool.name));
     setCurrentDetails(detailsOf(this.state, this.#recent, { name: pool.name, url }));
+  }
+
+  /** Has its health looked after from when it first serves until its life is over. */
+  #tellHealth(act: HealthAct | null): void {
+    const standing = healthStanding(this.state);
+    const isOver = this.end !== null;
+    const before = this.#health;
+    if (before === undefined && (isOver || standing.mode !== 'serving')) return;
+    const isSame = JSON.stringify(before?.standing) === JSON.stringify(standing);
+    if ((isSame && act === null && !isOver) || !patched(HEALTH_PATCH)) return;
+    // Later lives under the same name go on where this one ended.
+    const position = Math.max((before?.position ?? 0) + 1, Date.now());
+    this.#health = { standing, position };
+    const { name, pool, staticUrl, uiUrl } = this.#input;
+    const told = { position, standing: isOver ? null : standing, act };
+    const about = {
+      instance: name,
+      pool: pool.name,
+      rented: staticUrl === null,
+      ...(uiUrl === undefined ? {} : { uiUrl }),
+    };
+    this.#telling++;
+    this.#healthTelling = this.#healthTelling
+      .then(() => health.tellHealth({ ...about, ...told }))
+      .catch((error: unknown) => log.error('its health loop was not told', { error: failureMessage(error) }))
+      .finally(() => this.#telling--);
   }
 
   /** Has the pool look now. A pool that is not there is no concern of the instance. */

@@ -3,6 +3,7 @@
  */
 import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
 import type { Demand, PoolAction, PoolMemory } from '../../domain/fleet/pool.ts';
+import type { Quarantines } from '../../domain/health/quarantine.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
 
 /** Workflow type of one pool. */
@@ -90,6 +91,10 @@ export interface PoolResumeState {
   readonly asks: readonly OperatorAsk[];
   /** Static pools: which instance serves which server. */
   readonly hosts: Readonly<Record<string, string>>;
+  /** Instances that are out of service for their health; absent in states of earlier versions. */
+  readonly quarantines?: Quarantines;
+  /** Episodes of ill health in spite of which an operator has an instance work, by name. */
+  readonly excused?: Readonly<Record<string, number>>;
 }
 
 /** Answer of {@link DECISION_QUERY}. */
@@ -106,4 +111,5 @@ export interface PoolReport {
   readonly holds: Readonly<Record<string, Hold>>;
   readonly births: readonly Birth[];
   readonly wakeIntents: readonly string[];
+  readonly quarantines?: Quarantines;
 }

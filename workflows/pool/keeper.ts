@@ -7,10 +7,12 @@ import { assertNever } from '../../domain/errors.ts';
 import { decide } from '../../domain/fleet/decide/decide.ts';
 import { hasWork } from '../../domain/fleet/demand.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
+import type { QuarantinePlan } from '../../domain/health/quarantine.ts';
 import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from '../../domain/fleet/pool.ts';
 import { looking, storing } from './activity-proxies.ts';
 import type { OperatorAsk, PoolReport, PoolResumeState, PoolSetup, WorkComing } from './contract.ts';
 import { detailsOf } from './details.ts';
+import { askForHealth, currentExcuses, healthPlan, withExcuse, withoutIll } from './health.ts';
 import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, startInstance } from './instances.ts';
@@ -42,7 +44,7 @@ export class PoolKeeper {
   #registered = false;
   #instances: readonly InstanceView[] = [];
   #gaps: IdleGapSeen[] = [];
-  #last: Omit<PoolReport, 'holds' | 'births' | 'wakeIntents' | 'nextLookAtMs'> = {
+  #last: Omit<PoolReport, 'holds' | 'births' | 'wakeIntents' | 'nextLookAtMs' | 'quarantines'> = {
     atMs: null,
     target: 0,
     wish: 0,
@@ -61,8 +63,8 @@ export class PoolKeeper {
   }
 
   get report(): PoolReport {
-    const { holds, births, memory, nextLookAtMs } = this.state;
-    return { ...this.#last, nextLookAtMs, holds, births, wakeIntents: memory.wakeIntents };
+    const { holds, births, memory, nextLookAtMs, quarantines = {} } = this.state;
+    return { ...this.#last, nextLookAtMs, holds, births, wakeIntents: memory.wakeIntents, quarantines };
   }
 
   get details(): string {
@@ -191,19 +193,31 @@ export class PoolKeeper {
     const { downDelayMs } = this.setup.config.timing;
     for (const ask of asks) {
       const { holds, request } = applyAsk(this.state.holds, ask, observation.atMs, downDelayMs);
-      this.state = { ...this.state, holds };
+      const excused = withExcuse(this.state.excused ?? {}, ask, observation.instances);
+      this.state = { ...this.state, holds, excused };
       await askInstance(ask.instance, request, `${ask.request} asked by ${ask.by}`);
     }
     const present = new Set(observation.instances.map((i) => i.name));
     const holds = currentHolds(this.state.holds, present, observation.demand, observation.atMs);
-    this.state = { ...this.state, holds };
+    this.state = { ...this.state, holds, excused: currentExcuses(this.state.excused ?? {}, present) };
+  }
+
+  /** What the health of its instances asks for comes first: nobody waits for one that is ill. */
+  async #careForHealth({ observation }: PoolObservation): Promise<QuarantinePlan> {
+    const { config, provider } = this.setup;
+    const plan = healthPlan({ config, isStatic: provider === 'static' }, observation, this.state);
+    this.state = { ...this.state, quarantines: plan.quarantines };
+    await askForHealth(plan.asks);
+    return plan;
   }
 
   async #decideAndAct(seen: PoolObservation): Promise<Outcome> {
     const { setup } = this;
     const { atMs, instances } = seen.observation;
     const { holds } = this.state;
-    const disposable = underBudget(underHolds(setup.config, instances, holds), seen.money);
+    const care = await this.#careForHealth(seen);
+    const healthy = withoutIll(underHolds(setup.config, instances, holds), care.quarantines, atMs);
+    const disposable = underBudget(healthy, seen.money);
     const input = this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec);
     const decision = decide(input);
     const gap = endedGap(this.state.memory, decision.memory);
@@ -238,8 +252,15 @@ export class PoolKeeper {
     return {
       ...decision,
       actions: allowed,
-      reasons: [...money.first, ...pauseReason, ...decision.reasons, ...money.last, ...holdReasons(holds)],
-      nextLookAtMs: Math.min(decision.nextLookAtMs, ...waitsFor),
+      reasons: [
+        ...money.first,
+        ...pauseReason,
+        ...decision.reasons,
+        ...money.last,
+        ...care.reasons,
+        ...holdReasons(holds),
+      ],
+      nextLookAtMs: Math.min(decision.nextLookAtMs, ...waitsFor, ...care.dueMs),
     };
   }
 
@@ -271,8 +292,10 @@ export class PoolKeeper {
   }
 
   /** Static pools: an instance per server, whatever the demand. */
-  async #keepHosts({ observation }: PoolObservation): Promise<Outcome> {
+  async #keepHosts(seen: PoolObservation): Promise<Outcome> {
+    const { observation } = seen;
     const { config, staticHosts } = this.setup;
+    const care = await this.#careForHealth(seen);
     const { atMs, instances, demand } = observation;
     // Nothing depends on it but what people are shown.
     const isBusy = demand !== null && hasWork(demand);
@@ -288,7 +311,7 @@ export class PoolKeeper {
       target: staticHosts.length,
       wish: staticHosts.length,
       actions: [],
-      reasons: [...staticReasons(staticHosts, instances), ...holdReasons(this.state.holds)],
+      reasons: [...staticReasons(staticHosts, instances), ...care.reasons, ...holdReasons(this.state.holds)],
       nextLookAtMs: atMs + (isBusy ? config.timing.tickMs : config.timing.idleTickMs),
     };
   }

@@ -8,6 +8,7 @@ import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
+import type { HealthActivities } from '../../activities/fleet/health/contract.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
 import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ReaperActivities } from '../../activities/fleet/reaper/activities.ts';
@@ -16,6 +17,7 @@ import type { NotificationActivities } from '../../activities/notification/activ
 import type { TextActivities } from '../../activities/text/activities.ts';
 import type { VisionActivities } from '../../activities/vision/activities.ts';
 import { pagesText } from '../../domain/story.ts';
+import type { HostHealthActivities } from '../health/contract.ts';
 
 /** Everything that a workflow here can schedule. */
 type Activities = AlertActivities &
@@ -23,6 +25,8 @@ type Activities = AlertActivities &
   ConvertActivities &
   DeckActivities &
   DeletionActivities &
+  HealthActivities &
+  HostHealthActivities &
   InstanceActivities &
   LedgerActivities &
   PoolActivities &
@@ -105,6 +109,13 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   serveInstance: ({ instance }) => `serve ${instance}`,
   restartModelServer: () => 'restart the model server',
   rebootMachine: () => 'reboot the machine',
+  cutCalls: () => 'end the calls in flight: they are repeated elsewhere',
+  // Health.
+  tellHealth: ({ instance, standing }) =>
+    standing === null ? `end the health loop of ${instance}` : `tell the health loop of ${instance}: ${standing.mode}`,
+  storeHealth: ({ health }) => `${health.level}: ${health.reason}`,
+  measureHealth: () => 'look at driver, kernel log, models, calls and disk',
+  probeHealth: ({ model }) => `have ${model ?? 'a model'} generate a few words`,
   // Pools.
   registerPool: ({ setup }) => `register pool ${setup.config.name}`,
   observePool: ({ pool }) => `look at the work and instances of ${pool}`,

@@ -5,10 +5,12 @@
  * look as a whole, and the pool holds what it decided.
  */
 import { SERVING_BELIEVED_MS } from '../../../domain/fleet/serving.ts';
-import type { FleetInstance, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/demand.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
+import type { HealthView } from '../../../domain/health/quarantine.ts';
+import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
 import { NO_LIMITS } from '../../accounting/budget/limits.ts';
 import type { PoolMoneySeen } from '../../accounting/budget/pool-money.ts';
@@ -17,7 +19,7 @@ import { readDemand, wantingAnalyses } from './demand.ts';
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;
 
-type Row = FleetInstance & { readonly serving: InstanceServing | null };
+type Row = FleetInstance & { readonly serving: InstanceServing | null; readonly health?: InstanceHealth | null };
 
 /** One look. @param money what budgets say of the pool; absent = there are none */
 export async function observePool(
@@ -31,7 +33,7 @@ export async function observePool(
     readDemand(db, input.classes, now, limits),
     db.fleetInstance.findMany({
       where: { pool: input.pool, phase: { notIn: [...FINAL_PHASES] } },
-      include: { serving: true },
+      include: { serving: true, health: true },
       orderBy: { createdAt: 'asc' },
     }),
     wantingAnalyses(db, input.wakeIntents, limits),
@@ -75,7 +77,16 @@ export function viewOf(row: Row, slots: number, now: Date): InstanceView {
     priceUsdPerHour: row.priceUsdPerHour === null ? null : Number(row.priceUsdPerHour),
     slots: serving?.slots ?? slots,
     models: fresh ? said.models : [],
+    health: awake ? healthOf(row.health ?? null, readyAt) : null,
   };
+}
+
+/** What was judged of it before it last became ready says nothing of it now. */
+function healthOf(row: InstanceHealth | null, readyAt: Date | null): HealthView | null {
+  const level = HEALTH_LEVELS.find((one) => one === row?.level);
+  if (row === null || level === undefined || readyAt === null || row.since < readyAt) return null;
+  const failure = HEALTH_FAILURES.find((one) => one === row.failure) ?? null;
+  return { level, failure, reason: row.reason, sinceMs: row.since.getTime() };
 }
 
 /** Calls in flight; nothing runs on a machine that is not attached. */

@@ -1,0 +1,236 @@
+/**
+ * Keeps the health of one instance: what it was told of it, one look after the other, and what is made of them.
+ */
+import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log } from '@temporalio/workflow';
+import type { StoredSample } from '../../activities/fleet/health/contract.ts';
+import { assertNever } from '../../domain/errors.ts';
+import { judge, type HealthObservation } from '../../domain/health/judge.ts';
+import { nextLook, type NextLook } from '../../domain/health/looks.ts';
+import { provedState, type HealthSettings, type HealthState, type Verdict } from '../../domain/health/state.ts';
+import type { HealthLevel } from '../../domain/health/types.ts';
+import { failureMessage } from '../instance/failure-info.ts';
+import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../pool/contract.ts';
+import { hostHealth, storing } from './activity-proxies.ts';
+import type { HealthChange, HealthOrder, HealthResume } from './contract.ts';
+
+const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
+
+/** See the file's header. */
+export class HealthLoop {
+  readonly #instance: string;
+  readonly #inbox: HealthOrder[] = [];
+  #order: HealthOrder | null;
+  #state: HealthState | null;
+  #machine: string | null;
+  #isRebooted: boolean;
+  #unstored: readonly HealthChange[];
+  /** Its gateway was last heard of then, as far as the last write told. */
+  #gatewaySeenAtMs: number | null = null;
+  /** The probe that the last stored sample told of. */
+  #probeStoredAtMs: number | null;
+
+  constructor(instance: string, resume: HealthResume | undefined) {
+    this.#instance = instance;
+    this.#order = resume?.order ?? null;
+    this.#state = resume?.state ?? null;
+    this.#machine = resume?.machine ?? null;
+    this.#isRebooted = resume?.isRebooted ?? false;
+    this.#unstored = resume?.unstored ?? [];
+    this.#probeStoredAtMs = resume?.state?.probedAtMs ?? null;
+  }
+
+  get state(): HealthState | null {
+    return this.#state;
+  }
+
+  get order(): HealthOrder | null {
+    return this.#order;
+  }
+
+  /** Takes an order; it is followed before the next look. */
+  take(order: HealthOrder): void {
+    this.#inbox.push(order);
+  }
+
+  get hasOrders(): boolean {
+    return this.#inbox.length > 0;
+  }
+
+  /** The instance's life is over. */
+  get isOver(): boolean {
+    return this.#order !== null && this.#order.standing === null;
+  }
+
+  /** The next look; null while the instance is not to be looked at. */
+  get next(): NextLook | null {
+    const standing = this.#order?.standing ?? null;
+    if (this.#order === null || this.#state === null || standing === null || standing.mode === 'away') return null;
+    return nextLook(this.#state, this.#order.settings);
+  }
+
+  /** What a new run goes on from; null before anything was ordered. */
+  get resume(): HealthResume | null {
+    if (this.#order === null) return null;
+    return {
+      order: this.#order,
+      state: this.#state,
+      machine: this.#machine,
+      isRebooted: this.#isRebooted,
+      unstored: this.#unstored,
+    };
+  }
+
+  /** Follows what was ordered, and stores where the instance stands now. */
+  async follow(): Promise<void> {
+    if (this.#followAll()) await this.#store(null);
+  }
+
+  /** One look, judged and stored. */
+  async look(next: NextLook): Promise<void> {
+    const before = this.#state;
+    if (before === null || this.#order === null) return;
+    const { settings, pool } = this.#order;
+    const observation = await this.#observe(next, settings);
+    const isOrdered = this.#followAll();
+    // Meanwhile it may have gone away, or proved itself anew: then what was seen says nothing of it.
+    if (this.next === null || this.#state === null || this.#state.provedAtMs !== before.provedAtMs) {
+      if (isOrdered) await this.#store(null);
+      return;
+    }
+    const judgement = judge(this.#state, observation, settings);
+    this.#state = judgement.state;
+    if (judgement.isNews) this.#note(before.level, observation.atMs, 'none');
+    await this.#store(this.#sampleOf(observation, judgement.state));
+    if (judgement.isNews) await this.#tellPool(pool);
+    if (judgement.actions.includes('tell_operator')) await this.#tellOperator(pool, judgement.reason);
+  }
+
+  async #observe(next: NextLook, settings: HealthSettings): Promise<HealthObservation> {
+    const askedAtMs = Date.now();
+    const host = hostHealth(this.#instance, settings);
+    try {
+      if (next.kind === 'sample') {
+        const measurement = await host.measureHealth();
+        return { kind: 'measured', atMs: Date.now(), askedAtMs, measurement };
+      }
+      const { probeTimeoutMs: timeoutMs } = settings;
+      const reading = await host.probeHealth(next.model === null ? { timeoutMs } : { timeoutMs, model: next.model });
+      return { kind: 'probed', atMs: Date.now(), reading };
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      const gatewaySeenAtMs = this.#gatewaySeenAtMs;
+      return { kind: 'missing', atMs: Date.now(), askedAtMs, message: failureMessage(error), gatewaySeenAtMs };
+    }
+  }
+
+  /** Follows every order that is there; answers false when there was none. */
+  #followAll(): boolean {
+    let isOrdered = false;
+    for (let order = this.#inbox.shift(); order !== undefined; order = this.#inbox.shift()) {
+      if (this.#order !== null && order.position <= this.#order.position) continue;
+      this.#followOne(order);
+      isOrdered = true;
+    }
+    return isOrdered;
+  }
+
+  #followOne(order: HealthOrder): void {
+    const before = this.#order?.standing ?? null;
+    this.#order = order;
+    const { act, standing, settings } = order;
+    const atMs = Date.now();
+    if (act !== null) {
+      const level = this.#state?.level ?? 'healthy';
+      this.#note(level, atMs, act.action, { level, failure: act.failure, reason: act.reason });
+      this.#isRebooted ||= act.action === 'reboot';
+    }
+    if (standing === null || standing.mode !== 'serving') return;
+    // Whatever serves after it did not, or is another machine, has just proved itself.
+    if (before?.mode === 'serving' && before.machine === standing.machine && this.#state !== null) return;
+    const known = this.#state;
+    const isSameMachine = this.#machine === standing.machine;
+    this.#state = provedState({ atMs, before: known, isSameMachine, isRebooted: this.#isRebooted }, settings);
+    this.#machine = standing.machine;
+    this.#isRebooted = false;
+    if (known?.level !== this.#state.level) this.#note(known?.level ?? null, atMs, 'none');
+  }
+
+  /** A row of the history. @param verdict what it came to; what is judged now by default */
+  #note(
+    from: HealthLevel | null,
+    atMs: number,
+    action: HealthChange['action'],
+    verdict: Verdict | null = this.#state,
+  ): void {
+    if (verdict === null) return;
+    const { level: to, failure, reason } = verdict;
+    this.#unstored = [...this.#unstored, { atMs, from, to, failure, reason, action }];
+  }
+
+  #sampleOf(observation: HealthObservation, state: HealthState): StoredSample | null {
+    switch (observation.kind) {
+      case 'measured': {
+        const isNew = state.probedAtMs !== this.#probeStoredAtMs;
+        this.#probeStoredAtMs = state.probedAtMs;
+        const { atMs, measurement } = observation;
+        return { kind: 'measured', atMs, measurement, probeMs: isNew ? state.probeMs : null };
+      }
+      case 'missing':
+        return { kind: 'missing', atMs: observation.atMs, message: observation.message };
+      case 'probed':
+        return null;
+      default:
+        return assertNever(observation);
+    }
+  }
+
+  /** What cannot be stored now is stored with the next look, but for the sample: looking does not wait for a database. */
+  async #store(sample: StoredSample | null): Promise<void> {
+    const state = this.#state;
+    const order = this.#order;
+    if (state === null || order === null) return;
+    const changes = this.#unstored;
+    const { level, failure, reason, sinceMs, sampledAtMs, probedAtMs, probeMs, baselineProbeMs } = state;
+    const seen = { lastSampleAtMs: sampledAtMs, lastProbeAtMs: probedAtMs, probeMs, baselineProbeMs };
+    const quarantinedSinceMs = order.standing?.quarantinedSinceMs ?? null;
+    try {
+      const { gatewaySeenAtMs } = await storing.storeHealth.executeWithOptions(
+        { summary: `${level}: ${reason}`.slice(0, 200) },
+        [
+          {
+            instance: this.#instance,
+            pool: order.pool,
+            atMs: Date.now(),
+            health: { level, failure, reason, sinceMs, ...seen, quarantinedSinceMs },
+            sample,
+            changes,
+          },
+        ],
+      );
+      this.#gatewaySeenAtMs = gatewaySeenAtMs;
+      this.#unstored = this.#unstored.slice(changes.length);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      log.warn('the health of this instance could not be stored', { error: failureMessage(error) });
+    }
+  }
+
+  /** Has the pool look now. A pool that is not there is no concern of the loop. */
+  async #tellPool(pool: string): Promise<void> {
+    const workflowId = makePoolWorkflowId(pool);
+    try {
+      await getExternalWorkflowHandle(workflowId).signal(instanceChangedSignal);
+    } catch (error) {
+      log.debug('the pool was not told', { workflowId, error: failureMessage(error) });
+    }
+  }
+
+  async #tellOperator(pool: string, reason: string): Promise<void> {
+    const text = `Nothing is heard of ${this.#instance}, and nothing of its gateway: ${reason}. It is left as it is; look whether its gateway runs.`;
+    try {
+      await storing.alertOperator({ instance: this.#instance, pool, text });
+    } catch (error) {
+      log.error('an operator could not be told', { text, error: failureMessage(error) });
+    }
+  }
+}
