@@ -2,6 +2,7 @@
  * What the API looks after regularly: work that was written down and that nobody does, because a process died in between or Temporal was
  * away when it was asked; and what is kept for a time only.
  */
+import { removeOldAlerts } from '../activities/alerts/retention.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../activities/notification/outbox.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import type { ApiDeps } from './context.ts';
@@ -16,6 +17,7 @@ const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) 
   { what: 'notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
   { what: 'metrics', run: ({ db }) => countMetrics(db) },
   { what: 'the log of notifications', run: ({ db }) => removeOldDeliveries(db) },
+  { what: 'alerts that are over', run: ({ db }) => removeOldAlerts(db) },
 ];
 
 /** One round over all of them. Never rejects: what fails is logged, and the next round tries again. */

@@ -1,7 +1,7 @@
 /** Alerts and their rules as a person reads them in a terminal. */
 import type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../api/client.ts';
 import type { MetricUnit } from '../../domain/alerts/metrics.ts';
-import { clearWords, raiseWords, valueWords } from '../../domain/alerts/words.ts';
+import { clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import type { TableStyle } from '../fleet/fleet-table.ts';
 
@@ -85,7 +85,7 @@ export function renderRules(rules: readonly AlertRuleDocument[], style: TableSty
 /** One rule with what its last round read, each value against the threshold. */
 export function renderRule(rule: AlertRuleDetails, style: TableStyle): string {
   const unit = unitOf(rule.unit);
-  const window = rule.windowSec === null ? '' : `, over ${durationWords(rule.windowSec * 1000)}`;
+  const window = rule.windowSec === null ? '' : `, over ${spanWords(rule.windowSec)}`;
   const state = rule.enabled ? paint(rule.severity, COLOURS[rule.severity], style) : dim('off', style);
   const head = [
     `${bold(rule.id, style)}  ${state}  ${rule.title}`,

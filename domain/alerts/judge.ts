@@ -36,7 +36,8 @@ export function judgeRule(
     const was = known.get(reading.subject) ?? null;
     const { condition, action } = evaluate(rule, was, reading, nowMs, newId);
     if (action === 'raise' && condition.alertId !== null) raised.push({ ...reading, alertId: condition.alertId });
-    if (action === 'clear' && was?.alertId != null) cleared.push(was.alertId);
+    const open = was?.alertId ?? null;
+    if (action === 'clear' && open !== null) cleared.push(open);
     return condition;
   });
   return { conditions, raised, cleared };

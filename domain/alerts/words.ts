@@ -3,6 +3,12 @@ import { durationWords } from '../fleet/sleep/duration.ts';
 import type { MetricUnit } from './metrics.ts';
 import type { Thresholds } from './rule.ts';
 
+const DAY_SEC = 24 * 3600;
+
+/** A length of time in seconds; whole days where there are several. */
+export const spanWords = (sec: number): string =>
+  sec > DAY_SEC && sec % DAY_SEC === 0 ? `${sec / DAY_SEC} days` : durationWords(sec * 1000);
+
 /** A value in its unit, such as `12 %`, `20 min` or `3.5 times`. */
 export function valueWords(value: number, unit: MetricUnit): string {
   switch (unit) {
@@ -11,9 +17,9 @@ export function valueWords(value: number, unit: MetricUnit): string {
     case 'times':
       return `${rounded(value)} times`;
     case 'seconds':
-      return durationWords(value * 1000);
+      return spanWords(value);
     case 'hours':
-      return durationWords(value * 3_600_000);
+      return spanWords(value * 3600);
     case 'count':
     case 'level':
       return rounded(value);
@@ -29,12 +35,14 @@ const rounded = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** When a rule raises, such as `≥ 20 min for 1 min`. */
 export function raiseWords({ comparison, raiseAt, raiseForSec }: Thresholds, unit: MetricUnit): string {
-  return `${comparison === 'above' ? '≥' : '≤'} ${valueWords(raiseAt, unit)}${forWords(raiseForSec)}`;
+  const sign = comparison === 'above' ? '≥ ' : '≤ ';
+  return `${unit === 'flag' ? '' : sign}${valueWords(raiseAt, unit)}${forWords(raiseForSec)}`;
 }
 
 /** When it clears, such as `< 5 min for 2 min`. */
 export function clearWords({ comparison, clearAt, clearForSec }: Thresholds, unit: MetricUnit): string {
-  return `${comparison === 'above' ? '<' : '>'} ${valueWords(clearAt, unit)}${forWords(clearForSec)}`;
+  const sign = comparison === 'above' ? '<' : '>';
+  return `${unit === 'flag' ? 'no' : `${sign} ${valueWords(clearAt, unit)}`}${forWords(clearForSec)}`;
 }
 
-const forWords = (sec: number): string => (sec === 0 ? '' : ` for ${durationWords(sec * 1000)}`);
+const forWords = (sec: number): string => (sec === 0 ? '' : ` for ${spanWords(sec)}`);

@@ -1,6 +1,6 @@
 /** Metric of webhooks: deliveries that do not arrive. */
 import type { Reading } from '../../../domain/alerts/metrics.ts';
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
+import { spanWords } from '../../../domain/alerts/words.ts';
 import { windowStart, type MetricReader } from './reader.ts';
 
 /** A waiting delivery that failed this often counts as one that does not arrive. */
@@ -29,7 +29,7 @@ export const readDeliveryFailures: MetricReader = async (look) => {
   const failures = new Map(counts.map(({ webhookId, _count }) => [webhookId, _count]));
   return webhooks.map(({ id, url }): Reading => {
     const value = failures.get(id) ?? 0;
-    const within = durationWords(look.windowSec * 1000);
+    const within = spanWords(look.windowSec);
     const message = `${value} deliveries to webhook ${id} (${new URL(url).host}) failed within ${within} or wait after ${TRIES} tries.`;
     return { subject: id, value, message };
   });

@@ -69,7 +69,7 @@ export const readQuarantine: MetricReader = async ({ db }) => {
   ]);
   return pools.map(({ name }) => {
     const awake = rows.filter((row) => row.pool === name);
-    const out = awake.filter((row) => row.health?.quarantinedAt != null);
+    const out = awake.filter(({ health }) => health !== null && health.quarantinedAt !== null);
     const value = awake.length === 0 ? 0 : out.length / awake.length;
     const list = out.map((row) => row.name).join(', ');
     const message = `${out.length} of ${awake.length} machines of pool ${name} take no work for their health (${percent(value)})${list === '' ? '' : `: ${list}`}.`;

@@ -1,5 +1,6 @@
 /** Metrics of the work: what fails, and what waits. */
 import { INSTALLATION, LEAST_ANALYSES, LEAST_CALLS } from '../../../domain/alerts/metrics.ts';
+import { spanWords } from '../../../domain/alerts/words.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { GPU_CLASSES } from '../../../domain/model-tasks.ts';
@@ -42,7 +43,7 @@ export const readAnalysisFailures: MetricReader = async (look) => {
 function shareOf(what: string, counts: Counts | undefined, least: number, windowSec: number) {
   const { failed, total } = counts ?? { failed: 0, total: 0 };
   const value = total < least ? 0 : failed / total;
-  const within = durationWords(windowSec * 1000);
+  const within = spanWords(windowSec);
   const message = `${failed} of ${total} ${what} within ${within} (${percent(total === 0 ? 0 : failed / total)}).`;
   return { subject: INSTALLATION, value, message };
 }

@@ -174,7 +174,8 @@ describe('what the life of an instance tells an operator', () => {
 
   it('comes by the activity of its life', async () => {
     const parts = { db, log: createLogger('test', { logLevel: 'silent' }) } as InstanceActivitiesOptions;
-    const { alertOperator } = createInstanceActivities(parts);
+    const activities = createInstanceActivities(parts);
+    const alertOperator: typeof activities.alertOperator = (asked) => activities.alertOperator(asked);
     const input = { instance: 'visual-1', pool: 'visual', text: 'the account is empty' };
     for (let tries = 0; tries < 2; tries += 1) await new MockActivityEnvironment().run(alertOperator, input);
     expect(await open()).toEqual(['the account is empty']);

@@ -75,7 +75,7 @@ const rentalOf = (id: string, values: Partial<Prisma.RentalUncheckedCreateInput>
 /** Cost of a day so many days before now. */
 const spent = async (daysAgo: number, amountUsd: number): Promise<void> => {
   const rentalId = `spent-${randomUUID()}`;
-  await rentalOf(rentalId, { settledUntil: NOW, closedAt: NOW, billedUntil: NOW });
+  await rentalOf(rentalId, { settledUntil: NOW, settledUsd: amountUsd, closedAt: NOW, billedUntil: NOW });
   const fromAt = before(daysAgo * DAY_MS);
   await db.ledgerEntry.create({
     data: {

@@ -36,7 +36,10 @@ async function round(now: Date): Promise<void> {
   const none = () => Promise.resolve([]);
   const readers = {
     ...Object.fromEntries(Object.keys(METRIC_READERS).map((name) => [name, none])),
-    ...{ worker_silent_seconds, schedule_late_seconds, schedule_paused, schedule_failures },
+    worker_silent_seconds,
+    schedule_late_seconds,
+    schedule_paused,
+    schedule_failures,
   };
   const log = createLogger('test', { logLevel: 'silent' });
   const outcome = await judgeRules(

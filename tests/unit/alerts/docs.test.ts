@@ -1,0 +1,42 @@
+/** docs/monitoring.md says of the rules and metrics of alerts what they are. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ALERT_METRIC_NAMES, ALERT_METRICS, INSTALLATION } from '../../../domain/alerts/metrics.ts';
+import { clearWords, raiseWords, spanWords } from '../../../domain/alerts/words.ts';
+import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
+
+const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
+
+/** Rows of the table under a heading: its cells by the first one, in order. */
+function tableUnder(heading: string): string[][] {
+  const [, section = ''] = text.split(`\n### ${heading}\n`);
+  const lines = section.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe('docs/monitoring.md describes', () => {
+  it('every rule of the seed as it is, and no other', () => {
+    const expected = ALERT_RULES.map((rule) => {
+      const { unit, windowed } = ALERT_METRICS[rule.metric];
+      const metric = `\`${rule.metric}\`${windowed ? ` over ${spanWords(rule.windowSec)}` : ''}`;
+      return [`\`${rule.id}\``, rule.severity, rule.title, metric, raiseWords(rule, unit), clearWords(rule, unit)];
+    });
+    expect(tableUnder('Rules an installation starts with')).toEqual(expected);
+  });
+
+  it('every metric as it is, and no other', () => {
+    const expected = ALERT_METRIC_NAMES.map((name) => {
+      const { subject, unit, description } = ALERT_METRICS[name];
+      return [`\`${name}\``, subject === INSTALLATION ? 'installation' : subject, unit, description];
+    });
+    expect(tableUnder('Metrics')).toEqual(expected);
+  });
+});
