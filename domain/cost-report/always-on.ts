@@ -37,6 +37,8 @@ export function alwaysOnOf({ rentals, spentByPool, fromMs, untilMs }: AlwaysOnIn
     const timeMs = sumOf(spans.map((s) => s.untilMs - s.fromMs));
     const usdPerHour = sumOf(spans.map((s) => new Decimal(s.usdPerHour).times(s.untilMs - s.fromMs))).dividedBy(timeMs);
     const usd = usdPerHour.times(hours).times(machines);
+    // Servers that run already cost nothing here.
+    if (usd.isZero()) return [];
     return [{ pool, machines, usdPerHour, usd, spentUsd: spentByPool.get(pool) ?? new Decimal(0) }];
   });
   const usd = sumOf(pools.map((p) => p.usd));

@@ -11,8 +11,8 @@ import { REPORT_KINDS } from './period.ts';
 /** Scope of a report on everything; a tenant's is the tenant's id. */
 export const INSTALLATION_SCOPE = '*';
 
-/** An exact decimal as text, such as `12.345678901`. */
-export const amountSchema = z.string().regex(/^-?\d+(?:\.\d+)?$/u, 'must be a decimal');
+/** An exact decimal as text, such as `12.345678901`. Without a flag: the API's document would show it as part of the pattern. */
+export const amountSchema = z.string().regex(/^-?\d+(?:\.\d+)?$/, 'must be a decimal');
 const instantSchema = z.iso.datetime();
 const kindSchema = z.enum(LEDGER_KINDS);
 /** Of the total, 0 to 1; null where the total is 0. */

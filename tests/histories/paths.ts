@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
-import { SETTLE_WORKFLOW } from '../../workflows/accounting/contract.ts';
+import { COST_REPORT_WORKFLOW, SETTLE_WORKFLOW, type CostReportInput } from '../../workflows/accounting/contract.ts';
+import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID } from '../../workflows/alerts/contract.ts';
 import {
   CONTROL_QUEUE,
   DECK_WORKFLOW,
@@ -16,6 +17,7 @@ import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
 import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
 import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../workflows/reaper/contract.ts';
+import { writeMadeUpLedger } from '../support/accounting/ledger-rows.ts';
 import type { FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
@@ -164,9 +166,45 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     ).then((row) => row ?? { name: '' });
     return { instance: makeInstanceWorkflowId(name), pool: makePoolWorkflowId(POOL.name) };
   },
+  // Something is there to raise, so that both activities have something to do.
+  alerts: async (rig) => {
+    const seen = { reason: 'of nobody', firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
+    const what = {
+      id: 'of-nobody',
+      provider: 'datacrunch',
+      kind: 'volume',
+      resourceId: 'of-nobody',
+      name: 'of-nobody',
+    };
+    await rig.db.reapCandidate.create({ data: { ...what, ...seen } });
+    const workflowId = `${ALERT_ROUND_WORKFLOW_ID}-${randomUUID()}`;
+    await rig.temporal.workflow.execute(ALERT_ROUND_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [] });
+    return { '': workflowId };
+  },
   ledger: async (rig) => {
     const workflowId = `ledger/settle-${randomUUID()}`;
     await rig.temporal.workflow.execute(SETTLE_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [] });
+    return { '': workflowId };
+  },
+  // Something of yesterday is settled only while the report waits for it, and something belongs to a tenant.
+  'cost-report': async (rig) => {
+    const untilMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    await writeMadeUpLedger(rig.db, { seed: 6, fromMs: untilMs - DAY_MS, untilMs, entries: 20, tenants: ['default'] });
+    const { id } = await rig.db.rental.findFirstOrThrow({ where: { provider: 'simulated' } });
+    await rig.db.rental.update({ where: { id }, data: { closedAt: null, settledUntil: null } });
+    const workflowId = `cost-report/daily-${randomUUID()}`;
+    const input: CostReportInput = { ask: { what: 'last', kind: 'daily', timezone: 'UTC' }, againMs: 1000 };
+    const run = await rig.temporal.workflow.start(COST_REPORT_WORKFLOW, {
+      workflowId,
+      taskQueue: CONTROL_QUEUE,
+      args: [input],
+    });
+    await until(
+      () => rig.db.costReport.count(),
+      (count) => count === 2,
+    );
+    await rig.db.rental.update({ where: { id }, data: { closedAt: new Date() } });
+    await run.result();
     return { '': workflowId };
   },
   reaper: async (rig) => {
@@ -178,6 +216,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
 };
 
 const SLIDES = 2;
+const DAY_MS = 24 * 3_600_000;
 
 const deckOf = async (rig: FleetRig, company: string, slides = SLIDES): Promise<string> =>
   rig.upload(await drawPlainDeck(plainSlides(company).slice(0, slides)), `${company}.pdf`);

@@ -35,6 +35,8 @@ export type CostReportAsk =
 /** Input of {@link COST_REPORT_WORKFLOW}. */
 export interface CostReportInput {
   readonly ask: CostReportAsk;
+  /** Between two tries at a complete report. Shorter in tests. */
+  readonly againMs?: number;
 }
 
 /** What came of a run. */

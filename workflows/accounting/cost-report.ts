@@ -8,6 +8,7 @@
 import { ActivityFailure, log, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { CostReportActivities, MadeReport } from '../../activities/accounting/cost-report/activities.ts';
+import type { LedgerActivities } from '../../activities/accounting/ledger/activities.ts';
 import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
 import type { ReportPeriod } from '../../domain/cost-report/period.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
@@ -36,11 +37,6 @@ const ledger = proxyActivities<LedgerActivities>({
   retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
 });
 
-/** What a report asks of the ledger. */
-interface LedgerActivities {
-  settleLedger(): Promise<unknown>;
-}
-
 /** Between two tries at a complete report, and how many: the ledger has two hours to settle what ended late. */
 const AGAIN_MS = 15 * 60_000;
 const TRIES = 9;
@@ -49,7 +45,7 @@ const TRIES = 9;
 const SCHEDULED_START = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
 /** See the file's header. */
-export async function costReport({ ask }: CostReportInput): Promise<CostReportEnd> {
+export async function costReport({ ask, againMs = AGAIN_MS }: CostReportInput): Promise<CostReportEnd> {
   const { startTime, typedSearchAttributes } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(SCHEDULED_START) ?? startTime).toISOString();
   const period = await reports.chooseReportPeriod({ ask, scheduledAt });
@@ -63,7 +59,7 @@ export async function costReport({ ask }: CostReportInput): Promise<CostReportEn
       const { reportId, totalUsd, complete, tenants } = made;
       return { kind: period.kind, period: period.name, reportId, totalUsd, complete, tenants: tenants.length };
     }
-    await sleep(AGAIN_MS, { summary: `the ledger lacks something; again in ${durationWords(AGAIN_MS)}` });
+    await sleep(againMs, { summary: `the ledger lacks something; again in ${durationWords(againMs)}` });
   }
 }
 

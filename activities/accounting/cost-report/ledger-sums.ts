@@ -198,8 +198,8 @@ async function countUnsettled(tx: Transaction, { fromMs, untilMs }: ReportPeriod
   const until = sqlTime(Math.min(untilMs, nowMs));
   const [row] = await tx.$queryRaw<{ readonly count: number }[]>`
     SELECT count(*)::int AS count FROM "Rental"
-    WHERE "closedAt" IS NULL AND "billedFrom" < ${until}::timestamp
+    WHERE "closedAt" IS NULL AND coalesce("billedFrom", "createdAt") < ${until}::timestamp
       AND ("billedUntil" IS NULL OR "billedUntil" > ${sqlTime(fromMs)}::timestamp)
-      AND coalesce("settledUntil", "billedFrom") < least(${until}::timestamp, coalesce("billedUntil", ${until}::timestamp))`;
+      AND coalesce("settledUntil", "billedFrom", "createdAt") < least(${until}::timestamp, coalesce("billedUntil", ${until}::timestamp))`;
   return row?.count ?? 0;
 }

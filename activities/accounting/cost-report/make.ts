@@ -23,7 +23,12 @@ export function makeCostReport(
         return buildCostReport({ period, scope, sums, rentals: [], balances: [], nowMs });
       }
       const within = await readRentals(tx, period.fromMs, period.untilMs);
-      const providers = new Set([...within, ...sums.machines].map(({ provider }) => provider));
+      // Servers that run already cost nothing and have no balance.
+      const paid = [
+        ...within.filter((r) => Number(r.usdPerHour) > 0),
+        ...sums.machines.filter((m) => Number(m.usd) !== 0),
+      ];
+      const providers = new Set(paid.map(({ provider }) => provider));
       const balances = await readBalances(tx, period, providers);
       const looks = balances.flatMap((b) => (b.looks === null ? [] : [b.looks.first.atMs, b.looks.last.atMs]));
       const rentals = await readRentals(tx, Math.min(period.fromMs, ...looks), Math.max(period.untilMs, ...looks));

@@ -155,7 +155,7 @@ describe('the picture in the terminal', () => {
   it('shows a bar for each line in pieces for what the time was spent on', () => {
     const [head, , first = '', second = ''] = renderCosts(costs, style).split('\n');
     expect(head).toBe('Costs 2026-10-19 to 2026-10-20 (Europe/Berlin): $4.00');
-    expect(first).toMatch(/^ {2}2026-10-19 {2}█{37}░{12} {2}\$4\.00 {2} 100\.0 %$/u);
+    expect(first).toMatch(/^ {2}2026-10-19 {2}█{37}░{12} {2}\$4\.00 {2}100\.0 %$/u);
     expect(second).toMatch(/^ {2}2026-10-20 +\$0\.00 {2} +0\.0 %$/u);
   });
 

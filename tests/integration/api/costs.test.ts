@@ -1,0 +1,198 @@
+/** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCostReport } from '../../../activities/accounting/cost-report/make.ts';
+import { storeReport } from '../../../activities/accounting/cost-report/store.ts';
+import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
+import { INSTALLATION_SCOPE } from '../../../domain/cost-report/document.ts';
+import { parsePeriod } from '../../../domain/cost-report/period.ts';
+import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
+import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/accounting/recomputed.ts';
+import { sumsOfReport } from '../../support/accounting/report-sums.ts';
+import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
+
+const FROM = Date.UTC(2026, 9, 1);
+const UNTIL = Date.UTC(2026, 9, 11);
+const RANGE = 'from=2026-10-01&to=2026-10-10';
+
+let api: TestApi;
+let raw: RawEntry[];
+/** Headers of an analyst of the other tenant. */
+let analyst: { readonly authorization: string };
+/** Ids of the stored reports by scope. */
+const reports = new Map<string, string>();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await writeMadeUpLedger(api.db, {
+    seed: 51,
+    fromMs: FROM,
+    untilMs: UNTIL,
+    entries: 4000,
+    tenants: [TENANT, OTHER_TENANT],
+  });
+  raw = await rawLedger(api.db);
+  const { key } = await api.client.createKey({ name: 'Analyst', role: 'analyst', tenant: OTHER_TENANT });
+  analyst = { authorization: `Bearer ${key}` };
+  for (const tenantId of [TENANT, OTHER_TENANT]) {
+    await api.db.deck.create({
+      data: {
+        id: `deck-${tenantId}-3`,
+        tenantId,
+        sha256: tenantId.padEnd(64, '0'),
+        fileName: `secret of ${tenantId}.pdf`,
+        sizeBytes: 1,
+        hazards: [],
+      },
+    });
+  }
+  const now = Date.UTC(2026, 10, 1);
+  const period = parsePeriod('2026-10-05', 'UTC', now);
+  for (const scope of [INSTALLATION_SCOPE, TENANT, OTHER_TENANT]) {
+    reports.set(scope, await storeReport(api.db, await makeCostReport(api.db, period, scope, now), { tell: false }));
+  }
+});
+afterAll(() => api.close());
+
+const costs = async (query: string, headers?: Record<string, string>): Promise<CostsDocument> => {
+  const answer = await api.call('GET', `/costs?${query}`, headers === undefined ? {} : { headers });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as CostsDocument;
+};
+const byKey = ({ items }: CostsDocument): Record<string, string> =>
+  Object.fromEntries(items.flatMap(({ key, usd }) => (key === null ? [] : [[key, usd.replace(/\.?0+$/u, '')]])));
+const total = (rows: readonly RawEntry[]): unknown => recomputed(rows, 'UTC')['totalUsd'];
+const exact = (usd: string): string => (usd.includes('.') ? usd.replace(/\.?0+$/u, '') : usd);
+
+describe('GET /costs', () => {
+  it('an operator sees everything, by day, task, document and tenant, to the ninth place', async () => {
+    const keys: Record<CostsDocument['by'], (row: RawEntry) => string | null> = {
+      day: (row) => new Date(row.atMs).toISOString().slice(0, 10),
+      task: (row) => row.task,
+      document: (row) => row.deckId,
+      tenant: (row) => row.tenantId,
+    };
+    for (const [by, keyOf] of Object.entries(keys)) {
+      const found = await costs(`${RANGE}&by=${by}`);
+      expect(byKey(found), by).toEqual(sumsBy(raw, keyOf));
+      expect(exact(found.totalUsd), by).toBe(total(raw));
+      expect(found).toMatchObject({ by, scope: '*', timezone: 'UTC', currency: 'USD', more: 0 });
+    }
+    const days = await costs(RANGE);
+    expect(days.items.map(({ key }) => key)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`),
+    );
+  });
+
+  it('names decks of the own tenant only', async () => {
+    const names = (await costs(`${RANGE}&by=document`)).items.flatMap(({ name }) => (name === null ? [] : [name]));
+    expect(names).toEqual([`secret of ${TENANT}.pdf`]);
+    const theirs = (await costs(`${RANGE}&by=document`, analyst)).items;
+    expect(theirs.flatMap(({ name }) => (name === null ? [] : [name]))).toEqual([`secret of ${OTHER_TENANT}.pdf`]);
+  });
+
+  it('an analyst sees what is the own tenant’s, and no other', async () => {
+    const own = raw.filter((row) => row.tenantId === OTHER_TENANT);
+    for (const by of ['day', 'task', 'document', 'tenant']) {
+      const found = await costs(`${RANGE}&by=${by}`, analyst);
+      expect(exact(found.totalUsd), by).toBe(total(own));
+      expect(JSON.stringify(found), by).not.toContain(`"${TENANT}"`);
+      expect(JSON.stringify(found), by).not.toContain(`deck-${TENANT}-`);
+    }
+    expect(await api.call('GET', `/costs?${RANGE}&tenant=${TENANT}`, { headers: analyst })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+    expect((await costs(`${RANGE}&tenant=${OTHER_TENANT}`)).totalUsd).toBe((await costs(RANGE, analyst)).totalUsd);
+  });
+
+  it('leaves out the cheaper lines and says what they come to', async () => {
+    const all = await costs(`${RANGE}&by=document`);
+    const few = await costs(`${RANGE}&by=document&limit=3`);
+    expect(few.items).toEqual(all.items.slice(0, 3));
+    expect(few.more).toBe(all.items.length - 3);
+    const shown = few.items.reduce((sum, { usd }) => sum + Number(usd), 0);
+    expect(shown + Number(few.moreUsd)).toBeCloseTo(Number(all.totalUsd), 9);
+  });
+
+  it('is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
+    const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(String(table.body).split('\r\n')[0]).toMatch(/^tenant,name,tenant,usd,hours,boot_usd,/u);
+    const page = await api.call('GET', `/costs?${RANGE}&format=html`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.body).toContain('<svg class="days"');
+    expect(page.body).toContain(`/api/v1/costs/reports/${reports.get('*')}?format=html`);
+    const theirs = String((await api.call('GET', `/costs?${RANGE}&format=html`, { headers: analyst })).body);
+    expect(theirs).toContain(`tenant ${OTHER_TENANT}`);
+    expect(theirs).not.toContain(`deck-${TENANT}-`);
+  });
+
+  it.each(['from=yesterday', 'from=2026-10-10&to=2026-10-01', 'from=2099-01-01&to=2099-01-02', 'by=slide', 'limit=0'])(
+    '400: %s',
+    async (query) => {
+      expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    },
+  );
+});
+
+describe('stored reports', () => {
+  const get = (scope: string, format: string, headers?: Record<string, string>) =>
+    api.call('GET', `/costs/reports/${reports.get(scope)}?format=${format}`, headers === undefined ? {} : { headers });
+
+  it('are given in four forms, and say what the rows say', async () => {
+    const own = raw.filter(({ atMs }) => atMs >= Date.UTC(2026, 9, 5) && atMs < Date.UTC(2026, 9, 6));
+    const report = await api.client.costReport(reports.get('*') ?? '');
+    expect(sumsOfReport(report)).toEqual(recomputed(own, 'UTC'));
+    for (const [format, type] of [
+      ['md', 'text/markdown'],
+      ['csv', 'text/csv'],
+      ['html', 'text/html'],
+    ] as const) {
+      const answer = await get('*', format);
+      expect(answer.headers.get('content-type'), format).toContain(type);
+      expect(answer.body, format).toContain('2026-10-05');
+    }
+    expect((await get('*', 'html')).headers.get('content-security-policy')).toContain("default-src 'none'");
+    const accepted = await api.call('GET', `/costs/reports/${reports.get('*')}`, { headers: { accept: 'text/csv' } });
+    expect(accepted.headers.get('content-type')).toContain('text/csv');
+  });
+
+  it('of another tenant, or of the installation, an analyst does not find', async () => {
+    for (const format of ['json', 'md', 'html', 'csv']) {
+      expect((await get('*', format, analyst)).status).toBe(404);
+      expect((await get(TENANT, format, analyst)).status).toBe(404);
+      expect((await get(OTHER_TENANT, format, analyst)).status).toBe(200);
+    }
+    const listed = (await api.call('GET', '/costs/reports', { headers: analyst })).body as CostReportPage;
+    expect(listed.items.map(({ id }) => id)).toEqual([reports.get(OTHER_TENANT)]);
+    expect((await api.call('GET', `/costs/reports?tenant=${TENANT}`, { headers: analyst })).status).toBe(403);
+    expect((await api.post('/costs/reports', { period: '2026-10-05' }, analyst)).status).toBe(403);
+    expect((await api.call('GET', '/schedules', { headers: analyst })).status).toBe(403);
+  });
+
+  it('are listed by kind, period and tenant, newest first', async () => {
+    const list = async (query: string): Promise<(string | undefined)[]> =>
+      ((await api.call('GET', `/costs/reports?${query}`)).body as CostReportPage).items.map(({ scope }) => scope);
+    expect(await list('')).toEqual(['*']);
+    expect(await list(`tenant=${TENANT}&kind=daily&period=2026-10-05`)).toEqual([TENANT]);
+    expect([await list('kind=weekly'), await list('period=2026-10-06')]).toEqual([[], []]);
+  });
+
+  it('are found again when they are asked for, without being made again', async () => {
+    const answer = await api.post('/costs/reports', { period: '2026-10-05' });
+    expect(answer).toMatchObject({ status: 200, body: { id: reports.get('*'), complete: true, kind: 'daily' } });
+    expect(await api.post('/costs/reports', { period: 'someday' })).toMatchObject({
+      status: 400,
+      body: { hint: expect.stringContaining('2026-W13') as string },
+    });
+  });
+
+  it('404: no such report, no such schedule', async () => {
+    expect((await api.call('GET', '/costs/reports/none')).status).toBe(404);
+    expect((await api.post('/schedules/none/trigger')).status).toBe(404);
+    expect((await api.post('/schedules/none/explode')).status).toBe(400);
+  });
+});
