@@ -210,7 +210,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'warning',
     { raise: [15 * MINUTE, 0], clear: [15 * MINUTE, 0] },
     'A schedule was missed',
-    'Look at the schedule in the Temporal UI: a run that does not end holds up the next.',
+    '`deckhand schedules` says when it last ran; a run that does not end holds up the next.',
   ),
   rule(
     'schedule-paused',
@@ -218,7 +218,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'info',
     anyFor(HOUR),
     'A schedule is paused',
-    'Whoever paused it may have forgotten: unpause it in the Temporal UI.',
+    'Whoever paused it may have forgotten: `deckhand schedules resume ID`.',
   ),
   rule(
     'schedule-failing',
@@ -226,7 +226,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'warning',
     { raise: [2, 0], clear: [1, 0] },
     'The runs of a schedule fail',
-    'Look at its last run in the Temporal UI.',
+    '`deckhand schedules` names its last runs; the Temporal UI says why they failed.',
   ),
   rule(
     'deliveries-failing',
