@@ -193,12 +193,12 @@ async function readFirstEntry(tx: Transaction, scope: string): Promise<number | 
   return first?.fromAt.getTime() ?? null;
 }
 
-/** Rentals whose part of the period is not in the ledger to its end. */
+/** Rentals whose part of the period is not in the ledger to its end. Servers that run already cost nothing, so nothing of them is missing. */
 async function countUnsettled(tx: Transaction, { fromMs, untilMs }: ReportPeriod, nowMs: number): Promise<number> {
   const until = sqlTime(Math.min(untilMs, nowMs));
   const [row] = await tx.$queryRaw<{ readonly count: number }[]>`
     SELECT count(*)::int AS count FROM "Rental"
-    WHERE "closedAt" IS NULL AND coalesce("billedFrom", "createdAt") < ${until}::timestamp
+    WHERE "closedAt" IS NULL AND "priceUsdPerHour" > 0 AND coalesce("billedFrom", "createdAt") < ${until}::timestamp
       AND ("billedUntil" IS NULL OR "billedUntil" > ${sqlTime(fromMs)}::timestamp)
       AND coalesce("settledUntil", "billedFrom", "createdAt") < least(${until}::timestamp, coalesce("billedUntil", ${until}::timestamp))`;
   return row?.count ?? 0;

@@ -10,13 +10,16 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
 import type { CostReport as CostReportRow } from '../../../generated/prisma/client.ts';
-import { ensureSchedule } from '../../../workers/control/schedules/ensure.ts';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+import { ensureSchedule, ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
+import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../workflows/accounting/contract.ts';
 import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
 import { dateIn, rawLedger, recomputed, usdOf } from '../../support/accounting/recomputed.ts';
 import { sumsOfReport } from '../../support/accounting/report-sums.ts';
 import { startRig, type Rig } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAILY = makeCostReportScheduleId('daily');
@@ -140,7 +143,7 @@ describe('a schedule of a few seconds while its server is away', () => {
   const reports = (): Promise<CostReportRow[]> =>
     rig.db.costReport.findMany({ where: { kind: 'manual', scope: INSTALLATION_SCOPE }, orderBy: { fromAt: 'asc' } });
 
-  it('every period has exactly one report afterwards, those that were missed too', async () => {
+  it('every period has exactly one report afterwards, those that were missed too', { timeout: 300_000 }, async () => {
     const nowMs = Date.now();
     await writeMadeUpLedger(rig.db, {
       seed: 7,
@@ -179,5 +182,93 @@ describe('a schedule of a few seconds while its server is away', () => {
       const own = raw.filter(({ atMs }) => atMs >= fromAt.getTime() && atMs < untilAt.getTime());
       expect(totalUsd.toFixed(), period).toBe(recomputed(own, BERLIN)['totalUsd']);
     }
+  });
+});
+
+describe('who asks, and who is told', () => {
+  it('a report that somebody asks for is there when the answer is, made once, and in every form', async () => {
+    const asked = { period: '2026-W13' };
+    const [one, two] = await Promise.all([rig.client.makeCostReport(asked), rig.client.makeCostReport(asked)]);
+    expect(one).toMatchObject({ kind: 'weekly', period: '2026-W13', timezone: BERLIN, complete: true });
+    expect(two.id).toBe(one.id);
+    const report = await rig.client.costReport(one.id);
+    const raw = await rawLedger(rig.db);
+    const days = report.days.map(({ day }) => day);
+    expect(days).toHaveLength(7);
+    const own = raw.filter(({ atMs }) => days.includes(dateIn(BERLIN, atMs)));
+    expect(sumsOfReport(report)).toEqual(recomputed(own, BERLIN));
+    // The first rows are of the week before: that week is not empty either.
+    expect(Number(report.previous.totalUsd)).toBeGreaterThan(0);
+    expect(await rig.client.costReportText(one.id, 'md')).toContain('# Costs 2026\\-W13');
+    expect(await rig.client.makeCostReport(asked)).toEqual(one);
+    const again = await rig.client.makeCostReport({ ...asked, again: true });
+    expect([again.id, again.updatedAt > one.updatedAt]).toEqual([one.id, true]);
+  });
+
+  it('webhooks that name the event are told once of each report, a tenant of its own alone', async () => {
+    const receivers = { operator: await startWebhookReceiver(), other: await startWebhookReceiver() };
+    try {
+      await rig.client.addWebhook({ url: receivers.operator.url, events: ['cost_report.ready'] });
+      // One that wants every end of an analysis has not asked for this.
+      await rig.client.addWebhook({ url: `${receivers.operator.url}/all` });
+      await rig.db.tenant.create({ data: { id: 'other', name: 'Other' } });
+      // A tenant without an operator: somebody else's made it for them.
+      const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+      await rig.db.webhook.create({
+        data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },
+      });
+      for (let times = 0; times < 2; times += 1) await rig.client.makeCostReport({ period: '2026-10', again: true });
+      const deliveries = await until(
+        () => rig.db.webhookDelivery.findMany({ include: { costReport: true } }),
+        (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'),
+      );
+      const told = deliveries.map(({ tenantId, costReport }) => [tenantId, costReport?.scope, costReport?.period]);
+      expect(told.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+        ['default', '*', '2026-10'],
+        ['default', 'default', '2026-10'],
+        ['other', 'other', '2026-10'],
+      ]);
+      const [body] = receivers.other.received.map(
+        (request) => JSON.parse(String(request.body)) as Record<string, unknown>,
+      );
+      expect(body).toMatchObject({
+        type: 'cost_report.ready',
+        data: { scope: 'other', period: '2026-10', reportUrl: expect.stringContaining('/costs/reports/') as string },
+      });
+      expect(receivers.operator.received).toHaveLength(2);
+    } finally {
+      await receivers.operator.close();
+      await receivers.other.close();
+    }
+  });
+
+  it('schedules are listed with what is due, and one that is paused stays so over a start of the control process', async () => {
+    const found = async (id: string) => (await rig.client.schedules()).find((schedule) => schedule.id === id);
+    const ids = (await rig.client.schedules()).map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining(['alerts', 'cost-report-monthly', 'cost-report-weekly', DAILY, 'ledger-settle']),
+    );
+    // Servers that run already leave nothing to reap.
+    expect(ids).not.toContain('reaper');
+    const daily = await found(DAILY);
+    expect(daily).toMatchObject({ paused: false, timezone: BERLIN, everyMs: null, missed: 0 });
+    const next = DateTime.fromISO(daily?.nextTimes[0] ?? '', { zone: BERLIN });
+    expect([next.hour, next.minute]).toEqual([6, 0]);
+    expect(daily?.recent[0]).toMatchObject({ status: 'completed' });
+
+    await rig.client.askSchedule(DAILY, 'pause');
+    await ensureSchedules(rig.temporal, scheduleTable(loadFleet(rig.config), Date.now()));
+    expect(await found(DAILY)).toMatchObject({
+      paused: true,
+      nextTimes: [],
+      note: expect.stringContaining('paused by') as string,
+    });
+    const runs = () => rig.temporal.workflow.count(`WorkflowType = '${COST_REPORT_WORKFLOW}'`);
+    const before = (await runs()).count;
+    await rig.client.askSchedule(DAILY, 'trigger');
+    await until(runs, ({ count }) => count === before + 1);
+    expect(await rig.client.askSchedule(DAILY, 'resume')).toMatchObject({ paused: false });
+    // Ensured as often as control processes start, there is one time a day.
+    expect((await found(DAILY))?.nextTimes.map((at) => DateTime.fromISO(at, { zone: BERLIN }).hour)).toEqual([6, 6, 6]);
   });
 });
