@@ -11,6 +11,7 @@ import { analysisRoutes } from './analyses/routes.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { API_PREFIX } from './context.ts';
 import type { ApiDeps, ApiEnv } from './context.ts';
+import { budgetRoutes } from './budgets/routes.ts';
 import { codecCors } from './codec/cors.ts';
 import { codecRoutes } from './codec/routes.ts';
 import { compareRoutes } from './compare/routes.ts';
@@ -72,6 +73,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     modelRoutes,
     healthRoutes,
     codecRoutes,
+    budgetRoutes,
     fleetRoutes,
     reapRoutes,
     selectionRoutes,

@@ -5,6 +5,7 @@
 import { accessCalls } from './client/access.ts';
 import { alertCalls } from './client/alerts.ts';
 import { analysisCalls } from './client/analyses.ts';
+import { budgetCalls } from './client/budgets.ts';
 import { costCalls } from './client/costs.ts';
 import { deckCalls } from './client/decks.ts';
 import { eventCalls } from './client/events.ts';
@@ -17,6 +18,7 @@ import { createTransport } from './client/transport.ts';
 import { webhookCalls } from './client/webhooks.ts';
 
 export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
+export type { BudgetDocument, BudgetList } from './budgets/schemas.ts';
 export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
 export type { StartOptions } from './client/analyses.ts';
 export type { ReplayOptions } from './client/replays.ts';
@@ -56,6 +58,7 @@ export function createDeckhandClient(
     ...alertCalls(http),
     ...accessCalls(http),
     ...costCalls(http),
+    ...budgetCalls(http),
     ...fleetCalls(http),
     ...targetCalls(http),
   };
@@ -74,5 +77,6 @@ export interface DeckhandClient
     ReturnType<typeof alertCalls>,
     ReturnType<typeof accessCalls>,
     ReturnType<typeof costCalls>,
+    ReturnType<typeof budgetCalls>,
     ReturnType<typeof fleetCalls>,
     ReturnType<typeof targetCalls> {}

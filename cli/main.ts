@@ -8,6 +8,7 @@ import { printError } from './errors.ts';
 import { registerAlerts } from './commands/alerts.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';
+import { registerBudgets } from './commands/budgets.ts';
 import { registerCapacity } from './commands/capacity.ts';
 import { registerCompare } from './commands/compare.ts';
 import { registerCosts } from './commands/costs.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   registerFleet,
   registerAlerts,
   registerCosts,
+  registerBudgets,
   registerSchedules,
   registerCredentials,
   registerTiers,

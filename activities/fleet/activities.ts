@@ -37,7 +37,7 @@ export interface FleetActivitiesOptions {
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
   const { db, provider, fleet, config, temporal, log, publicKey, startupScript } = options;
   const { installationId, availabilityTtlMs } = fleet;
-  const budget = new BudgetGuard({ db, capabilities: provider.capabilities, accounting: fleet.accounting, log });
+  const budget = new BudgetGuard({ db, capabilities: provider.capabilities, accounting: fleet.accounting });
   return {
     ...createInstanceActivities({
       db,

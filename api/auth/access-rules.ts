@@ -36,6 +36,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   // What concerns the installation: money, models, and who else may use it.
   { path: '/models', access: 'operator' },
   { path: '/fleet', access: 'operator' },
+  { path: '/budgets', access: 'operator' },
   { path: '/costs', access: 'operator' },
   { path: '/schedules', access: 'operator' },
   { path: '/keys', access: 'operator' },

@@ -4,7 +4,7 @@ import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
 
 /** What a call says beside its path. */
 export interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: FormData | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

@@ -26,7 +26,8 @@ export function whyImplausible(usdPerGpuHour: number, usual: UsualPrices): strin
   return isAbsurd(usdPerGpuHour, median) ? jump(usdPerGpuHour, median, 'other types with this GPU cost') : null;
 }
 
-const isAbsurd = (price: number, usual: number): boolean =>
+/** True for a price that cannot be what was meant. @param usual what it was said to be, or was before */
+export const isAbsurd = (price: number, usual: number): boolean =>
   price > usual * ABSURD_FACTOR || price < usual / ABSURD_FACTOR;
 
 const jump = (price: number, usual: number, what: string): string =>

@@ -124,9 +124,11 @@ export class CommandRunner {
   }
 
   async #rank({ id: commandId, wakeFrom }: CommandOf<'rank'>): Promise<void> {
-    const { pool } = this.#input;
+    const { name, pool } = this.#input;
     try {
-      const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [{ pool, wakeFrom }]);
+      const ranked = await fleet.rankOffers.executeWithOptions({ summary: pool.selector }, [
+        { pool, wakeFrom, instance: name },
+      ]);
       this.#emit({ kind: 'ranked', atMs: Date.now(), commandId, ...ranked });
     } catch (error) {
       const failed = { offers: [], nextTryAtMs: null, error: failureInfo(error) };

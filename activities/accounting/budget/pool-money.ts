@@ -6,7 +6,8 @@ import type { GpuClass } from '../../../domain/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
-import type { BudgetGuard, Unpaid } from './guard.ts';
+import type { BudgetGuard } from './guard.ts';
+import type { Unpaid } from './look-after.ts';
 import { NO_LIMITS, type DemandLimits } from './limits.ts';
 
 /** See the file's header. Plain JSON: it crosses Temporal. */

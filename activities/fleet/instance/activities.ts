@@ -31,6 +31,9 @@ export interface InstanceActivitiesOptions extends CreateDependencies {
   readonly budget?: BudgetGuard;
 }
 
+/** Prices that are named when they are not believed. */
+const MISPRINTS_TOLD = 3;
+
 /** Offers of a ladder that one pass may try: bounds what a workflow carries, and what a pass costs. */
 const MAX_OFFERS_PER_PASS = 25;
 
@@ -40,9 +43,12 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
   const act = (what: string, call: () => Promise<void>): Promise<ActOutcome> =>
     withHeartbeat({ what }, async () => ({ error: (await answerOf(call)).error }));
   return {
-    rankOffers: ({ pool, wakeFrom }) =>
+    rankOffers: ({ pool, wakeFrom, instance }) =>
       withHeartbeat({ what: 'rank' }, async () => {
         const { value, error } = await answerOf(() => selection.ladder(pool, wakeFrom));
+        const misprints = misprintWords(value?.offers ?? []);
+        if (misprints !== null && instance !== undefined)
+          await tellOperator(db, { instance, text: misprints }, new Date());
         const ranked = (value?.offers ?? []).filter((offer) => offer.rank !== null).slice(0, MAX_OFFERS_PER_PASS);
         const { offers, refusal } = (await budget?.affordable(pool, ranked, wakeFrom)) ?? {
           offers: ranked,
@@ -89,6 +95,14 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
       });
     },
   };
+}
+
+/** Types whose prices are not believed, for an operator; null = there are none. The other offers are tried meanwhile. */
+function misprintWords(offers: readonly RankedOffer[]): string | null {
+  const reasons = [...new Set(offers.filter((o) => o.refusal === 'implausible_price').map((o) => o.reason))];
+  if (reasons.length === 0) return null;
+  const more = reasons.length > MISPRINTS_TOLD ? ` And ${reasons.length - MISPRINTS_TOLD} more.` : '';
+  return `Prices in the catalogue are not believed. ${reasons.slice(0, MISPRINTS_TOLD).join(' ')}${more}`;
 }
 
 /** Explanations beyond the sentence stay out of the workflow. */

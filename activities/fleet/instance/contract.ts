@@ -57,7 +57,12 @@ export interface ActOutcome {
 
 export interface InstanceActivities {
   /** The ladder as far as it can be tried now; refused offers stay out, their explanation is `plan`'s. */
-  rankOffers(input: { readonly pool: PoolConfig; readonly wakeFrom: KeptVolume | null }): Promise<{
+  rankOffers(input: {
+    readonly pool: PoolConfig;
+    readonly wakeFrom: KeptVolume | null;
+    /** Who asks; absent in histories of earlier versions. */
+    readonly instance?: string;
+  }): Promise<{
     readonly offers: readonly RankedOffer[];
     readonly nextTryAtMs: number | null;
     readonly error: ProviderErrorInfo | null;

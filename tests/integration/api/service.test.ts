@@ -65,6 +65,9 @@ describe('GET /openapi.json', () => {
     expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
       [
         'get /analyses',
+        'get /budgets',
+        'put /budgets',
+        'delete /budgets',
         'get /costs',
         'get /costs/reports',
         'post /costs/reports',

@@ -2,7 +2,6 @@
  * Pools that buy at the same moment under one hard cap, on real transactions: what is charged stays within the cap in every window, whoever
  * crashes, is refused, sleeps, wakes or is settled in between.
  */
-import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BudgetGuard } from '../../../activities/accounting/budget/guard.ts';
 import type { InstanceRow } from '../../../activities/fleet/instance/contract.ts';
@@ -94,7 +93,6 @@ class World {
       db,
       capabilities: { billing: { quantumSec: 600, refundsUnused }, billsStopped: true, volumeUsdPerGibMonth: 0.2 },
       accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
-      log: pino({ level: 'silent' }),
       now: () => this.nowMs,
     });
   }

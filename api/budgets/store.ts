@@ -1,0 +1,89 @@
+/** Budgets as rows: set, removed, and listed with what was spent of them. */
+import { Decimal } from 'decimal.js';
+import { budgetUse, type BudgetUse } from '../../activities/accounting/budget/budget-use.ts';
+import { EACH_ONE, whyNoRule, type BudgetRule } from '../../domain/budget/types.ts';
+import { amountText } from '../../domain/cost-report/amount.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { unknownTenant } from '../auth/keys.ts';
+import type { BudgetDocument, BudgetList, BudgetName, NewBudget } from './schemas.ts';
+
+/** All budgets. @param timezone IANA, of the accounting settings */
+export async function listBudgets(db: PrismaClient, timezone: string, now: Date): Promise<BudgetList> {
+  const [uses, pools] = await Promise.all([
+    budgetUse(db, now, timezone),
+    db.fleetPool.findMany({
+      where: { budgetMessage: { not: null }, nextLookAt: { not: null } },
+      orderBy: { name: 'asc' },
+    }),
+  ]);
+  const held = pools.flatMap(({ name, budgetMessage }) =>
+    budgetMessage === null ? [] : [{ pool: name, reason: budgetMessage }],
+  );
+  const byRule = Map.groupBy(uses, (use) => use.rule);
+  return { timezone, items: [...byRule].map(([rule, those]) => documentOf(rule, those)), held };
+}
+
+/** Sets a budget; one that is there is changed to this. @throws DeckhandError `invalid_request`, `not_found` for a tenant that is not there */
+export async function setBudget(db: PrismaClient, wish: NewBudget): Promise<void> {
+  const { scope, period } = wish;
+  const scopeId = scopeIdOf(wish);
+  const usd = (text: string | null | undefined): Decimal | null => (text == null ? null : new Decimal(text));
+  const rule: BudgetRule = { scope, scopeId, period, softUsd: usd(wish.softUsd), hardUsd: usd(wish.hardUsd) };
+  const wrong = whyNoRule(rule);
+  if (wrong !== null) throw refused(wrong);
+  if (scope === 'tenant' && scopeId !== EACH_ONE && (await db.tenant.count({ where: { id: scopeId } })) === 0)
+    throw unknownTenant(scopeId);
+  const caps = { softUsd: rule.softUsd?.toFixed() ?? null, hardUsd: rule.hardUsd?.toFixed() ?? null };
+  await db.budget.upsert({
+    where: { scope_scopeId_period: { scope, scopeId, period } },
+    create: { id: `${scope}/${scopeId}/${period}`, scope, scopeId, period, ...caps },
+    update: { ...caps, updatedAt: new Date() },
+  });
+}
+
+/** Removes a budget. @throws DeckhandError `not_found` */
+export async function removeBudget(db: PrismaClient, name: BudgetName): Promise<void> {
+  const { scope, period } = name;
+  const { count } = await db.budget.deleteMany({ where: { scope, scopeId: scopeIdOf(name), period } });
+  if (count > 0) return;
+  throw new DeckhandError('not_found', `no budget ${scope}/${scopeIdOf(name)}/${period}`, {
+    userMessage: 'There is no such budget.',
+    hint: '`./deckhand budgets` lists them.',
+  });
+}
+
+function scopeIdOf({ scope, tenant }: BudgetName): string {
+  if (tenant !== undefined && scope !== 'tenant') throw refused('Only a budget of tenants names one.');
+  return tenant ?? EACH_ONE;
+}
+
+const refused = (message: string): DeckhandError =>
+  new DeckhandError('invalid_request', message, {
+    userMessage: message,
+    hint: 'For example: deckhand budgets set --scope installation --period day --soft 8 --hard 10',
+  });
+
+const documentOf = (
+  { scope, scopeId, period, softUsd, hardUsd }: BudgetRule,
+  uses: readonly BudgetUse[],
+): BudgetDocument => ({
+  scope,
+  period,
+  tenant: scopeId === EACH_ONE ? null : scopeId,
+  softUsd: softUsd === null ? null : amountText(softUsd),
+  hardUsd: hardUsd === null ? null : amountText(hardUsd),
+  currency: 'USD',
+  uses: uses.map(({ subject, window, spentUsd, reservedUsd, leftUsd, usedShare, level }) => ({
+    subject,
+    from: instant(window.fromMs),
+    until: instant(window.untilMs),
+    spentUsd: amountText(spentUsd),
+    reservedUsd: amountText(reservedUsd),
+    leftUsd: amountText(leftUsd),
+    usedShare,
+    level,
+  })),
+});
+
+const instant = (atMs: number): string | null => (Number.isFinite(atMs) ? new Date(atMs).toISOString() : null);

@@ -1,0 +1,80 @@
+/**
+ * `deckhand budgets`: what may be spent in an hour, a day, a month or on one document, and what was.
+ */
+import { Option, type Command } from 'commander';
+import type { BudgetList } from '../../api/client.ts';
+import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/budget/types.ts';
+import { renderBudgets } from '../budgets/table.ts';
+import { askApi } from '../fleet/selection-api.ts';
+
+interface NameOptions {
+  readonly scope: BudgetScope;
+  readonly period: BudgetPeriod;
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+interface SetOptions extends NameOptions {
+  readonly soft?: string;
+  readonly hard?: string;
+}
+
+const DEFAULT_WIDTH = 100;
+
+/** Adds the command. */
+export function registerBudgets(program: Command): void {
+  const budgets = program
+    .command('budgets')
+    .description('what may be spent, and what is spent, reserved and left of it')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (options: { json?: boolean }) =>
+      print(options, await askApi('Reading the budgets', (client, signal) => client.budgets(signal))),
+    );
+  const named = (usage: string, description: string): Command =>
+    budgets
+      .command(usage)
+      .description(description)
+      .addOption(new Option('--scope <scope>', 'whose spending it caps').choices(BUDGET_SCOPES).default('installation'))
+      .addOption(new Option('--period <period>', 'time it holds for').choices(BUDGET_PERIODS).makeOptionMandatory())
+      .option('--tenant <slug>', 'with --scope tenant: this one only, instead of each one')
+      .option('--json', 'print one JSON document and nothing else on stdout');
+
+  named('set', 'set the caps of a budget; it holds at once')
+    .option('--soft <usd>', 'from here on only work of priority 1 and 2 has machines bought')
+    .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps')
+    .action(async (options: SetOptions) => {
+      const { soft, hard } = options;
+      const caps = {
+        ...(soft === undefined ? {} : { softUsd: amountOf(soft) }),
+        ...(hard === undefined ? {} : { hardUsd: amountOf(hard) }),
+      };
+      const all = await askApi('Setting the budget', (client, signal) =>
+        client.setBudget({ ...nameOf(options), ...caps }, signal),
+      );
+      print(withGlobals(budgets, options), all);
+    });
+  named('remove', 'remove a budget').action(async (options: NameOptions) => {
+    const all = await askApi('Removing the budget', (client, signal) => client.removeBudget(nameOf(options), signal));
+    print(withGlobals(budgets, options), all);
+  });
+  for (const command of budgets.commands) command.exitOverride();
+}
+
+const nameOf = ({ scope, period, tenant }: NameOptions) => ({
+  scope,
+  period,
+  ...(tenant === undefined ? {} : { tenant }),
+});
+
+/** `$12.50` and `12.50` are the same; what is no amount is refused by the API, by name. */
+const amountOf = (text: string): string => text.trim().replace(/^\$/u, '');
+
+/** `--json` may stand before the word that says what to do. */
+const withGlobals = (parent: Command, options: NameOptions): { readonly json?: boolean } => ({
+  json: options.json === true || parent.opts<{ json?: boolean }>().json === true,
+});
+
+function print({ json }: { readonly json?: boolean }, all: BudgetList): void {
+  if (json === true) return console.log(JSON.stringify(all));
+  const { isTTY, columns } = process.stdout;
+  console.log(renderBudgets(all, { colours: isTTY && process.stdout.hasColors(), width: columns ?? DEFAULT_WIDTH }));
+}

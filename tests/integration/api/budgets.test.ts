@@ -1,0 +1,82 @@
+/** Budgets over the API: set, listed with what counts against them, refused by name when they make no sense, and removed. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { BudgetList } from '../../../api/client.ts';
+import { OTHER_TENANT, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+beforeEach(() => api.db.budget.deleteMany());
+
+const put = (body: object) =>
+  api.call('PUT', '/budgets', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+const listed = async (): Promise<BudgetList> => {
+  const { status, body } = await api.call('GET', '/budgets');
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as BudgetList;
+};
+
+it('a budget is set, changed, listed with its window, and removed', async () => {
+  expect(await listed()).toMatchObject({ items: [], held: [], timezone: 'UTC' });
+  expect((await put({ scope: 'installation', period: 'day', softUsd: '8', hardUsd: '10.50' })).status).toBe(200);
+  const [budget] = (await listed()).items;
+  expect(budget).toMatchObject({ scope: 'installation', period: 'day', tenant: null, softUsd: '8', hardUsd: '10.5' });
+  expect(budget?.uses).toMatchObject([
+    { subject: '*', spentUsd: '0', reservedUsd: '0', leftUsd: '10.5', usedShare: 0, level: 'open' },
+  ]);
+  const [use] = budget?.uses ?? [];
+  expect(Date.parse(use?.until ?? '') - Date.parse(use?.from ?? '')).toBe(24 * 3_600_000);
+
+  await api.client.setBudget({ scope: 'installation', period: 'day', hardUsd: '0' });
+  expect((await listed()).items).toMatchObject([
+    { softUsd: null, hardUsd: '0', uses: [{ level: 'hard', usedShare: 1 }] },
+  ]);
+  expect(await api.client.removeBudget({ scope: 'installation', period: 'day' })).toMatchObject({ items: [] });
+  await expect(api.client.removeBudget({ scope: 'installation', period: 'day' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+it('one for each tenant lists them all, and the own budget of one stands in its place', async () => {
+  await api.client.setBudget({ scope: 'tenant', period: 'month', hardUsd: '20' });
+  await api.client.setBudget({ scope: 'tenant', period: 'month', tenant: OTHER_TENANT, hardUsd: '5' });
+  const { items } = await listed();
+  const each = items.find((budget) => budget.tenant === null);
+  const own = items.find((budget) => budget.tenant === OTHER_TENANT);
+  expect(each?.uses.map((use) => use.subject)).not.toContain(OTHER_TENANT);
+  expect(own?.uses.map((use) => use.subject)).toEqual([OTHER_TENANT]);
+});
+
+it.each([
+  [
+    { scope: 'installation', period: 'day', softUsd: '10', hardUsd: '5' },
+    'The soft cap of $10 is above the hard cap of $5.',
+  ],
+  [{ scope: 'installation', period: 'day', hardUsd: '-1' }, 'The hard cap must not be negative.'],
+  [{ scope: 'installation', period: 'day' }, 'A budget needs a soft cap, a hard cap, or both.'],
+  [{ scope: 'installation', period: 'document', hardUsd: '1' }, 'A budget of documents has the period document'],
+  [{ scope: 'document', period: 'hour', hardUsd: '1' }, 'A budget of documents has the period document'],
+  [{ scope: 'installation', period: 'day', tenant: OTHER_TENANT, hardUsd: '1' }, 'Only a budget of tenants names one.'],
+  [{ scope: 'installation', period: 'day', hardUsd: 'ten' }, 'is not an amount such as 12.50'],
+  [{ scope: 'installation', period: 'week', hardUsd: '1' }, 'period'],
+])('%j is refused by name', async (wish, words) => {
+  const { status, body } = await put(wish);
+  expect(status).toBe(400);
+  expect((body as { detail: string }).detail).toContain(words);
+  expect(await api.db.budget.count()).toBe(0);
+});
+
+it('an unknown tenant is not found', async () => {
+  const { status, body } = await put({ scope: 'tenant', period: 'day', tenant: 'nobody', hardUsd: '1' });
+  expect(status).toBe(404);
+  expect((body as { detail: string }).detail).toContain('nobody');
+});
+
+it('analysts neither see nor change budgets', async () => {
+  const { key } = await api.client.createKey({ name: 'Analyst', role: 'analyst' });
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await api.call('GET', '/budgets', { headers })).status).toBe(403);
+  expect((await api.call('DELETE', '/budgets?scope=installation&period=day', { headers })).status).toBe(403);
+});
