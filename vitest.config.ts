@@ -28,6 +28,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'monitoring',
+          include: ['tests/monitoring/**/*.test.ts'],
+          ...servers,
+          testTimeout: 300_000,
+          hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
           name: 'ollama',
           include: ['tests/real-ollama/**/*.test.ts'],
           ...servers,

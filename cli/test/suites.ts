@@ -57,6 +57,11 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'conformance', what: "the provider's own SDK against the simulated provider", tools: ['python3'] },
   { name: 'compose', what: 'docker-compose.yml and Dockerfile, checked by compose itself', tools: ['go'] },
+  {
+    name: 'monitoring',
+    what: "metrics of a running stack, alert rules and dashboard, checked by Prometheus' own tool",
+    tools: ['go'],
+  },
   { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'] },
 ];
 

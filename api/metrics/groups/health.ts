@@ -8,7 +8,8 @@ export const HEALTH_GROUP: MetricGroup = {
   name: 'health',
   read: async ({ db, now }) => {
     const judged = await db.instanceHealth.findMany({
-      where: { instance: { endedAt: null } },
+      // One that sleeps is not sampled, and what it was before says nothing.
+      where: { instance: { endedAt: null, phase: { in: ['ready', 'cordoned'] } } },
       orderBy: { instanceName: 'asc' },
     });
     const sampled = judged.flatMap(({ instanceName, lastSampleAt }) =>

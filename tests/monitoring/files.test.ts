@@ -1,0 +1,145 @@
+/** Rules, scrape configuration and dashboard, checked by Prometheus' own tool, and against the metrics there are. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isMetricName } from '../../domain/metrics/definitions.ts';
+import {
+  CONFIG_FILE,
+  metricsIn,
+  readDashboard,
+  readRules,
+  RULES_FILE,
+  RULES_TEST_FILE,
+  withoutVariables,
+  type Panel,
+} from './files.ts';
+import { promtool, promtoolBinary } from './promtool.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Of the SDK, and of Prometheus itself; whether they are there is seen on a stack that runs. */
+const isForeign = (name: string): boolean => name.startsWith('temporal_') || name === 'up';
+/** Parts of a histogram are named like it. */
+const metricOf = (name: string): string => (isMetricName(name) ? name : name.replace(/_(bucket|sum|count)$/u, ''));
+
+beforeAll(() => promtoolBinary((line) => console.error(line)), 900_000);
+
+describe('the alert rules', () => {
+  it('are valid, and raise on what they are for and on nothing else', async () => {
+    expect(await promtool(['check', 'rules', RULES_FILE])).toMatchObject({ ok: true });
+    const verdict = await promtool(['test', 'rules', RULES_TEST_FILE]);
+    expect(verdict, verdict.output).toMatchObject({ ok: true });
+  });
+
+  it('are each tested, on what raises them and on what does not', () => {
+    const tests = readFileSync(RULES_TEST_FILE, 'utf8').split(/^ {2}- interval/mu);
+    for (const { alert } of readRules()) {
+      const own = tests.filter((test) => test.includes(`alertname: ${alert}\n`)).join('');
+      expect(own, alert).toContain('exp_alerts');
+      expect([...own.matchAll(/alertname/gu)].length, alert).toBeGreaterThan([...own.matchAll(/exp_alerts/gu)].length);
+    }
+    expect(readRules().length).toBeGreaterThan(15);
+  });
+
+  it('watch metrics that there are', () => {
+    for (const { alert, expr } of readRules()) {
+      const names = metricsIn(expr);
+      expect(names.length, alert).toBeGreaterThan(0);
+      for (const name of names) expect(isForeign(name) || isMetricName(metricOf(name)), `${alert}: ${name}`).toBe(true);
+    }
+  });
+
+  it('send people to commands that there are', () => {
+    const help = execFileSync(process.execPath, [path.join(ROOT, 'cli/main.ts'), '--help'], { encoding: 'utf8' });
+    const commands = new Set([...help.matchAll(/^ {2}(\w+)/gmu)].map((match) => match[1]));
+    const named = [...readFileSync(RULES_FILE, 'utf8').matchAll(/`(?:\.\/)?deckhand (\w+)/gu)].map((match) => match[1]);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !commands.has(name))).toEqual([]);
+  });
+});
+
+describe('the scrape configuration', () => {
+  it('is valid', async () => {
+    const verdict = await promtool(['check', 'config', '--syntax-only', CONFIG_FILE]);
+    expect(verdict, verdict.output).toMatchObject({ ok: true });
+  });
+});
+
+describe('the dashboard', () => {
+  const dashboard = readDashboard();
+  const shown = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  it('has a panel for every part, each once and in its own place', () => {
+    expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+      'Targets of the last 30 days',
+      'Work',
+      'Machines',
+      'Health',
+      'Money',
+      'Temporal SDK',
+    ]);
+    const { panels } = dashboard;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+    for (const [index, panel] of panels.entries()) {
+      expect(panel.gridPos.x + panel.gridPos.w).toBeLessThanOrEqual(24);
+      expect(
+        panels
+          .slice(index + 1)
+          .filter((other) => overlap(panel, other))
+          .map(({ title }) => title),
+      ).toEqual([]);
+    }
+    for (const { targets, title } of shown) expect(targets.length, title).toBeGreaterThan(0);
+  });
+
+  it('asks in PromQL that Prometheus understands', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-dashboard-'));
+    try {
+      const file = path.join(directory, 'panels.yml');
+      const rules = shown.flatMap(({ id, targets }) =>
+        targets.map(({ refId, expr }) => ({ record: `panel:${id}:${refId}`, expr: withoutVariables(expr) })),
+      );
+      // JSON is YAML.
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+      const verdict = await promtool(['check', 'rules', file]);
+      expect(verdict, verdict.output).toMatchObject({ ok: true });
+      expect(verdict.output).toContain(`${rules.length} rules found`);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it('shows metrics that there are, from the data source people choose', () => {
+    const variables = new Set(dashboard.templating.list.map(({ name }) => name));
+    for (const { title, targets } of shown) {
+      for (const { expr, datasource } of targets) {
+        expect(datasource.uid).toBe('${datasource}');
+        const used = [...expr.matchAll(/\$(\w+)/gu)]
+          .map((match) => match[1] ?? '')
+          .filter((name) => !name.startsWith('__'));
+        expect(
+          used.filter((name) => !variables.has(name)),
+          title,
+        ).toEqual([]);
+        const names = metricsIn(withoutVariables(expr));
+        expect(names.length, expr).toBeGreaterThan(0);
+        for (const name of names)
+          expect(isForeign(name) || isMetricName(metricOf(name)), `${title}: ${name}`).toBe(true);
+      }
+    }
+  });
+
+  it('rates only what counts, and takes quantiles only of histograms', () => {
+    for (const { expr } of shown.flatMap(({ targets }) => targets)) {
+      for (const match of expr.matchAll(/\b(?:rate|increase)\((\w+)/gu))
+        expect(match[1]).toMatch(/_(total|bucket|sum|count)$/u);
+      if (expr.includes('histogram_quantile')) expect(expr).toMatch(/by \(le\b/u);
+    }
+  });
+});
+
+function overlap({ gridPos: a }: Panel, { gridPos: b }: Panel): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}

@@ -1,0 +1,145 @@
+/**
+ * A stack that runs, on rented (simulated) machines: one scrape holds everything, Prometheus' own tool takes it, what rules and dashboard show is
+ * in it, and nothing goes down when decks are reviewed, deleted, or the API is killed.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isMetricName, METRIC_NAMES } from '../../domain/metrics/definitions.ts';
+import { clientApiKey } from '../../platform/own-api-key.ts';
+import { fallen, growing, namesOf, seriesOf, typesOf } from '../integration/metrics/exposition.ts';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { plainDeck } from '../support/plain-deck.ts';
+import { until } from '../support/until.ts';
+import { metricsIn, readDashboard, readRules, withoutVariables } from './files.ts';
+import { promtool, promtoolBinary } from './promtool.ts';
+
+let rig: FleetRig;
+
+/** A scrape, by the key of the data directory. Scrapes within two seconds are one. */
+async function scrape(): Promise<string> {
+  await delay(2100);
+  const headers = { authorization: `Bearer ${clientApiKey(rig.config) ?? ''}` };
+  return until(
+    async () => {
+      try {
+        const response = await fetch(`${rig.runtime.apiUrl}/metrics`, { headers });
+        return response.ok ? await response.text() : '';
+      } catch {
+        // It is just being started again.
+        return '';
+      }
+    },
+    (text) => text !== '',
+  );
+}
+
+const review = async (company: string): Promise<string> => {
+  const deckId = await rig.upload(await plainDeck(company), `${company}.pdf`);
+  await rig.review(deckId);
+  return deckId;
+};
+
+/** Kills a process with -9 and waits until another one is in its place. */
+async function killed(service: string): Promise<void> {
+  const pid = await rig.pidOf(service);
+  await rig.kill(service);
+  await until(
+    () => rig.pidOf(service).catch(() => pid),
+    (now) => now !== pid,
+  );
+}
+
+/** Ours: what the SDK counts begins anew with its process. */
+const isOurs = (name: string): boolean =>
+  isMetricName(name) || METRIC_NAMES.some((own) => name.replace(/_(bucket|sum|count)$/u, '') === own);
+
+beforeAll(async () => {
+  await promtoolBinary((line) => console.error(line));
+  rig = await startFleetRig({
+    scenario: QUICK_SCENARIO,
+    pools: [
+      {
+        name: 'both',
+        classes: ['gpu-visual', 'gpu-text'],
+        selector: 'cheapest',
+        timing: { tickMs: 500, bootPollMs: 200, minIdleMs: 1000 },
+      },
+    ],
+  });
+}, 900_000);
+afterAll(() => rig.stop());
+
+describe('a stack that runs', () => {
+  it('shows everything in one scrape that promtool takes', async () => {
+    await review('Alpha');
+    const text = await scrape();
+    const verdict = await promtool(['check', 'metrics'], { input: text });
+    expect(verdict, verdict.output).toEqual({ ok: true, output: '' });
+    const series = seriesOf(text);
+    for (const process of ['control', 'convert', 'gateway']) {
+      expect(series.get(`deckhand_worker_up{process="${process}"}`), process).toBe(1);
+    }
+    const unread = [...series].filter(([key, value]) => key.startsWith('deckhand_metrics_read') && value !== 1);
+    expect(unread).toEqual([]);
+    const names = namesOf(text);
+    for (const name of [
+      'gpu_instances',
+      'gpu_provision_seconds',
+      'slide_seconds',
+      'pool_target',
+      'deckhand_analysis_seconds',
+    ]) {
+      expect(names, name).toContain(name);
+    }
+  });
+
+  it('shows what rules and dashboard ask for', async () => {
+    const text = await scrape();
+    const types = typesOf(text);
+    const asked = [
+      ...readRules().map(({ expr }) => expr),
+      ...readDashboard().panels.flatMap(({ targets }) => targets.map(({ expr }) => withoutVariables(expr))),
+    ].flatMap(metricsIn);
+    const sdk = [...new Set(asked)].filter((name) => name.startsWith('temporal_'));
+    expect(sdk.length).toBeGreaterThan(5);
+    expect(sdk.filter((name) => !types.has(name) && !types.has(name.replace(/_(bucket|sum|count)$/u, '')))).toEqual([]);
+    // Each of ours has a value in a scrape where everything has happened, as tests of the API see.
+    expect(asked.filter((name) => !name.startsWith('temporal_') && name !== 'up' && !isOurs(name))).toEqual([]);
+  });
+
+  it('never shows less: not after more work, a deleted deck, nor an API that was killed', async () => {
+    const before = growing(await scrape(), isOurs);
+    const counted = before.get('deckhand_analysis_seconds_count{outcome="completed",task_type="full_review"}') ?? 0;
+    expect(counted).toBeGreaterThan(0);
+    const deckId = await review('Beta');
+    await rig.client.deleteDeck(deckId);
+    const between = growing(await scrape(), isOurs);
+    expect(fallen(before, between)).toEqual([]);
+    expect(between.get('deckhand_analysis_seconds_count{outcome="completed",task_type="full_review"}')).toBe(
+      counted + 1,
+    );
+
+    await killed('api');
+    await until(
+      () =>
+        rig.client.health().then(
+          () => true,
+          () => false,
+        ),
+      (isWell) => isWell,
+    );
+    await review('Gamma');
+    const after = growing(await scrape(), isOurs);
+    expect(fallen(between, after)).toEqual([]);
+    expect(after.get('deckhand_analysis_seconds_count{outcome="completed",task_type="full_review"}')).toBe(counted + 2);
+  });
+
+  it('forgets a worker that was killed, and shows the one in its place', async () => {
+    await killed('convert');
+    const workers = await until(
+      async () => [...seriesOf(await scrape())].filter(([key]) => key.startsWith('deckhand_worker_up')),
+      (found) => found.length === 3 && found.every(([, value]) => value === 1),
+    );
+    expect(workers.map(([key]) => key)).toContain('deckhand_worker_up{process="convert"}');
+  });
+});
