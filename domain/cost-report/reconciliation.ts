@@ -49,7 +49,7 @@ export function prepaidUsd(rental: RentalSpan, atMs: number): Decimal {
 /** See the file's header. @param rentals those of the provider that touch the time between the looks */
 export function reconcile(span: BalanceSpan, rentals: readonly RentalSpan[]): Reconciliation {
   const { provider, looks } = span;
-  if (looks === null) return unknown(provider, 'the balance was never looked at');
+  if (looks === null) return unknown(provider, 'the balance was never looked at, or not since something is settled');
   const { first, last } = looks;
   if (first.atMs >= last.atMs) return unknown(provider, 'the balance was not looked at twice around this period');
   const foreign = [first, last].find(({ currency }) => currency.toUpperCase() !== LEDGER_CURRENCY);

@@ -7,6 +7,9 @@ import { sqlTime } from './sql.ts';
 /** Longer than any block that is paid in advance: what a rental that ended before may still have ahead. */
 const LONGEST_BLOCK_MS = 24 * 3_600_000;
 
+/** Later than anything that happens, and still a time that a database takes. */
+const LAST_INSTANT_MS = Date.UTC(9999, 0, 1);
+
 /** Rentals that touch a time, or were paid ahead into it. */
 export async function readRentals(tx: Transaction, fromMs: number, untilMs: number): Promise<RentalSpan[]> {
   const rows = await tx.rental.findMany({
@@ -41,7 +44,8 @@ export async function readRentals(tx: Transaction, fromMs: number, untilMs: numb
 }
 
 /**
- * The looks at the balances of providers: from the last one before the period to the first one after it, or the nearest within it.
+ * The looks at the balances of providers: from the last one before the period to the first one after it, or the nearest within it. Looks at a
+ * time that the ledger is not settled to are left out: what is missing there is no difference.
  *
  * @param providers those that something was rented of, so that one whose balance was never looked at is told of
  */
@@ -52,8 +56,13 @@ export async function readBalances(
 ): Promise<BalanceSpan[]> {
   const spans: BalanceSpan[] = [];
   for (const provider of [...providers].toSorted()) {
+    const settledMs = await settledUntil(tx, provider);
     const first = (await lookAt(tx, provider, 'before', fromMs)) ?? (await lookAt(tx, provider, 'after', fromMs));
-    const last = (await lookAt(tx, provider, 'after', untilMs)) ?? (await lookAt(tx, provider, 'before', untilMs));
+    const after = await lookAt(tx, provider, 'after', untilMs);
+    const last =
+      after !== null && after.atMs <= settledMs
+        ? after
+        : await lookAt(tx, provider, 'before', Math.min(untilMs, settledMs));
     if (first === null || last === null) {
       spans.push({ provider, looks: null, rises: [], ledgerUsd: '0' });
       continue;
@@ -66,6 +75,14 @@ export async function readBalances(
     });
   }
   return spans;
+}
+
+/** Until when everything that a provider was rented for is in the ledger; the end of times when nothing is open. */
+async function settledUntil(tx: Transaction, provider: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ readonly atMs: number | null }[]>`
+    SELECT (extract(epoch FROM min(coalesce("settledUntil", "billedFrom", "createdAt"))) * 1000)::float8 AS "atMs"
+    FROM "Rental" WHERE provider = ${provider} AND "closedAt" IS NULL AND "priceUsdPerHour" > 0`;
+  return row?.atMs ?? LAST_INSTANT_MS;
 }
 
 /** The look nearest to an instant on one side of it; at the instant counts on both. */
