@@ -19,6 +19,7 @@ import { costReportRoutes } from './costs/report-routes.ts';
 import { costRoutes } from './costs/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { diagnosisRoutes } from './fleet/diagnosis-routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
@@ -74,6 +75,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     healthRoutes,
     codecRoutes,
     budgetRoutes,
+    diagnosisRoutes,
     fleetRoutes,
     reapRoutes,
     selectionRoutes,

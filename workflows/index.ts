@@ -6,6 +6,7 @@ export { costReport } from './accounting/cost-report.ts';
 export { settleLedger } from './accounting/settle.ts';
 export { alertRound } from './alerts/workflow.ts';
 export { deleteDeck } from './deletion/workflow.ts';
+export { gpuDiagnosis } from './diagnosis/workflow.ts';
 export { instanceHealth } from './health/workflow.ts';
 export { instanceLife } from './instance/workflow.ts';
 export { deliverWebhook } from './notification/workflow.ts';

@@ -19,22 +19,13 @@ import {
 } from '../models/client/inspect.ts';
 import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
 import { probeGeneration } from '../models/host/probe.ts';
+import type { ConfiguredModel } from '../models/host/required-models.ts';
 import type { MachineShell } from './machine.ts';
 
 const GIB = 1024 ** 3;
 const ANSWER_LIMIT_MS = 10_000;
 /** Family by which the built-in reader shows that it is no language model. */
 const READER_FAMILY = 'deckhand-rules';
-
-/** A model as it is configured. */
-export interface ConfiguredModel {
-  readonly name: string;
-  readonly numCtx: number;
-  readonly loadTimeoutMs: number;
-  readonly attemptTimeoutMs: number;
-  readonly weightsGib: number | null;
-  readonly kvCacheGibPerSlot: number | null;
-}
 
 export interface GpuFactsOptions {
   readonly target: string;

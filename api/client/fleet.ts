@@ -1,5 +1,6 @@
 /** The fleet: pools and instances, what they could be rented as, and the reaper. */
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
+import type { GpuDiagnosisDocument } from '../fleet/diagnosis-routes.ts';
 import type { FleetDocument, InstanceHistoryDocument } from '../fleet/fleet-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
@@ -22,6 +23,11 @@ export const fleetCalls = (http: Transport) => ({
   /** Asks something of an instance. @throws DeckhandError `not_found`, `conflict` when it is in no state for it */
   askInstance(name: string, request: OperatorRequest, signal?: AbortSignal): Promise<InstanceHistoryDocument> {
     return http.json<InstanceHistoryDocument>(`${pathOf(name)}/${request}`, { method: 'POST', signal });
+  },
+
+  /** Has its gateway look into an instance. @throws DeckhandError `not_found`, `conflict` when no gateway is attached to it */
+  diagnose(name: string, signal?: AbortSignal): Promise<GpuDiagnosisDocument> {
+    return http.json<GpuDiagnosisDocument>(`${pathOf(name)}/diagnosis`, { method: 'POST', signal });
   },
 
   /** The tiers of GPUs as the provider sells them. */

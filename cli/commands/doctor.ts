@@ -1,5 +1,6 @@
 /**
  * `deckhand doctor`: what was found, in which version, what is missing and how to get it. Ends with 3 when something required is missing.
+ * With `--gpu` it looks into the GPU of this machine or of an instance instead, and ends with 1 when something fails.
  */
 import type { Command } from 'commander';
 import { ERROR_KINDS } from '../../domain/errors.ts';
@@ -42,12 +43,29 @@ function lines(check: Check): string[] {
   return [first, ...purpose, ...(hint === undefined ? [] : [`${' '.repeat(17)}→ ${hint}`])];
 }
 
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly gpu?: string | true;
+  readonly generation: boolean;
+}
+
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('say what was found, what is missing and how to get it')
+    .option(
+      '--gpu [target]',
+      'look into a GPU, its driver, its model server and whether the models fit: `local` (the default), or an instance of the fleet',
+    )
+    .option('--no-generation', 'with --gpu local: have no model generate')
     .option('--json', 'print one JSON document')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: DoctorOptions) => {
+      if (options.gpu !== undefined) {
+        const { examineGpu } = await import('../doctor/gpu.ts');
+        const target = options.gpu === true ? 'local' : options.gpu;
+        await examineGpu(loadConfig(), target, { json: options.json === true, generation: options.generation });
+        return;
+      }
       const checks = await examine(loadConfig());
       const healthy = checks.every((check) => !check.required || check.status !== 'missing');
       if (options.json === true) console.log(JSON.stringify({ ok: healthy, checks }, null, 2));

@@ -13,6 +13,7 @@ import {
   type DeckWorkflowInput,
 } from '../../workflows/deck/contract.ts';
 import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
+import { DIAGNOSIS_WORKFLOW } from '../../workflows/diagnosis/contract.ts';
 import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
 import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
 import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
@@ -142,6 +143,25 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     );
     await rig.machineModels.script({});
     return { '': makeDeletionWorkflowId(deckId) };
+  },
+  // A machine is there to be looked into while its calls hang.
+  diagnosis: async (rig) => {
+    await rig.machineModels.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+    const workflowId = await start(rig, await deckOf(rig, 'Diagnosed'));
+    await callsInFlight(rig);
+    const { name } = await rig.db.fleetInstance.findFirstOrThrow({ where: { phase: 'ready' } });
+    await rig.client.diagnose(name);
+    await rig.machineModels.script({});
+    await rig.temporal.workflow.getHandle(workflowId).cancel();
+    const found = await until(
+      async () => {
+        const query = `WorkflowType = '${DIAGNOSIS_WORKFLOW}'`;
+        for await (const run of rig.temporal.workflow.list({ query })) return run.workflowId;
+        return null;
+      },
+      (id) => id !== null,
+    );
+    return { '': found ?? '' };
   },
   delivery: async (rig) => {
     const receiver = await startWebhookReceiver();

@@ -66,6 +66,13 @@ it('reads driver, kernel log, disk and models of a machine in health', async () 
   expect(measured.models).toHaveLength(2);
   expect(measured.diskTotalBytes).toBeGreaterThan(measured.diskFreeBytes ?? Number.POSITIVE_INFINITY);
   expect(await instance.probe(20_000)).toMatchObject({ kind: 'answered' });
+
+  const report = await rig.client.diagnose('measured');
+  const found = new Map(report.findings.map((finding) => [finding.name, finding]));
+  expect(found.get('driver')).toMatchObject({ level: 'ok', found: expect.stringContaining('555.42.06') as string });
+  expect(found.get('GPU 0')?.found).toContain('NVIDIA L4, 22 GiB, compute capability 8.9');
+  expect(found.get('GPU 0 persistence')).toMatchObject({ level: 'warn' });
+  expect(found.get('generation')).toMatchObject({ level: 'ok' });
 });
 
 it('eight GPUs with all their clocks come through whole, and errors of the journal are joined to them', async () => {

@@ -6,6 +6,7 @@
  * workers stop taking calls, those in flight are finished or cut, the host worker ends last, and the way to the machine is closed.
  */
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
+import { createHostDiagnosisActivities } from '../../activities/gateway/host-diagnosis.ts';
 import { createHostHealthActivities } from '../../activities/gateway/host-health.ts';
 import type { Machine } from '../../activities/gateway/machine.ts';
 import { machineAnswers, proveMachine } from '../../activities/gateway/proof.ts';
@@ -112,7 +113,7 @@ export class Attachment {
   }
 
   async #withHostWorker(nested: NestedWorkers): Promise<void> {
-    const { process, name, machine, classes, tally, endings } = this.#options;
+    const { process, name, machine, classes, slots, tally, endings } = this.#options;
     const hostWorker = await nested.runQueue(makeHostQueue(name), {
       ...createHostActivities({
         instance: name,
@@ -128,6 +129,16 @@ export class Attachment {
         tally,
         profile: process.config.models,
         classes,
+        ending: endings.signal,
+      }),
+      ...createHostDiagnosisActivities({
+        db: process.db,
+        instance: name,
+        machine,
+        host: () => this.#host,
+        profile: process.config.models,
+        classes,
+        slots,
         ending: endings.signal,
       }),
     });

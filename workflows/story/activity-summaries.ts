@@ -17,6 +17,7 @@ import type { NotificationActivities } from '../../activities/notification/activ
 import type { TextActivities } from '../../activities/text/activities.ts';
 import type { VisionActivities } from '../../activities/vision/activities.ts';
 import { pagesText } from '../../domain/story.ts';
+import type { HostDiagnosisActivities } from '../diagnosis/contract.ts';
 import type { HostHealthActivities } from '../health/contract.ts';
 
 /** Everything that a workflow here can schedule. */
@@ -26,6 +27,7 @@ type Activities = AlertActivities &
   DeckActivities &
   DeletionActivities &
   HealthActivities &
+  HostDiagnosisActivities &
   HostHealthActivities &
   InstanceActivities &
   LedgerActivities &
@@ -116,6 +118,7 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   storeHealth: ({ health }) => `${health.level}: ${health.reason}`,
   measureHealth: () => 'look at driver, kernel log, models, calls and disk',
   probeHealth: ({ model }) => `have ${model ?? 'a model'} generate a few words`,
+  diagnoseGpu: () => 'look at everything of its GPU and model server',
   // Pools.
   registerPool: ({ setup }) => `register pool ${setup.config.name}`,
   observePool: ({ pool }) => `look at the work and instances of ${pool}`,

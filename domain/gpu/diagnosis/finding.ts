@@ -17,6 +17,8 @@ export interface GpuFinding {
   readonly found: string;
   /** What to do; null when nothing is. */
   readonly fix: string | null;
+  /** How much of what there is is used or needed, 1 = all of it; null where that makes no sense. */
+  readonly share: number | null;
 }
 
 /** The whole report. */
@@ -36,6 +38,7 @@ const finding =
     level,
     found,
     fix,
+    share: null,
   });
 
 /** Makers of findings, by level. */

@@ -20,7 +20,15 @@ export const capabilityOf = (
 ): number | null => machine.capabilities[index] ?? capabilityByName(name);
 
 export function gpuFindings({ machine, server }: DiagnosisFacts): GpuFinding[] {
-  if (machine === null || !machine.driver.answered) return [];
+  if (machine === null) return [];
+  if (!machine.driver.answered)
+    return [
+      skipped(
+        AREA,
+        'GPU',
+        'none can be seen without a driver that answers (asked: nvidia-smi, /proc/driver/nvidia, kernel log)',
+      ),
+    ];
   const { driver, gpus } = machine;
   if (gpus.length === 0) {
     if (server.isReader) return [skipped(AREA, 'GPU', 'the driver shows none; the built-in reader needs none')];

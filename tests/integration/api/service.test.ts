@@ -128,6 +128,7 @@ describe('GET /openapi.json', () => {
         'post /decks',
         'post /decks/{id}/analyses',
         'post /decks/{id}/tasks/{type}',
+        'post /fleet/instances/{name}/diagnosis',
         'post /fleet/instances/{name}/{request}',
         'post /fleet/reap',
       ].toSorted((a, b) => a.localeCompare(b)),

@@ -101,3 +101,18 @@ it('calls that hang keep probes away and show no progress; once they are answere
   const row = await instance.serving((r) => r.lastProgressAt !== null);
   expect(row.stalledInARow).toBe(0);
 });
+
+it('is diagnosed over the API: what can be looked at is judged, the rest is named, and what nobody can look into is refused', async () => {
+  const instance = await serving('diagnosed');
+  const report = await rig.client.diagnose('diagnosed');
+  expect(report).toMatchObject({ target: 'diagnosed', level: 'ok' });
+  const levels = Object.fromEntries(report.findings.map(({ name, level }) => [name, level]));
+  expect(levels).toMatchObject({ driver: 'skipped', Ollama: 'ok', generation: 'ok' });
+  expect(report.findings.find((f) => f.name === 'Ollama')?.found).toContain('built-in reader');
+  const { lastCallAt } = await instance.serving((r) => r.state === 'serving');
+  expect(lastCallAt).toBeNull();
+
+  await expect(rig.client.diagnose('nobody')).rejects.toMatchObject({ code: 'not_found' });
+  await instance.drain();
+  await expect(rig.client.diagnose('diagnosed')).rejects.toMatchObject({ code: 'conflict' });
+});

@@ -1,0 +1,65 @@
+/**
+ * The diagnosis of this machine: its driver, and the Ollama of OLLAMA_HOST. Needs no running Deckhand, so it asks for the models and options that
+ * are seeded, not for those of a database.
+ */
+import { execFile } from 'node:child_process';
+import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';
+import type { MachineShell } from '../../activities/gateway/machine.ts';
+import { diagnose } from '../../domain/gpu/diagnosis/diagnose.ts';
+import type { GpuDiagnosis } from '../../domain/gpu/diagnosis/finding.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import type { Config } from '../../platform/config.ts';
+import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { isLoopbackUrl } from '../../platform/fleet-config.ts';
+import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
+
+/** Language models: the built-in reader needs no GPU. */
+const PROFILE = 'ollama';
+const LOAD_LIMIT_MS = 180_000;
+const GENERATION_LIMIT_MS = 60_000;
+
+export async function diagnoseLocally(
+  config: Config,
+  options: { readonly generation: boolean; readonly signal: AbortSignal },
+): Promise<GpuDiagnosis> {
+  const { signal } = options;
+  const url = config.ollamaHost ?? DEFAULT_OLLAMA_URL;
+  const configured = new Map(MODEL_CONFIGURATIONS.filter((c) => c.profile === PROFILE).map((c) => [c.modelName, c]));
+  const facts = await collectGpuFacts({
+    target: 'local',
+    url,
+    // The driver of this machine says nothing of a server elsewhere.
+    shell: isLoopbackUrl(url) ? localShell : null,
+    models: [...configured.values()].map(({ modelName, numCtx, weightsGib, kvCacheGibPerSlot }) => ({
+      name: modelName,
+      numCtx,
+      weightsGib,
+      kvCacheGibPerSlot,
+      loadTimeoutMs: LOAD_LIMIT_MS,
+      attemptTimeoutMs: GENERATION_LIMIT_MS,
+    })),
+    parallel: config.modelConcurrency,
+    generate: options.generation ? (run) => run(signal) : null,
+    signal,
+  });
+  return diagnose(facts);
+}
+
+const localShell: MachineShell = {
+  run: (command, signal, limits = {}) =>
+    new Promise((resolve, reject) => {
+      const { outputChars = 4000, timeoutMs = 30_000 } = limits;
+      const options = { signal, timeout: timeoutMs, maxBuffer: outputChars * 4 };
+      execFile('/bin/sh', ['-c', command], options, (error, stdout, stderr) => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else if (error === null || typeof error.code === 'number')
+          resolve({ exitCode: Number(error?.code ?? 0), output: `${stdout}${stderr}`.slice(0, outputChars) });
+        else
+          reject(
+            new DeckhandError('host_not_ready', `this machine cannot be looked into: ${error.message}`, {
+              cause: error,
+            }),
+          );
+      });
+    }),
+};

@@ -1,0 +1,37 @@
+/**
+ * `deckhand doctor --gpu`: the report on one GPU, of this machine or of an instance. Ends with 1 when something fails.
+ */
+import type { GpuDiagnosis } from '../../domain/gpu/diagnosis/finding.ts';
+import type { Config } from '../../platform/config.ts';
+import { clientOf } from '../api-client.ts';
+import { runningApiUrl } from '../fleet/running-api.ts';
+import { createProgress } from '../progress.ts';
+import { endOnSignal } from '../signals.ts';
+import { renderDiagnosis } from './gpu-report.ts';
+
+/** Where no running Deckhand is needed. */
+const LOCAL = 'local';
+const FAILED = 1;
+
+export async function examineGpu(
+  config: Config,
+  target: string,
+  options: { readonly json: boolean; readonly generation: boolean },
+): Promise<void> {
+  const signal = endOnSignal();
+  const progress = createProgress();
+  let report: GpuDiagnosis;
+  try {
+    progress.update(`Looking into the GPU of ${target === LOCAL ? 'this machine' : target}`);
+    if (target === LOCAL) {
+      const { diagnoseLocally } = await import('./gpu-local.ts');
+      report = await diagnoseLocally(config, { generation: options.generation, signal });
+    } else report = await clientOf(config, runningApiUrl(config)).diagnose(target, signal);
+  } finally {
+    progress.end();
+  }
+  const { isTTY, columns } = process.stdout;
+  const style = { colours: isTTY, width: isTTY ? columns : 120 };
+  console.log(options.json ? JSON.stringify(report, null, 2) : renderDiagnosis(report, style));
+  if (report.level === 'fail') process.exitCode = FAILED;
+}

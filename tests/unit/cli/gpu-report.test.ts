@@ -1,0 +1,59 @@
+/**
+ * The report on a GPU as it stands in a terminal.
+ */
+import { expect, it } from 'vitest';
+import { renderDiagnosis } from '../../../cli/doctor/gpu-report.ts';
+import type { GpuDiagnosis } from '../../../domain/gpu/diagnosis/finding.ts';
+
+const REPORT: GpuDiagnosis = {
+  target: 'visual-0',
+  atMs: 0,
+  level: 'fail',
+  findings: [
+    { area: 'driver', name: 'driver', level: 'ok', found: '580.95.05', fix: null, share: null },
+    { area: 'GPU', name: 'GPU 0 errors', level: 'fail', found: 'XID 119', fix: 'Reboot the machine.', share: null },
+    { area: 'settings', name: 'settings', level: 'skipped', found: 'cannot be read', fix: null, share: null },
+    {
+      area: 'models',
+      name: 'gemma3:12b',
+      level: 'warn',
+      found: 'weights 7.6 GiB and a cache that is so large that the line is longer than a narrow terminal',
+      fix: 'A larger GPU.',
+      share: 1.5,
+    },
+  ],
+};
+
+it('areas, findings, a bar and what to do, broken to the width of the terminal', () => {
+  expect(renderDiagnosis(REPORT, { colours: false, width: 80 })).toBe(
+    [
+      'GPU of visual-0',
+      '',
+      'Driver',
+      '  ✓ driver                    580.95.05',
+      '',
+      'GPU',
+      '  ✗ GPU 0 errors              XID 119',
+      '                              → Reboot the machine.',
+      '',
+      'Settings',
+      '  – settings                  cannot be read',
+      '',
+      'Models',
+      '  ! gemma3:12b                weights 7.6 GiB and a cache that is so large that',
+      '                              the line is longer than a narrow terminal',
+      '                              ████████████████ 150 %',
+      '                              → A larger GPU.',
+      '',
+      '1 fails (✗), 1 to look after (!). 1 could not be looked at (–).',
+    ].join('\n'),
+  );
+});
+
+it('colours only where they are wanted, and nothing to fix is said', () => {
+  const sound: GpuDiagnosis = { ...REPORT, target: 'local', level: 'ok', findings: REPORT.findings.slice(0, 1) };
+  const text = renderDiagnosis(sound, { colours: true, width: 80 });
+  expect(text).toContain('\u001B[32m✓\u001B[0m');
+  expect(text).toContain('GPU of this machine');
+  expect(text.endsWith('1 looked at, nothing to fix.')).toBe(true);
+});
