@@ -1,5 +1,5 @@
 /**
- * A cost report as Markdown. File names are words of others: everything that Markdown or HTML would act on is escaped.
+ * A cost report as Markdown. Names of files and machines are words of others: everything that Markdown or HTML would act on is escaped in them.
  */
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
 import {
@@ -13,8 +13,11 @@ import {
   shareText,
   usdText,
 } from '../../domain/cost-report/words.ts';
-import { plain } from '../report/markdown.ts';
+import { plain as escaped } from '../report/markdown.ts';
 import type { DeckNames } from './names.ts';
+
+/** Words of others, never at the beginning of a line, where a hyphen would make a list. */
+const foreign = (text: string): string => escaped(text).replaceAll(String.raw`\-`, '-');
 
 /** A table; nothing for one without rows. @param numbers columns that stand to the right */
 function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: number): string[] {
@@ -30,11 +33,11 @@ const section = (title: string, lines: readonly string[]): string[] =>
 /** See the file's header. */
 export function renderReportMarkdown(report: CostReport, names: DeckNames): string {
   const caution = cautionText(report);
-  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${plain(report.scope)}`;
+  const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${foreign(report.scope)}`;
   return [
-    `# Costs ${plain(report.period)}`,
+    `# Costs ${report.period}`,
     '',
-    `**${usdText(report.totalUsd)}** for ${whose}: ${plain(changeText(report))}.`,
+    `**${usdText(report.totalUsd)}** for ${whose}: ${changeText(report)}.`,
     '',
     ...(caution === null ? [] : [`> ${caution}`, '']),
     ...facts(report),
@@ -57,7 +60,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       report.anomalies
         .map(
           ({ day, usd, medianUsd, factor, causes }) =>
-            `- **${day}** cost ${usdText(usd)}, ${factor} times the median of the days before (${usdText(medianUsd)}): ${causes.map((c) => plain(causeText(c))).join('; ')}`,
+            `- **${day}** cost ${usdText(usd)}, ${factor} times the median of the days before (${usdText(medianUsd)}): ${causes.map((c) => causeText(c)).join('; ')}`,
         )
         .concat(report.anomalies.length === 0 ? [] : ['']),
     ),
@@ -65,12 +68,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       'Tasks',
       table(
         ['task', 'cost', 'of that at work', 'time at work'],
-        report.tasks.map((t) => [
-          t.task === null ? '_none_' : plain(t.task),
-          usdText(t.usd),
-          usdText(t.busyUsd),
-          hoursText(t.busyHours),
-        ]),
+        report.tasks.map((t) => [t.task ?? '_none_', usdText(t.usd), usdText(t.busyUsd), hoursText(t.busyHours)]),
         3,
       ),
     ),
@@ -80,7 +78,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       report.scope === INSTALLATION_SCOPE
         ? table(
             ['tenant', 'documents', 'cost'],
-            report.tenants.map((t) => [plain(t.tenantId), String(t.documents), usdText(t.usd)]),
+            report.tenants.map((t) => [foreign(t.tenantId), String(t.documents), usdText(t.usd)]),
             2,
           )
         : [],
@@ -89,7 +87,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       'Machines',
       table(
         ['provider / pool / type / market', 'cost', 'time'],
-        report.machines.map((m) => [plain(machineText(m)), usdText(m.usd), hoursText(m.hours)]),
+        report.machines.map((m) => [foreign(machineText(m)), usdText(m.usd), hoursText(m.hours)]),
         2,
       ),
     ),
@@ -110,7 +108,7 @@ function facts(report: CostReport): string[] {
     ...(spot.usd === '0' ? [] : [`Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`]),
     ...[alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
   ];
-  return [...sentences.map((sentence) => `- ${plain(sentence)}`), ''];
+  return [...sentences.map((sentence) => `- ${sentence}`), ''];
 }
 
 function days(report: CostReport): string[] {
@@ -132,7 +130,11 @@ function documents({ documents: d }: CostReport, names: DeckNames): string[] {
     '',
     ...table(
       ['most expensive', 'analyses', 'cost'],
-      d.dearest.map((line) => [plain(names.get(line.deckId) ?? line.deckId), String(line.analyses), usdText(line.usd)]),
+      d.dearest.map((line) => [
+        foreign(names.get(line.deckId) ?? line.deckId),
+        String(line.analyses),
+        usdText(line.usd),
+      ]),
       2,
     ),
   ];
@@ -140,9 +142,9 @@ function documents({ documents: d }: CostReport, names: DeckNames): string[] {
 
 function reconciliation(r: CostReport['reconciliation'][number]): string {
   if (r.fellUsd === null || r.ledgerUsd === null || r.prepaidUsd === null || r.differenceUsd === null) {
-    return `- **${plain(r.provider)}**: ${plain(r.note ?? r.state)}`;
+    return `- **${foreign(r.provider)}**: ${r.note ?? r.state}`;
   }
   const verdict = r.state === 'agrees' ? 'agrees' : `differs by ${usdText(r.differenceUsd)}. ${r.note ?? ''}`;
   const topUps = r.topUpsUsd === null || r.topUpsUsd === '0' ? '' : `, ${usdText(r.topUpsUsd)} were paid in`;
-  return `- **${plain(r.provider)}**: the balance fell by ${usdText(r.fellUsd)}${topUps}, the ledger has ${usdText(r.ledgerUsd)} and ${usdText(r.prepaidUsd)} more paid in advance: ${plain(verdict)}`;
+  return `- **${foreign(r.provider)}**: the balance fell by ${usdText(r.fellUsd)}${topUps}, the ledger has ${usdText(r.ledgerUsd)} and ${usdText(r.prepaidUsd)} more paid in advance: ${verdict}`;
 }
