@@ -64,6 +64,16 @@ export function treat(turn: Turn, illness: Illness): void {
   armEye(turn, pauseMs, said);
 }
 
+/** The proof after a remedy failed: the next one is tried. Answers false where none was. */
+export function treatFurther(turn: Turn, reason: string): boolean {
+  const { illness } = turn.state;
+  if (illness === null || illness === undefined || illness.remedy === 'watch') return false;
+  const next: Illness = { ...illness, reason, remedy: nextRemedy(turn, illness.failure) };
+  turn.set({ illness: next });
+  treat(turn, next);
+  return true;
+}
+
 export const WATCHED: Handlers = {
   ...machineLooks((turn) => {
     const { machine } = turn.state;

@@ -3,6 +3,7 @@
  * remedies, replaced when they are used up.
  */
 import { machineFailed } from './boot.ts';
+import { treatFurther } from './health.ts';
 import { armEye } from './watch.ts';
 import { detach } from './removal.ts';
 import { machineLooks } from './standing.ts';
@@ -26,6 +27,9 @@ const REMEDIES: Readonly<Record<ProofFailure, readonly Remedy[]>> = {
 
 /** Failures that another machine may well repeat: said at once, and a second machine with one ends the life. */
 const MODEL_FAILURES: ReadonlySet<ProofFailure> = new Set(['wrong_digest', 'model_missing']);
+
+/** Failures of a proof that show the same faults as the health of a machine that serves. */
+const FAULTS_OF_HEALTH: ReadonlySet<ProofFailure> = new Set(['timeout', 'cpu_only', 'no_gpu']);
 
 /** Attaches a gateway. */
 export function enterProve(turn: Turn, reason: string): void {
@@ -74,6 +78,8 @@ export function proofFailed(turn: Turn, failure: ProofFailure, message: string):
   const { machine, name, phase } = turn.state;
   const said = `${failure}: ${message}`;
   if (machine === null) return turn.go('rank', said);
+  // A remedy for its health that did not help is followed by the next one of that fault.
+  if (FAULTS_OF_HEALTH.has(failure) && treatFurther(turn, said)) return;
   if (MODEL_FAILURES.has(failure) || failure === 'host_key_changed')
     turn.alertOnce(`proof:${failure}`, `${name} (${machine.providerId}) does not prove itself: ${said}`);
   if (remedy === 'replace') return replace(turn, failure, said);

@@ -24,6 +24,10 @@ export class VirtualGateway {
   rebootMends = true;
   /** Attachments so far, newest last. */
   readonly attached: Machine[] = [];
+  /** Asked first, when set: what the proof of a machine comes to; null = as the simulated cloud has it. */
+  consult: ((machine: Machine) => Proof | null) | null = null;
+  /** Told of what is done to a machine. */
+  onTouched: (machine: Machine, how: 'restart' | 'reboot') => void = () => undefined;
   readonly #mended = new Set<string>();
   readonly #cloud: SimulatedCloud;
 
@@ -35,6 +39,8 @@ export class VirtualGateway {
   prove(machine: Machine): Proof {
     const scripted = this.script.shift();
     if (scripted !== undefined) return scripted;
+    const told = this.consult?.(machine) ?? null;
+    if (told !== null) return told;
     const real = this.#cloud.allInstances().find((i) => i.id === machine.providerId);
     if (real?.phase !== 'running' || real.modelFault === 'dead') return { failure: 'unreachable' };
     if (real.modelFault === 'cpu_only' && !this.#mended.has(real.id)) return { failure: 'cpu_only' };
@@ -42,10 +48,14 @@ export class VirtualGateway {
   }
 
   restarted(machine: Machine | undefined): void {
-    if (this.restartMends && machine !== undefined) this.#mended.add(machine.providerId);
+    if (machine === undefined) return;
+    if (this.restartMends) this.#mended.add(machine.providerId);
+    this.onTouched(machine, 'restart');
   }
 
   rebooted(machine: Machine | undefined): void {
-    if (this.rebootMends && machine !== undefined) this.#mended.add(machine.providerId);
+    if (machine === undefined) return;
+    if (this.rebootMends) this.#mended.add(machine.providerId);
+    this.onTouched(machine, 'reboot');
   }
 }

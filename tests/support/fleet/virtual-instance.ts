@@ -178,6 +178,11 @@ export class VirtualInstance {
     this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
   }
 
+  /** What its pool asks for its health. */
+  askForHealth(ask: Omit<Extract<LifeEventBody, { kind: 'health_asked' }>, 'kind'>): void {
+    this.#later(0, async () => this.#event({ kind: 'health_asked', ...ask }), true);
+  }
+
   /**
    * Deckhand's own clock jumps, forwards or (negative) backwards; the provider's goes on. Timers go by the clock: those that are due after
    * a jump fire at once, the others wait for as much longer as it went back.
@@ -400,8 +405,9 @@ export class VirtualInstance {
     }
   }
 
-  #serve({ id: commandId, machine }: Extract<Command, { kind: 'serve' }>): null {
+  #serve({ id: commandId, machine, watchOnly }: Extract<Command, { kind: 'serve' }>): null {
     this.gateway.attached.push(machine);
+    if (watchOnly === true) return null;
     this.#later(this.gateway.proofMs, async () => {
       if (!this.state.open.some((c) => c.id === commandId)) return null;
       const proof = this.gateway.prove(machine);

@@ -2,7 +2,7 @@
  * What users of other autoscalers complain about, as scenarios on virtual time: the pool's part of them, by number.
  */
 import { describe, expect, it } from 'vitest';
-import type { Demand } from '../../../domain/fleet/pool.ts';
+import type { Demand, PoolMemory } from '../../../domain/fleet/pool.ts';
 import {
   demandOf,
   inputOf,
@@ -152,6 +152,18 @@ describe('scenarios of the pool', () => {
     }
     expect(restarted.decisions).toEqual(steady.decisions);
     expect(steady.count('suspend')).toBeGreaterThan(0);
+  });
+
+  it('scenario 43: no refresh of what is known of an instance changes when it goes to sleep: that is its pool’s to remember', () => {
+    const virtual = settled(1, { sleepPolicy: 'fixed', timing: { fixedIdleMs: 10 * MINUTE } });
+    for (virtual.nowMs = 0; virtual.nowMs < HOUR; virtual.nowMs += 5 * SECOND) {
+      // Everything about it is written anew, and the pool goes on in another process.
+      virtual.set('visual-1', { billedSinceMs: null, priceUsdPerHour: null, models: [], slots: 1 });
+      virtual.memory = JSON.parse(JSON.stringify(virtual.memory)) as PoolMemory;
+      if (virtual.look(NO_DEMAND).actions.length > 0) break;
+    }
+    expect(virtual.nowMs).toBe(10 * MINUTE);
+    expect(kinds(virtual)).toEqual(['suspend']);
   });
 
   it('scenario 47: under an even load nothing is replaced for hours', () => {

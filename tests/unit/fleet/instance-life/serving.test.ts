@@ -330,3 +330,21 @@ it('destroyed while it sleeps, its kept disk goes too', async () => {
   await life.runUntil(() => life.isOver);
   expect(life.disks).toEqual([]);
 });
+
+it('scenario 44: a machine that its dead-man stopped while the controller was away is found, works again where it is wanted, and sleeps where it is not', async () => {
+  for (const isWanted of [true, false]) {
+    const life = await served();
+    const { providerId } = life.state.machine ?? { providerId: '' };
+    // Two hours in which nobody looked: it has ended itself, as its dead-man has it.
+    await life.provider.shutdownInstance(providerId);
+    life.clock.advance(2 * 60 * MINUTE);
+    life.crash();
+    if (!isWanted) life.request('suspend');
+    await until(life, isWanted ? 'waking' : 'suspended');
+    if (isWanted) {
+      await until(life, 'ready');
+      expect(life.living.map((i) => i.id)).toEqual([providerId]);
+    } else expect(life.living).toEqual([]);
+    expect(life.creates).toHaveLength(1);
+  }
+});

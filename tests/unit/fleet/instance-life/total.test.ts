@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { initialState, step } from '../../../../domain/fleet/instance-life/step.ts';
 import type {
   Command,
+  HealthRequest,
   InstanceRequest,
   InstanceSettings,
   InstanceState,
@@ -14,6 +15,7 @@ import type {
   ProofFailure,
   Sighting,
 } from '../../../../domain/fleet/instance-life/types.ts';
+import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
 import { offerKey } from '../../../../domain/fleet/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection.ts';
@@ -113,6 +115,15 @@ const happening = fc.record({
     { weight: 30, arbitrary: fc.constant(null) },
     fc.constantFrom<InstanceRequest>('serve', 'cordon', 'uncordon', 'suspend', 'suspend', 'wake', 'wake', 'destroy'),
   ),
+  health: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(null) },
+    fc.record({
+      request: fc.constantFrom<HealthRequest>('quarantine', 'release', 'repair', 'repair'),
+      failure: fc.constantFrom(...HEALTH_FAILURES),
+      reason: fc.constant('seen'),
+      episodeMs: fc.nat(5),
+    }),
+  ),
   afterMs: fc.constantFrom(0, 200, 10_000, 40_000, 100_000),
 });
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
@@ -146,6 +157,7 @@ function answer(command: Command, it: World): LifeEventBody {
 
 function eventOf(state: InstanceState, one: Happening, atMs: number): LifeEvent {
   if (one.request !== null) return { kind: 'requested', request: one.request, reason: 'asked', atMs };
+  if (one.health !== null) return { kind: 'health_asked', ...one.health, atMs };
   const command = state.open[one.pick % Math.max(state.open.length, 1)];
   if (command === undefined) return { kind: 'waited', commandId: one.pick, atMs };
   const stray = { ...command, id: command.id + 1 };
@@ -180,6 +192,7 @@ function freeze<T>(value: T): T {
 
 it('takes any event at any time, keeps its state plain, never has two creates open, never acts after its end', () => {
   const phases = new Set<string>();
+  const errands = new Set<string>();
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 120, size: 'max' }), (happenings) => {
       let atMs = 1_000_000;
@@ -196,11 +209,13 @@ it('takes any event at any time, keeps its state plain, never has two creates op
         else if (next.state.phase !== 'gone' && next.state.phase !== 'failed' && next.state.phase !== 'suspended')
           expect(leadsOn(next.state)).toBe(true);
         phases.add(next.state.phase);
+        errands.add(next.state.errand);
         state = freeze(next.state);
       }
     }),
     { numRuns: RUNS, seed: 20_261_005 },
   );
+  expect(errands).toContain('watched');
   // The lives reached every phase, or the property would say little.
   expect([...phases].toSorted()).toEqual([
     'booting',
