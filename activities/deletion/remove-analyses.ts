@@ -6,6 +6,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
 import { NOTHING_REMOVED, type RemovedCounts } from '../../workflows/deletion/contract.ts';
 import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
+import { forgetCosts } from './forget-costs.ts';
 import type { Histories } from './histories.ts';
 
 /** Analyses per call of the activity. */
@@ -49,6 +50,7 @@ export async function removeAnalyses(
 async function removeRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<number> {
   return db.$transaction(async (tx) => {
     const calls = await tx.modelCall.findMany({ where: { analysisId }, select: { contentKey: true } });
+    await forgetCosts(tx, analysisId);
     await tx.analysis.deleteMany({ where: { id: analysisId } });
     const keys = calls.map((call) => call.contentKey);
     // Whoever else deletes the last other call of a key, or is about to use its result, comes before the look below or after this

@@ -33,7 +33,10 @@ export const fleetInstanceSchema = z
     priceUsdPerHour: z.number().nullable(),
     /** Creates so far. */
     attempts: z.int(),
-    costUsd: z.number().openapi({ description: 'Machine time so far at the prices frozen in its history.' }),
+    costUsd: z.number().openapi({
+      description:
+        'Machines and disks so far, settled in the ledger or not yet, at the prices frozen when each was first seen.',
+    }),
     serving: servingSchema.nullable(),
     createdAt: time,
     endedAt: time.nullable(),

@@ -7,15 +7,15 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
 import { memberOf } from '../report/parts.ts';
-import { costUsd, type PricedRow } from './cost.ts';
+import { loadCosts, type FleetCosts } from './cost.ts';
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet-schemas.ts';
 
-type HistoryRow = PricedRow & { readonly offerKey: string | null };
+type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };
 
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
-  const [rows, ended, openAlerts] = await Promise.all([
+  const [rows, costs, openAlerts] = await Promise.all([
     db.fleetPool.findMany({
       orderBy: { name: 'asc' },
       include: {
@@ -26,10 +26,10 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
         },
       },
     }),
-    costOfTheEnded(db),
+    loadCosts(db, now),
     countOpenAlerts(db),
   ]);
-  const all = rows.map((row) => poolDocument(row, ended.get(row.name) ?? 0, now));
+  const all = rows.map((row) => poolDocument(row, costs, now));
   return {
     at: now.toISOString(),
     // A pool that has ended looks no more.
@@ -37,19 +37,6 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
     costUsd: all.reduce((sum, pool) => sum + pool.costUsd, 0),
     openAlerts,
   };
-}
-
-/** USD by pool of the instances whose life has ended, counted as {@link costUsd} does. There may be thousands of them. */
-async function costOfTheEnded(db: PrismaClient): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.$queryRaw<{ readonly pool: string; readonly cost: number }[]>`
-    SELECT i.pool, sum(EXTRACT(epoch FROM coalesce(t.until, i."endedAt") - t.at) / 3600 * t.price)::float8 AS cost
-    FROM (SELECT "instanceName", at, "priceUsdPerHour" AS price,
-                 lead(at) OVER (PARTITION BY "instanceName" ORDER BY position) AS until
-          FROM "InstanceTransition") t
-    JOIN "FleetInstance" i ON i.name = t."instanceName"
-    WHERE i."endedAt" IS NOT NULL AND t.price IS NOT NULL
-    GROUP BY i.pool`;
-  return new Map(rows.map((row) => [row.pool, row.cost]));
 }
 
 /** One instance, also one whose life has ended, with its history. @throws DeckhandError `not_found` */
@@ -65,7 +52,7 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
     });
   }
   return {
-    ...instanceDocument(row, row.transitions, now),
+    ...instanceDocument(row, row.transitions, await loadCosts(db, now, name), now),
     transitions: row.transitions.map((t) => ({
       at: t.at.toISOString(),
       from: t.fromPhase,
@@ -80,10 +67,10 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
 
 function poolDocument(
   pool: FleetPool & { readonly instances: readonly (InstanceRow & { readonly transitions: readonly HistoryRow[] })[] },
-  endedCostUsd: number,
+  costs: FleetCosts,
   now: Date,
 ): FleetDocument['pools'][number] {
-  const instances = pool.instances.map((row) => instanceDocument(row, row.transitions, now));
+  const instances = pool.instances.map((row) => instanceDocument(row, row.transitions, costs, now));
   const { name, provider, classes, selector, min, max, target, wish, reasons } = pool;
   return {
     name,
@@ -102,12 +89,17 @@ function poolDocument(
     },
     decidedAt: pool.updatedAt.toISOString(),
     nextLookAt: pool.nextLookAt?.toISOString() ?? null,
-    costUsd: instances.reduce((sum, i) => sum + i.costUsd, endedCostUsd),
+    costUsd: costs.ofPool(name),
     instances,
   };
 }
 
-function instanceDocument(row: InstanceRow, history: readonly HistoryRow[], now: Date): FleetInstanceDocument {
+function instanceDocument(
+  row: InstanceRow,
+  history: readonly HistoryRow[],
+  costs: FleetCosts,
+  now: Date,
+): FleetInstanceDocument {
   return {
     name: row.name,
     pool: row.pool,
@@ -120,7 +112,7 @@ function instanceDocument(row: InstanceRow, history: readonly HistoryRow[], now:
     offer: row.offerKey ?? history.findLast((h) => h.offerKey !== null)?.offerKey ?? null,
     priceUsdPerHour: numberOrNull(row.priceUsdPerHour),
     attempts: row.attempts,
-    costUsd: costUsd(history, row.endedAt ?? now),
+    costUsd: costs.ofInstance(row.name),
     serving: row.serving === null || row.endedAt !== null ? null : servingDocument(row.serving, now),
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,

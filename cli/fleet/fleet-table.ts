@@ -66,7 +66,7 @@ export function renderFleet(fleet: FleetDocument, style: TableStyle): string {
   }
   const nowMs = Date.parse(fleet.at);
   const pools = fleet.pools.map((pool) => renderPool(pool, nowMs, style));
-  return [...pools, [`Machine time so far ${usd(fleet.costUsd)}`, ...alertLines(fleet)].join('\n')].join('\n\n');
+  return [...pools, [`Machines and disks so far ${usd(fleet.costUsd)}`, ...alertLines(fleet)].join('\n')].join('\n\n');
 }
 
 /** Says how many alerts are open; nothing when none is. */

@@ -114,8 +114,11 @@ async function namedSince(
   ]);
   const machines = new Map<string, NamedMachine>();
   for (const { providerId, instanceName, offerKey, priceUsdPerHour, at } of rows)
-    if (providerId !== null && !machines.has(providerId))
-      machines.set(providerId, { providerId, instanceName, offerKey, priceUsdPerHour, at });
+    if (providerId !== null) {
+      // It began with its first row; its price is known for certain from its first sight on.
+      const begin = machines.get(providerId)?.at ?? at;
+      machines.set(providerId, { providerId, instanceName, offerKey, priceUsdPerHour, at: begin });
+    }
   for (const { providerId, instanceName, offerKey, priceUsdPerHour, createdAt } of intents)
     if (providerId !== null && !machines.has(providerId))
       machines.set(providerId, { providerId, instanceName, offerKey, priceUsdPerHour, at: createdAt });

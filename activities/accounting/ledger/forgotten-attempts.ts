@@ -3,8 +3,10 @@
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 
-/** A machine may be without a rental for this long. */
-const COLLECTED_WITHIN = '1 hour';
+/** What no rental ever asked for is kept for this long. */
+const KEPT_AT_MOST_MS = 30 * 24 * 3_600_000;
+/** A call without an end may have gone on for this long. */
+const LONGEST_CALL = '1 hour';
 
 /**
  * Takes the deck out of the records of an analysis: those that the ledger has settled are deleted, the others keep nothing but what the ledger
@@ -26,15 +28,22 @@ export async function sweepAttempts(db: PrismaClient, now: Date): Promise<void> 
       AND NOT EXISTS (SELECT 1 FROM "Analysis" n WHERE n."id" = a."analysisId")`;
   for (const { analysisId } of stray) await db.$transaction((tx) => forgetAttempts(tx, analysisId));
   await db.$transaction((tx) => deleteSettled(tx));
+  const old = new Date(now.getTime() - KEPT_AT_MOST_MS);
+  await db.callAttempt.deleteMany({ where: { analysisId: '', startedAt: { lt: old } } });
 }
 
+/** Those whose time a rental of their machine has settled. */
 async function deleteSettled(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM "CallAttempt" a
-    WHERE a."analysisId" = '' AND coalesce(a."endedAt", a."startedAt") < now() AT TIME ZONE 'UTC' - ${COLLECTED_WITHIN}::interval
+    WHERE a."analysisId" = ''
+      AND EXISTS (
+        SELECT 1 FROM "Rental" r
+        WHERE r."instanceName" = a."instanceName" AND r."resource" = 'instance' AND r."billedFrom" <= a."startedAt"
+          AND (r."closedAt" IS NULL OR r."billedUntil" >= a."startedAt"))
       AND NOT EXISTS (
         SELECT 1 FROM "Rental" r
         WHERE r."instanceName" = a."instanceName" AND r."closedAt" IS NULL
-          AND (r."settledUntil" IS NULL OR r."settledUntil" < coalesce(a."endedAt", a."startedAt"))
-          AND (r."billedFrom" IS NULL OR r."billedFrom" < coalesce(a."endedAt", a."startedAt")))`;
+          AND (r."settledUntil" IS NULL OR r."settledUntil" < coalesce(a."endedAt", a."startedAt" + ${LONGEST_CALL}::interval))
+          AND (r."billedFrom" IS NULL OR r."billedFrom" < coalesce(a."endedAt", a."startedAt" + ${LONGEST_CALL}::interval)))`;
 }

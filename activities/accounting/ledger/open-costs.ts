@@ -36,14 +36,18 @@ export interface OpenCost {
 type OpenRental = PricedRental &
   Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'billedFrom' | 'billedUntil' | 'settledUntil'>;
 
-/** Everything that is not settled by `now`, oldest rentals first. */
-export async function openCosts(db: PrismaClient, now: Date): Promise<readonly OpenCost[]> {
+/**
+ * Everything that is not settled by `now`, oldest rentals first.
+ *
+ * @param instance only what is of this one; of everything where left out
+ */
+export async function openCosts(db: PrismaClient, now: Date, instance?: string): Promise<readonly OpenCost[]> {
   const rentals = await db.rental.findMany({
-    where: { closedAt: null },
+    where: { closedAt: null, ...(instance === undefined ? {} : { instanceName: instance }) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   const costs: OpenCost[] = [];
-  for (const rental of [...rentals, ...(await machinesWithoutRental(db))])
+  for (const rental of [...rentals, ...(await machinesWithoutRental(db, instance))])
     costs.push(...(await costsOf(db, rental, now)));
   return costs;
 }
@@ -76,9 +80,14 @@ function knownUntilMs({ bill, rows, terms }: RentalFacts, now: Date): number {
 }
 
 /** Machines that histories name and that are younger than the last round of the ledger. */
-async function machinesWithoutRental(db: PrismaClient): Promise<readonly OpenRental[]> {
+async function machinesWithoutRental(db: PrismaClient, instance: string | undefined): Promise<readonly OpenRental[]> {
   const rows = await db.instanceTransition.findMany({
-    where: { instance: { endedAt: null }, providerId: { not: null }, priceUsdPerHour: { not: null } },
+    where: {
+      instance: { endedAt: null },
+      providerId: { not: null },
+      priceUsdPerHour: { not: null },
+      ...(instance === undefined ? {} : { instanceName: instance }),
+    },
     orderBy: [{ instanceName: 'asc' }, { position: 'asc' }],
     select: {
       providerId: true,
@@ -88,24 +97,28 @@ async function machinesWithoutRental(db: PrismaClient): Promise<readonly OpenRen
       instance: { select: { name: true, pool: true, provider: true } },
     },
   });
-  const machines = new Map<string, (typeof rows)[number]>();
-  for (const row of rows)
-    if (row.providerId !== null && !machines.has(row.providerId)) machines.set(row.providerId, row);
+  // It began with its first row; its price is known for certain from its first sight on.
+  const machines = new Map<string, { readonly from: Date; readonly last: (typeof rows)[number] }>();
+  for (const row of rows) {
+    const from = machines.get(row.providerId ?? '')?.from ?? row.at;
+    if (row.providerId !== null) machines.set(row.providerId, { from, last: row });
+  }
   const known = await db.rental.findMany({
     where: { resource: 'instance', resourceId: { in: [...machines.keys()] } },
     select: { resourceId: true },
   });
   for (const { resourceId } of known) machines.delete(resourceId);
-  return [...machines].flatMap(([resourceId, { at, priceUsdPerHour, offerKey, instance }]): OpenRental[] => {
+  return [...machines].flatMap(([resourceId, { from, last }]): OpenRental[] => {
+    const { priceUsdPerHour, offerKey, instance: owner } = last;
     if (priceUsdPerHour === null) return [];
     const offer = offerKey === null ? null : parseOfferKey(offerKey);
     return [
       {
-        provider: instance.provider,
+        provider: owner.provider,
         resource: 'instance',
         resourceId,
-        instanceName: instance.name,
-        pool: instance.pool,
+        instanceName: owner.name,
+        pool: owner.pool,
         location: offer?.location ?? null,
         instanceType: offer?.instanceType ?? null,
         market: offer?.market ?? null,
@@ -113,7 +126,7 @@ async function machinesWithoutRental(db: PrismaClient): Promise<readonly OpenRen
         onDemandUsdPerHour: null,
         quantumSec: 0,
         refundsUnused: true,
-        billedFrom: at,
+        billedFrom: from,
         billedUntil: null,
         settledUntil: null,
       },

@@ -95,6 +95,7 @@ async function settleOnce(
       const rental = await tx.rental.findUniqueOrThrow({ where: { id: rentalId } });
       if (rental.closedAt !== null) return { entries: 0, closed: false, more: false };
       const trueBill = bill.state === 'billed' ? bill : null;
+      const endedMs = trueBill?.untilMs ?? null;
       const facts = await loadFacts(tx, rental, at, frozen(rental, trueBill));
       const due = dueOf(facts, at.getTime() - SETTLE_GRACE_MS);
       const isFinal = bill.state === 'void' || due?.isFinal === true;
@@ -108,7 +109,7 @@ async function settleOnce(
         where: { id: rentalId },
         data: {
           billedFrom: facts.bill === null ? null : new Date(facts.bill.fromMs),
-          billedUntil: trueBill?.untilMs == null ? null : new Date(trueBill.untilMs),
+          billedUntil: endedMs === null ? null : new Date(endedMs),
           boundsFrom,
           settledUntil: untilMs === null ? null : new Date(untilMs),
           settledUsd: usdOf(settledNanos + (correction?.nanoUsd ?? 0n)).toFixed(),

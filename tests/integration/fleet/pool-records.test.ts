@@ -35,7 +35,7 @@ it('a decision is stored once, with the gaps it closed; unknown demand leaves th
   expect((await registerPool(db, visualPool)).idleGapsSec).toEqual([60]);
 });
 
-it('costs are the time in each row of the history times its frozen price, for instances that live and that have ended', async () => {
+it('costs of machines that the ledger has not seen are their time at the prices in their history, for instances that live and that have ended', async () => {
   await registerPool(db, visualPool);
   await db.fleetPool.update({ where: { name: 'visual' }, data: { nextLookAt: NOW } });
   const history = async (name: string, rows: readonly [number, string, number | null][]): Promise<void> => {
@@ -48,6 +48,7 @@ it('costs are the time in each row of the history times its frozen price, for in
         toPhase,
         reason: 'r',
         priceUsdPerHour,
+        providerId: priceUsdPerHour === null ? null : `machine-of-${name}`,
       })),
     });
   };

@@ -73,7 +73,7 @@ it('shows pool, reasons and instances', () => {
       '  visual-2-0001  booting  1 min 10 s  1A100.22V FIN-03  $1.29     $0.00   –',
       '    ordered',
       '',
-      'Machine time so far $1.50',
+      'Machines and disks so far $1.50',
     ].join('\n'),
   );
 });

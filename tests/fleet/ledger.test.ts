@@ -1,0 +1,99 @@
+/**
+ * The ledger over a whole Deckhand: a deck rents a machine, is reviewed on it while a gateway is killed, the machine sleeps and is destroyed.
+ * What the calls wrote and what the ledger makes of it add up to the provider's meters.
+ */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ledgerRound, type SettleReport } from '../../activities/accounting/ledger/activities.ts';
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import { SETTLE_WORKFLOW } from '../../workflows/accounting/contract.ts';
+import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { plainDeck } from '../support/plain-deck.ts';
+import { until } from '../support/until.ts';
+
+const POOL = {
+  name: 'visual',
+  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
+  min: 0,
+  max: 1,
+  sleepPolicy: 'fixed' as const,
+  launchBudgetPerHour: 100,
+  timing: {
+    tickMs: 300,
+    idleTickMs: 60_000,
+    fixedIdleMs: 1000,
+    minIdleMs: 500,
+    bootPollMs: 200,
+    bootPollMaxMs: 400,
+    goneConfirmMs: 300,
+    destroyRetryMs: 300,
+  },
+};
+/** Past the grace in which rows of histories and calls may still come. */
+const LATER_MS = 10 * 60_000;
+
+let rig: FleetRig;
+beforeAll(async () => {
+  rig = await startFleetRig({ scenario: QUICK_SCENARIO, pools: [POOL], readerArgs: ['--call-seconds', '0.2'] });
+});
+afterAll(() => rig.stop());
+
+it('adds up to what the provider charged for a deck, also when a gateway died in the middle of it', async () => {
+  const deckId = await rig.upload(await plainDeck('Ledgeria'), 'ledgeria.pdf');
+  const reviewed = rig.review(deckId);
+  await until(
+    () => rig.db.callAttempt.count({ where: { deckId, endedAt: null } }),
+    (open) => open > 0,
+  );
+  expect(await rig.kill('gateway')).toBe(true);
+  const { status, analysisId } = await reviewed;
+  expect(status).toBe('completed');
+
+  // Every stored answer has the attempt that gave it; the one that was going on when the gateway died stays open.
+  const attempts = await rig.db.callAttempt.findMany({ where: { analysisId } });
+  const answers = await rig.db.modelCall.count({ where: { analysisId, state: 'stored', cached: false } });
+  expect(attempts.filter((attempt) => attempt.outcome === 'stored')).toHaveLength(answers);
+  expect(attempts.some((attempt) => attempt.endedAt === null)).toBe(true);
+
+  const { name } = await rig.db.fleetInstance.findFirstOrThrow();
+  await rig.reaches(name, 'suspended');
+  await rig.client.askInstance(name, 'destroy');
+  await rig.reaches(name, 'gone');
+
+  // As the schedule starts it; nothing is old enough to be settled, but everything is found.
+  const report = (await rig.temporal.workflow.execute(SETTLE_WORKFLOW, {
+    workflowId: `ledger/settle-${randomUUID()}`,
+    taskQueue: CONTROL_QUEUE,
+    args: [],
+  })) as SettleReport;
+  expect(report.unanswered).toBe(0);
+  expect(await rig.db.rental.count()).toBeGreaterThanOrEqual(2);
+  expect(await rig.db.balanceSample.count()).toBeGreaterThan(0);
+
+  const { baseUrl, clientId, clientSecret } = rig.provider;
+  const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
+  const round = ledgerRound({
+    db: rig.db,
+    provider: createDataCrunchProvider({ client }),
+    installationId: INSTALLATION_ID,
+    log: pino({ level: 'silent' }),
+    now: () => new Date(Date.now() + LATER_MS),
+  });
+  await round();
+  await round();
+  expect(await rig.db.rental.count({ where: { closedAt: null } })).toBe(0);
+  const entries = await rig.db.ledgerEntry.findMany();
+  const total = entries.reduce((sum, entry) => sum + Number(entry.amountUsd), 0);
+  expect(Math.abs(total - rig.provider.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  const busy = entries.filter((entry) => entry.kind === 'busy');
+  expect(busy.length).toBeGreaterThan(0);
+  expect(busy.every((entry) => entry.deckId === deckId && entry.analysisId === analysisId)).toBe(true);
+  // All of it was for the one deck: machine, boot and disk.
+  const shared = entries.filter((entry) => ['boot', 'load', 'idle', 'storage'].includes(entry.kind));
+  expect(shared.some((entry) => entry.analysisId === analysisId)).toBe(true);
+  const { costUsd } = await rig.client.fleet();
+  expect(costUsd).toBeCloseTo(total, 6);
+});

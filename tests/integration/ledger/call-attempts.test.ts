@@ -1,0 +1,107 @@
+/** What a call leaves for the ledger, however it ends, and that its record never costs an answer. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beginAttempt, type CallEnd, type CallPlace } from '../../../activities/models/store/call-attempts.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { emptyLedger, storeDecks } from './ledger-database.ts';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+let call: ModelCall;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 2 });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+beforeEach(async () => {
+  await emptyLedger(db);
+  await storeDecks(db);
+  call = await db.modelCall.create({
+    data: {
+      id: randomUUID(),
+      tenantId: 'tenant-1',
+      analysisId: 'analysis-1',
+      contentKey: 'key',
+      task: 'describe_slide',
+      gpuClass: 'gpu-visual',
+      priority: 3,
+      expectedSeconds: 5,
+      slideNumber: 7,
+    },
+  });
+});
+
+const PLACE: CallPlace = { instance: 'visual-1', deckId: 'deck-1', modelName: 'gemma3:12b', priority: 2 };
+const log = pino({ level: 'silent' });
+const begin = (database = db, signal = new AbortController().signal) =>
+  beginAttempt({ db: database, log }, call, PLACE, signal);
+const rows = () => db.callAttempt.findMany();
+
+it('says where it runs and for whom from its begin on', async () => {
+  await begin();
+  expect(await rows()).toMatchObject([
+    {
+      tenantId: 'tenant-1',
+      deckId: 'deck-1',
+      analysisId: 'analysis-1',
+      callId: call.id,
+      instanceName: 'visual-1',
+      task: 'describe_slide',
+      modelName: 'gemma3:12b',
+      gpuClass: 'gpu-visual',
+      slideNumber: 7,
+      priority: 2,
+      endedAt: null,
+      outcome: null,
+    },
+  ]);
+});
+
+it.each<[CallEnd, object]>([
+  [
+    { kind: 'stored', loadMs: 1200.4, promptTokens: 11, outputTokens: 12 },
+    { outcome: 'stored', failureCode: null, loadMs: 1200, promptTokens: 11, outputTokens: 12 },
+  ],
+  [
+    { kind: 'failed', error: new DeckhandError('model_stalled', 'quiet') },
+    { outcome: 'failed', failureCode: 'model_stalled' },
+  ],
+  [
+    { kind: 'failed', error: new Error('?') },
+    { outcome: 'failed', failureCode: 'internal' },
+  ],
+  [{ kind: 'cut' }, { outcome: 'cut', failureCode: null }],
+])('ends with what came of it: %j', async (end, columns) => {
+  const attempt = await begin();
+  await attempt.end(end);
+  const [row] = await rows();
+  expect(row).toMatchObject(columns);
+  expect(row?.endedAt?.getTime()).toBeGreaterThanOrEqual(row?.startedAt.getTime() ?? Infinity);
+});
+
+it('ends once, and is not made anew when its deck was deleted meanwhile', async () => {
+  const attempt = await begin();
+  await attempt.end({ kind: 'cut' });
+  await attempt.end({ kind: 'failed', error: new Error('late') });
+  expect(await rows()).toMatchObject([{ outcome: 'cut' }]);
+  const other = await begin();
+  await db.callAttempt.deleteMany();
+  await other.end({ kind: 'cut' });
+  expect(await rows()).toEqual([]);
+});
+
+it('breaks no call when the database is away', async () => {
+  const away = createDatabase('postgresql://nobody@127.0.0.1:9/nothing', { poolSize: 1 });
+  // A call that is cut waits for nothing.
+  const attempt = await begin(away, AbortSignal.abort());
+  await attempt.end({ kind: 'stored', loadMs: 0, promptTokens: 1, outputTokens: 1 });
+  await closeDatabase(away);
+  expect(await rows()).toEqual([]);
+});

@@ -1,0 +1,128 @@
+/** What is left of a deleted deck in the books: what it cost, whose it was and what kind of work; never which deck, slide or call. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { forgetCosts } from '../../../activities/deletion/forget-costs.ts';
+import type { LedgerEntry, PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { runLedgerPlan, type LedgerLife, type LedgerPlan, type PlannedCall } from '../../support/fleet/ledger-lives.ts';
+import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+beforeEach(async () => {
+  await emptyLedger(db);
+  await storeDecks(db);
+});
+
+const SETTLED_FIRST_SEC = 3000;
+const callAt = (atSec: number, deck: number): PlannedCall => ({
+  atSec,
+  seconds: 200,
+  loadMs: 1000,
+  writesEnd: true,
+  deck,
+  slide: 4,
+  task: 'describe_slide',
+});
+
+/** One machine for an hour and a half that works for two decks all the time. */
+const PLAN: LedgerPlan = {
+  life: { seed: 3, fates: [], faults: [], crashesAtSec: [] },
+  billing: { quantumSec: 600, refundsUnused: true, from: 'created' },
+  evictionsPerHour: 0,
+  strategy: 'delete',
+  spotFirst: false,
+  requests: [],
+  calls: Array.from({ length: 20 }, (_, index) => [callAt(300 + index * 240, 1), callAt(350 + index * 240, 2)]).flat(),
+  orphans: [],
+  settleAtSec: [SETTLED_FIRST_SEC],
+  destroyAtSec: 5400,
+};
+
+const round = async (all: LedgerLife): Promise<void> => {
+  await storeHistory(db, all.life);
+  await storeAttempts(
+    db,
+    all.life.state.name,
+    all.attempts.filter((attempt) => attempt.deckId !== gone),
+  );
+  await roundsOf(db, all.life)();
+};
+/** Deck whose calls are written no more. */
+let gone: string | null = null;
+
+/** Deletes deck 1 as the deletion does: marked first, then taken out of the books with its analysis. */
+async function deleteDeck(): Promise<void> {
+  await db.deck.update({ where: { id: 'deck-1' }, data: { deletingAt: new Date() } });
+  await db.$transaction(async (tx) => {
+    await forgetCosts(tx, 'analysis-1');
+    await tx.analysis.delete({ where: { id: 'analysis-1' } });
+  });
+  await db.deck.delete({ where: { id: 'deck-1' } });
+}
+
+const usd = (entries: readonly LedgerEntry[]): number => entries.reduce((sum, e) => sum + Number(e.amountUsd), 0);
+const ofDeck1 = () => db.ledgerEntry.findMany({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } });
+
+it('of a deck that is deleted between two rounds the costs stay with its tenant, before and after', async () => {
+  gone = null;
+  let rounds = 0;
+  let before: readonly LedgerEntry[] = [];
+  const all = await runLedgerPlan(PLAN, async (now) => {
+    if (rounds === 0) await round(now);
+    else {
+      await storeHistory(db, now.life);
+      await roundsOf(db, now.life)();
+      return;
+    }
+    rounds += 1;
+    before = await ofDeck1();
+    // Calls that the ledger has not settled yet are on record.
+    await storeAttempts(db, now.life.state.name, now.attempts);
+    await deleteDeck();
+    expect(await ofDeck1()).toEqual([]);
+    expect(await db.callAttempt.count({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } })).toBe(0);
+  });
+  expect(before.length).toBeGreaterThan(0);
+  const after = await db.ledgerEntry.findMany({ where: { tenantId: 'tenant-1', deckId: null } });
+  expect(after.every((e) => e.task === 'describe_slide' && e.callId === null && e.slideNumber === null)).toBe(true);
+  expect(usd(after)).toBeGreaterThan(usd(before));
+  expect(await ofDeck1()).toEqual([]);
+  const total = usd(await db.ledgerEntry.findMany());
+  expect(Math.abs(total - all.chargedUsd())).toBeLessThan(1e-6);
+  // The other deck's are as they were.
+  const kept = await db.ledgerEntry.findMany({ where: { deckId: 'deck-2', kind: 'busy' } });
+  expect(kept.every((e) => e.analysisId === 'analysis-2' && e.slideNumber === 4)).toBe(true);
+});
+
+it('a round that runs while the deck is being deleted brings nothing of it back', async () => {
+  gone = null;
+  await runLedgerPlan({ ...PLAN, settleAtSec: [] }, async (now) => {
+    await storeHistory(db, now.life);
+    await storeAttempts(db, now.life.state.name, now.attempts);
+    const rounds = [roundsOf(db, now.life)(), deleteDeck(), roundsOf(db, now.life)()];
+    await Promise.all(rounds);
+  });
+  expect(await ofDeck1()).toEqual([]);
+  const entries = await db.ledgerEntry.findMany({ where: { tenantId: 'tenant-1' } });
+  expect(entries.length).toBeGreaterThan(0);
+});
+
+it('entries stay as they are otherwise', async () => {
+  gone = null;
+  await runLedgerPlan(PLAN, round);
+  const [entry] = await db.ledgerEntry.findMany({ where: { kind: 'busy' }, take: 1 });
+  if (entry === undefined) throw new Error('nothing was settled');
+  const where = { id: entry.id };
+  await expect(db.ledgerEntry.update({ where, data: { amountUsd: 0 } })).rejects.toThrow();
+  await expect(db.ledgerEntry.update({ where, data: { tenantId: 'another' } })).rejects.toThrow();
+  await expect(db.ledgerEntry.delete({ where })).rejects.toThrow();
+});

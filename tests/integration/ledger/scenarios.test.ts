@@ -1,0 +1,175 @@
+/**
+ * What goes wrong with the costs of rented GPUs elsewhere (numbers as in the project's list), on the ledger in a real database over the
+ * simulated provider.
+ */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openCosts, sumOfCosts } from '../../../activities/accounting/ledger/open-costs.ts';
+import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
+import { emptyLedger, roundsOf, storeHistory } from './ledger-database.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+let postgres: TestPostgres;
+let db: PrismaClient;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+});
+afterAll(async () => {
+  await closeDatabase(db);
+  await postgres.stop();
+});
+beforeEach(() => emptyLedger(db));
+
+const LADDER = fixedLadder([simulatedOffer('1H100.80S.30V')]);
+const until = (life: VirtualInstance, phase: string): Promise<void> => life.runUntil(() => life.state.phase === phase);
+/** Lets time pass, stores what happened, settles. */
+async function pass(life: VirtualInstance, ms: number): Promise<void> {
+  await life.runFor(ms);
+  await storeHistory(db, life);
+  await roundsOf(db, life)();
+}
+async function end(life: VirtualInstance): Promise<void> {
+  life.request('destroy');
+  await life.runUntil(() => life.isOver);
+  await pass(life, HOUR);
+}
+const settledUsd = async (): Promise<number> => {
+  const sum = await db.ledgerEntry.aggregate({ _sum: { amountUsd: true } });
+  return Number(sum._sum.amountUsd);
+};
+const openUsd = async (life: VirtualInstance): Promise<number> =>
+  sumOfCosts(await openCosts(db, new Date(life.ownMs))).toNumber();
+
+it('scenario 41: what a machine costs was decided when it was first seen, whatever the catalogue says later', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  await until(life, 'ready');
+  await pass(life, 2 * HOUR);
+  const [before] = await db.rental.findMany({ where: { resource: 'instance' } });
+  const settled = await db.ledgerEntry.findMany({ orderBy: { id: 'asc' } });
+  life.sim.core.setPrices([{ types: '*', factor: 100 }]);
+  await pass(life, 2 * HOUR);
+  // A type that is not sold any more changes nothing either.
+  life.sim.core.setPrices([{ types: '*', ondemandUsd: 0, spotUsd: null }]);
+  await pass(life, HOUR);
+  await end(life);
+  const [after] = await db.rental.findMany({ where: { resource: 'instance' } });
+  expect(after?.priceUsdPerHour).toEqual(before?.priceUsdPerHour);
+  expect(after?.onDemandUsdPerHour).toEqual(before?.onDemandUsdPerHour);
+  const ids = settled.map((entry) => entry.id);
+  expect(await db.ledgerEntry.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })).toEqual(settled);
+  expect(Math.abs((await settledUsd()) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+});
+
+it('scenario 42: a machine that is stopped and a disk that is kept are rows with their price', async () => {
+  const asleep = new VirtualInstance({ rank: LADDER });
+  await until(asleep, 'ready');
+  asleep.request('suspend');
+  await until(asleep, 'suspended');
+  await pass(asleep, 10 * HOUR);
+  const kept = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
+  expect(kept.length).toBeGreaterThan(30);
+  expect(kept.every((entry) => entry.rentalId.startsWith('datacrunch/volume/') && entry.amountUsd.gt(0))).toBe(true);
+  await end(asleep);
+  expect(Math.abs((await settledUsd()) - asleep.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+
+  await emptyLedger(db);
+  const stopped = new VirtualInstance({ rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  await until(stopped, 'ready');
+  stopped.request('suspend');
+  await until(stopped, 'suspended');
+  await pass(stopped, 10 * HOUR);
+  const rows = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
+  // The stopped machine costs what it cost when it ran, and its disk hangs on it.
+  expect(rows.every((entry) => entry.rentalId.startsWith('datacrunch/instance/'))).toBe(true);
+  expect(rows.reduce((sum, entry) => sum + Number(entry.amountUsd), 0)).toBeGreaterThan(9 * 2);
+  await end(stopped);
+  expect(Math.abs((await settledUsd()) - stopped.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+});
+
+it('what is not settled yet is counted by the same rules, also of machines that no round has seen', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  await until(life, 'ready');
+  await life.runFor(7 * MINUTE);
+  await storeHistory(db, life);
+  // No rental yet: the machine as its history has it, from its first row on.
+  const [machine] = life.sim.core.ledger().meters;
+  const perMinute = (machine?.usdPerHour ?? 0) / 60;
+  expect(await openUsd(life)).toBeGreaterThan(7 * perMinute);
+  for (const minutes of [1, 90, 5, 61, 14]) {
+    await pass(life, minutes * MINUTE);
+    const { meters } = life.sim.core.ledger();
+    const usedUsd = meters.reduce((sum, m) => sum + ((life.nowMs - m.fromMs) / HOUR) * m.usdPerHour, 0);
+    expect(Math.abs((await settledUsd()) + (await openUsd(life)) - usedUsd)).toBeLessThan(1e-6);
+    const view = await loadFleetView(db, new Date(life.ownMs));
+    expect(Math.abs(view.costUsd - usedUsd)).toBeLessThan(1e-6);
+  }
+  await end(life);
+  expect(await openCosts(db, new Date(life.ownMs))).toEqual([]);
+  const view = await loadFleetView(db, new Date(life.ownMs));
+  expect(view.costUsd).toBeCloseTo(await settledUsd(), 6);
+});
+
+it('a provider that keeps no record is billed as it was seen', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
+  await until(life, 'ready');
+  await pass(life, 2 * HOUR);
+  await end(life);
+  // The end of the disk was noticed by a round; what is behind it is settled by the next.
+  await pass(life, 5 * MINUTE);
+  const rentals = await db.rental.findMany();
+  expect(rentals.map((rental) => [rental.boundsFrom, rental.closedAt !== null])).toEqual([
+    ['observed', true],
+    ['observed', true],
+  ]);
+  // To the minute or so: the machine's end is told by its history, the disk's by the next round.
+  const { chargedUsd, meters } = life.sim.core.ledger();
+  const disk = meters.find((meter) => meter.resource === 'volume');
+  expect(Math.abs((await settledUsd()) - chargedUsd)).toBeLessThan(((disk?.usdPerHour ?? 0) * 1.5 + 3.3 / 60) * 2);
+});
+
+it('a record that becomes known late corrects what was settled by what was seen', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
+  await until(life, 'ready');
+  await pass(life, 2 * HOUR);
+  const [rental] = await db.rental.findMany({ where: { resource: 'instance' } });
+  expect(rental).toMatchObject({ boundsFrom: 'observed' });
+  expect(Number(rental?.settledUsd)).toBeGreaterThan(0);
+  life.sim.setFaults([]);
+  await end(life);
+  expect(Math.abs((await settledUsd()) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+});
+
+it('servers that run already are accounted for at no price', async () => {
+  await db.fleetPool.create({
+    data: { name: 'static', provider: 'static', classes: [], selector: 'any', min: 1, max: 1, reasons: [] },
+  });
+  const host = { name: 'static-0', pool: 'static', provider: 'static', phase: 'ready', reason: 'r' };
+  const life = new VirtualInstance({ rank: LADDER });
+  const at = (minutes: number): Date => new Date(life.ownMs + minutes * MINUTE);
+  await db.fleetInstance.create({ data: { ...host, phaseSince: at(0), createdAt: at(0) } });
+  await db.instanceTransition.createMany({
+    data: ['booting', 'ready'].map((toPhase, position) => ({
+      id: `static-0/${position}`,
+      instanceName: 'static-0',
+      position,
+      at: at(position),
+      toPhase,
+      reason: 'r',
+    })),
+  });
+  await life.runFor(3 * HOUR);
+  await roundsOf(db, life)();
+  const entries = await db.ledgerEntry.findMany({ where: { provider: 'static' } });
+  expect(new Set(entries.map((entry) => entry.kind))).toEqual(new Set(['boot', 'idle']));
+  expect(entries.every((entry) => entry.amountUsd.isZero())).toBe(true);
+  expect(entries.reduce((sum, entry) => sum + Number(entry.shareSeconds), 0)).toBeGreaterThan(2.5 * 3600);
+});

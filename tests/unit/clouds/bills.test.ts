@@ -1,0 +1,152 @@
+/** When a bill began and ended, as the simulated provider's journal tells it to the real client: it agrees with the provider's own meters. */
+import { expect, it } from 'vitest';
+import { billOfMachine } from '../../../clouds/datacrunch/bill.ts';
+import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
+import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
+import { restoreVolume, trashVolume } from '../../../simulators/clouds/core/volumes.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+
+const MINUTE = 60_000;
+
+interface Setup {
+  readonly sim: SimulatedDataCrunch;
+  readonly clock: VirtualClock;
+  readonly provider: CloudProvider;
+  /** Creates a machine and lets a time pass. */
+  create(hostname: string, passMs: number): Promise<string>;
+}
+
+function setUp(scenario: ScenarioInput = {}): Setup {
+  const clock = new VirtualClock();
+  const sim = createSimulatedDataCrunch({ clock, scenario: { rateLimits: null, ...scenario } });
+  const client = createDataCrunchClient({
+    baseUrl: 'http://127.0.0.1/v1',
+    credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
+    fetch: (input, init) => sim.fetch(input, init),
+    now: () => clock.nowMs(),
+    pause: async (ms) => clock.advance(ms),
+  });
+  const capabilities = { billing: sim.scenario.billing };
+  const provider = createDataCrunchProvider({ client, capabilities, now: () => clock.nowMs() });
+  const create = async (hostname: string, passMs: number): Promise<string> => {
+    const key = await provider.addSshKey('key', 'ssh-ed25519 AAAA');
+    const id = await provider.createInstance({
+      hostname,
+      description: '',
+      instanceType: '1L40S.20V',
+      location: 'FIN-01',
+      market: 'spot',
+      boot: {
+        kind: 'image',
+        image: 'ubuntu-24.04',
+        osVolumeName: `${hostname}-os`,
+        osVolumeGib: 60,
+        sshKeyIds: [key],
+        startupScriptId: null,
+      },
+      tags: {},
+    });
+    clock.advance(passMs);
+    sim.core.settle();
+    return id;
+  };
+  return { sim, clock, provider, create };
+}
+
+/** The provider's own meter of a thing. */
+const meterOf = ({ sim }: Setup, id: string) => {
+  const meter = sim.core.ledger().meters.find((one) => one.resourceId === id);
+  return { fromMs: meter?.fromMs, untilMs: meter?.untilMs ?? null };
+};
+
+it.each(['created', 'running'] as const)(
+  'a machine is billed from when it is %s until its end is ordered',
+  async (from) => {
+    const setup = setUp({ billing: { from } });
+    const { provider, clock } = setup;
+    const id = await setup.create('dh-1', 10 * MINUTE);
+    expect(await provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+    await provider.shutdownInstance(id);
+    clock.advance(5 * MINUTE);
+    expect(await provider.billOf('instance', id)).toMatchObject({ untilMs: null });
+    const [disk = ''] = (await provider.getInstance(id))?.volumeIds ?? [];
+    await provider.deleteInstance(id, []);
+    clock.advance(5 * MINUTE);
+    expect(await provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+    expect(await provider.billOf('volume', disk)).toMatchObject({ state: 'billed', untilMs: null });
+    await provider.deleteVolume(disk);
+    expect(await provider.billOf('volume', disk)).toEqual({ state: 'billed', ...meterOf(setup, disk) });
+  },
+);
+
+it('one that is taken back ends then; one that fails for want of capacity costs nothing', async () => {
+  const setup = setUp();
+  const id = await setup.create('dh-1', 10 * MINUTE);
+  setup.sim.core.evict(id);
+  expect(await setup.provider.billOf('instance', id)).toEqual({ state: 'billed', ...meterOf(setup, id) });
+
+  const failing = setUp({ boot: { noCapacityProbability: 1 }, billing: { from: 'running' } });
+  const early = await failing.create('dh-2', 0);
+  expect(await failing.provider.billOf('instance', early)).toEqual({ state: 'not_begun' });
+  failing.clock.advance(10 * MINUTE);
+  failing.sim.core.settle();
+  expect(await failing.provider.billOf('instance', early)).toEqual({ state: 'void' });
+  expect(failing.sim.core.ledger().chargedUsd).toBe(0);
+});
+
+it('a disk costs nothing in the trash, and for its time there when it is taken out again', async () => {
+  const setup = setUp();
+  const id = await setup.create('dh-1', 10 * MINUTE);
+  const [disk = ''] = (await setup.provider.getInstance(id))?.volumeIds ?? [];
+  const volume = setup.sim.core.volumes().find((one) => one.id === disk);
+  if (volume === undefined) throw new Error('no disk');
+  trashVolume(setup.sim.core.context, volume, setup.clock.nowMs());
+  expect(await setup.provider.billOf('volume', disk)).toMatchObject({ untilMs: setup.clock.nowMs() });
+  setup.clock.advance(5 * MINUTE);
+  restoreVolume(setup.sim.core.context, volume, setup.clock.nowMs());
+  expect(await setup.provider.billOf('volume', disk)).toMatchObject({ untilMs: null });
+});
+
+it('what was made since a time is named, over all pages, gone or not; older things are not', async () => {
+  const setup = setUp({ stock: [{ types: '*', count: null }] });
+  await setup.create('dh-old', 10 * MINUTE);
+  const sinceMs = setup.clock.nowMs();
+  const ids: string[] = [];
+  for (let index = 0; index < 120; index += 1) ids.push(await setup.create(`dh-${index}`, 5 * MINUTE));
+  setup.sim.core.evict(ids[0] ?? '');
+  const made = (await setup.provider.madeSince(sinceMs)) ?? [];
+  expect(
+    made
+      .filter((one) => one.resource === 'instance')
+      .map((one) => one.id)
+      .toSorted(),
+  ).toEqual(ids.toSorted());
+  expect(made.filter((one) => one.resource === 'volume')).toHaveLength(120);
+});
+
+it('credentials that do not reach the journal are no error: the provider has no record for us then', async () => {
+  const setup = setUp();
+  const id = await setup.create('dh-1', 10 * MINUTE);
+  setup.sim.setFaults([
+    {
+      match: { path: '/journal*' },
+      effect: 'error',
+      status: 403,
+      code: 'forbidden_action',
+      message: 'Insufficient scope',
+    },
+  ]);
+  expect(await setup.provider.billOf('instance', id)).toBeNull();
+  expect(await setup.provider.madeSince(0)).toBeNull();
+  setup.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 500 }]);
+  await expect(setup.provider.billOf('instance', id)).rejects.toMatchObject({ code: 'provider_transient' });
+});
+
+it('a journal that does not say when a machine began says nothing of its bill', () => {
+  const event = { id: '1', object_id: 'm', object_type: 'compute', action_code: 'delete', timestamp: 1 };
+  expect(billOfMachine([event], 'created')).toBeNull();
+  expect(billOfMachine([], 'created')).toBeNull();
+});
