@@ -8,6 +8,8 @@ import type { Markup } from '../report/radar.ts';
 const WIDTH = 720;
 const HEIGHT = 220;
 const LEFT = 60;
+/** Half of the last label. */
+const RIGHT = 16;
 const BOTTOM = 24;
 /** Labels that fit under the bars. */
 const MOST_LABELS = 12;
@@ -32,7 +34,7 @@ const round = (n: number): number => Math.round(n * 100) / 100;
 export function dayChart(days: CostReport['days']): Markup | '' {
   const most = Math.max(0, ...days.map((d) => Number(d.usd)));
   if (days.length < 2 || most === 0) return '';
-  const step = (WIDTH - LEFT) / days.length;
+  const step = (WIDTH - LEFT - RIGHT) / days.length;
   const every = Math.ceil(days.length / MOST_LABELS);
   const heightOf = (usd: number): number => round((usd / most) * (HEIGHT - BOTTOM - 12));
   const baseline = HEIGHT - BOTTOM;

@@ -26,6 +26,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
   border-top: 1px solid var(--line); overflow-wrap: anywhere; } thead th { border-top: 0; color: var(--soft); font-weight: 500; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 p.total { font-size: 2.6rem; font-weight: 700; line-height: 1.1; margin: .3rem 0; }
+td span.whole { white-space: nowrap; }
 nav.reports { display: flex; flex-wrap: wrap; gap: .3rem 1rem; }
 `;
 
@@ -200,7 +201,7 @@ function reconciliation({ reconciliation: lines }: CostReport): Piece {
     'The provider’s balance',
     ['provider', '', 'fell by', 'paid in', 'ledger', 'in advance', 'difference'],
     lines.map((r) => [
-      r.provider,
+      html`<span class="whole">${r.provider}</span>`,
       r.state === 'agrees' ? 'agrees' : `${r.state}. ${r.note ?? ''}`,
       text(r.fellUsd),
       text(r.topUpsUsd),
