@@ -38,6 +38,8 @@ export interface FleetRigOptions extends RigOptions {
   readonly pools?: readonly PoolInput[];
   /** Times of the reaper; its own defaults otherwise. */
   readonly reaper?: z.input<typeof fleetConfigSchema>['reaper'];
+  /** Times of reservations and the time zone of budgets; the fleet's own defaults otherwise. */
+  readonly accounting?: z.input<typeof fleetConfigSchema>['accounting'];
   /** How old what was seen of stock may become; the fleet's own default otherwise. */
   readonly availabilityTtlMs?: number;
 }
@@ -94,6 +96,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     access: 'simulated',
     pools: options.pools ?? [],
     ...(options.reaper === undefined ? {} : { reaper: options.reaper }),
+    ...(options.accounting === undefined ? {} : { accounting: options.accounting }),
     ...(options.availabilityTtlMs === undefined ? {} : { availabilityTtlMs: options.availabilityTtlMs }),
   };
   writeFileSync(fleetFile, JSON.stringify(fleet));

@@ -19,7 +19,7 @@ export async function deckLimit(
     select: { tenantId: true, deckId: true, priority: true },
   });
   if (analysis === null) return null;
-  const { reasons } = await readLimits(db, USUAL_BILL, timezone, now);
+  const { reasons } = await readLimits(db, { bill: USUAL_BILL, timezone, now });
   const ids = { document: analysis.deckId, tenant: analysis.tenantId, installation: '*' } as const;
   const isUrgent = analysis.priority <= URGENT_PRIORITY;
   const concerning = reasons.filter(({ scope, id, level }) => id === ids[scope] && (level === 'hard' || !isUrgent));

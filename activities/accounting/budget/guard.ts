@@ -12,7 +12,7 @@ import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
-import { readLimits, type DemandLimits } from './limits.ts';
+import { limitsUnder, type DemandLimits } from './limits.ts';
 import { isAnythingDue, renewReservations, reserveWhatIsThere, type Dearer, type Unpaid } from './look-after.ts';
 import {
   claimOfRow,
@@ -24,6 +24,7 @@ import {
   type JudgedReservation,
 } from './purse.ts';
 import { diskReservationId, startReservationId } from './release.ts';
+import { readRules } from './rules.ts';
 import { BudgetTerms, type BudgetRefusal, type TermsOptions } from './terms.ts';
 
 export interface BudgetGuardOptions extends TermsOptions {
@@ -41,7 +42,7 @@ export class BudgetGuard {
   readonly #options: BudgetGuardOptions;
   readonly #terms: BudgetTerms;
   readonly #now: () => number;
-  #limits: { readonly atMs: number; readonly limits: Promise<DemandLimits> } | undefined;
+  #limits: { readonly atMs: number; readonly rules: string; readonly limits: Promise<DemandLimits> } | undefined;
 
   constructor(options: BudgetGuardOptions) {
     this.#options = options;
@@ -146,13 +147,20 @@ export class BudgetGuard {
     return unpaid;
   }
 
-  /** Whose open work has nothing bought now. Worked out anew after a few seconds: pools look often, and sums take a while. */
+  /**
+   * Whose open work has nothing bought now. Sums are worked out anew after a few seconds, because pools look often; a budget that was changed
+   * holds at once.
+   */
   async limits(): Promise<DemandLimits> {
     const nowMs = this.#now();
+    const all = await readRules(this.#options.db);
+    const rules = JSON.stringify(all);
     const known = this.#limits;
-    if (known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS) return known.limits;
-    const limits = readLimits(this.#options.db, this.#terms.bill, this.#terms.timezone, new Date(nowMs));
-    this.#limits = { atMs: nowMs, limits };
+    const isFresh = known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS;
+    if (isFresh && known.rules === rules) return known.limits;
+    const { timezone, bill } = this.#terms;
+    const limits = limitsUnder(this.#options.db, all, { bill, timezone, now: new Date(nowMs) });
+    this.#limits = { atMs: nowMs, rules, limits };
     limits.catch(() => (this.#limits = undefined));
     return limits;
   }

@@ -51,14 +51,24 @@ export const NO_LIMITS: DemandLimits = {
   reasons: [],
 };
 
-/** The limits now. @param timezone IANA */
-export async function readLimits(
+/** What limits are worked out from. */
+export interface LimitTerms {
+  readonly bill: BillFacts;
+  /** IANA. */
+  readonly timezone: string;
+  readonly now: Date;
+}
+
+/** The limits now. */
+export const readLimits = async (db: PrismaClient, terms: LimitTerms): Promise<DemandLimits> =>
+  limitsUnder(db, await readRules(db), terms);
+
+/** The limits that these budgets set now. */
+export async function limitsUnder(
   db: PrismaClient,
-  bill: BillFacts,
-  timezone: string,
-  now: Date,
+  rules: readonly BudgetRule[],
+  { bill, timezone, now }: LimitTerms,
 ): Promise<DemandLimits> {
-  const rules = await readRules(db);
   if (rules.length === 0) return NO_LIMITS;
   const reasons = [
     ...(await ofInstallation(db, rules, bill, timezone, now)),

@@ -74,8 +74,9 @@ export function waitingReason(
   const failing = pending.find((a) => a.lastFailure !== null);
   if (failing !== undefined) {
     // Its models are not pinned before a host has shown them, so it waits for a host.
-    const capacity =
-      failing.lastFailureCode === 'model_not_ready' ? capacityReason(pools, 'gpu-visual', nowMs, limit) : null;
+    const waitsForHost = failing.lastFailureCode === 'model_not_ready';
+    const gpuClass = RUNNER_OF[failing.name]?.gpuClass ?? (waitsForHost ? 'gpu-visual' : null);
+    const capacity = gpuClass === null ? null : capacityReason(pools, gpuClass, nowMs, limit);
     const wanted = whatFailed(failing.lastFailure ?? '');
     return capacity === null ? wanted : `${wanted}: ${capacity}`;
   }
