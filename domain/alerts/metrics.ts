@@ -78,7 +78,7 @@ export const ALERT_METRICS = {
     'cost of today or yesterday, whichever is more, as a multiple of the median of the days before that cost anything',
   ),
   account_hours: metric('hours', 'provider', 'how long the balance lasts at the prices of what runs'),
-  ledger_lag_seconds: metric('seconds', '*', 'billed time that is longest without being settled in the ledger'),
+  ledger_lag_seconds: metric('seconds', '*', 'time that costs and is longest without being settled in the ledger'),
   // Deckhand itself.
   schedule_late_seconds: metric('seconds', 'schedule', 'time since a scheduled run should have begun and did not'),
   schedule_paused: metric('flag', 'schedule', 'the schedule is paused'),

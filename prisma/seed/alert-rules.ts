@@ -7,6 +7,8 @@ import type { AlertMetricName } from '../../domain/alerts/metrics.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
+/** After Deckhand was away everything is old for a moment: a machine is measured again within this time. */
+const AFTER_A_PAUSE = 2 * MINUTE;
 
 interface SeedRule extends AlertRule {
   readonly metric: AlertMetricName;
@@ -101,7 +103,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'health-unmeasured',
     'health_sample_age_seconds',
     'warning',
-    { raise: [5 * MINUTE, 0], clear: [2 * MINUTE, MINUTE] },
+    { raise: [5 * MINUTE, AFTER_A_PAUSE], clear: [2 * MINUTE, MINUTE] },
     'A machine that serves is not measured',
     'Look whether the gateway reaches it (`deckhand fleet show NAME`) and whether its driver answers (`deckhand doctor --gpu NAME`).',
   ),
@@ -117,7 +119,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'gateway-silent',
     'gateway_silent_seconds',
     'critical',
-    { raise: [2 * MINUTE, 0], clear: [30, 0] },
+    { raise: [2 * MINUTE, MINUTE], clear: [30, 0] },
     'No gateway serves a machine that is paid for',
     'Look whether gateway processes run and reach the machine.',
   ),
@@ -125,7 +127,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'worker-silent',
     'worker_silent_seconds',
     'critical',
-    { raise: [3 * MINUTE, 0], clear: [2 * MINUTE, 0] },
+    { raise: [3 * MINUTE, MINUTE], clear: [2 * MINUTE, 0] },
     'No process of a kind asks for work',
     'Start it again: `deckhand up`, or the container of that name.',
   ),
@@ -142,7 +144,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'offers-drought',
     'drought_seconds',
     'critical',
-    { raise: [10 * MINUTE, 0], clear: [10 * MINUTE, 2 * MINUTE] },
+    { raise: [10 * MINUTE, MINUTE], clear: [10 * MINUTE, 2 * MINUTE] },
     'Decks wait and no machine can be had',
     '`deckhand plan` says why each offer is refused. Allow more locations, a wider selector or a higher price.',
   ),
@@ -199,7 +201,8 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'ledger-behind',
     'ledger_lag_seconds',
     'warning',
-    { raise: [HOUR, 0], clear: [20 * MINUTE, 0] },
+    // Calls that run, and machines whose first work is still to come, hold a settlement back for up to an hour and a quarter.
+    { raise: [2 * HOUR, 10 * MINUTE], clear: [90 * MINUTE, 0] },
     'The ledger is behind',
     'Costs and budgets are too low meanwhile. Look at the runs of schedule `ledger-settle` in the Temporal UI.',
   ),
@@ -208,7 +211,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'schedule-late',
     'schedule_late_seconds',
     'warning',
-    { raise: [15 * MINUTE, 0], clear: [15 * MINUTE, 0] },
+    { raise: [15 * MINUTE, 10 * MINUTE], clear: [15 * MINUTE, 0] },
     'A schedule was missed',
     '`deckhand schedules` says when it last ran; a run that does not end holds up the next.',
   ),

@@ -50,7 +50,8 @@ export const readAccountHours: MetricReader = async ({ db, now }) => {
 /** The rental whose billed time is longest without being in the ledger. */
 export const readLedgerLag: MetricReader = async ({ db, now }) => {
   const rentals = await db.rental.findMany({
-    where: { closedAt: null, billedFrom: { not: null } },
+    // What costs nothing keeps no money out of the books.
+    where: { closedAt: null, billedFrom: { not: null }, priceUsdPerHour: { gt: 0 } },
     select: { id: true, billedFrom: true, billedUntil: true, settledUntil: true },
   });
   const lags = rentals.map(({ id, billedFrom, billedUntil, settledUntil }) => {

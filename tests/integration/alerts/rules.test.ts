@@ -175,7 +175,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'health-unmeasured': {
     subject: 'visual-1',
-    says: 'visual-1 was not measured for 6 min',
+    says: 'visual-1 was not measured for 8 min',
     bad: async () => {
       await served('visual-1', NOW);
       await healthOf('visual-1', NOW, { lastSampleAt: before(6 * MINUTE_MS) });
@@ -194,7 +194,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'gateway-silent': {
     subject: 'visual-1',
-    says: 'Gateway g has said nothing of visual-1 for 3 min',
+    says: 'Gateway g has said nothing of visual-1 for 4 min',
     bad: () => served('visual-1', before(3 * MINUTE_MS)),
     good: (at) => db.instanceServing.updateMany({ data: { seenAt: at } }),
   },
@@ -221,7 +221,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'offers-drought': {
     subject: 'visual',
-    says: '2 calls wait for pool visual, the oldest for 11 min, and it has no machine: no capacity anywhere',
+    says: '2 calls wait for pool visual, the oldest for 12 min, and it has no machine: no capacity anywhere',
     bad: async () => {
       await instanceOf(db, 'visual-1', { phase: 'planned', reason: 'no capacity anywhere' });
       await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 2, { createdAt: before(11 * MINUTE_MS) });
@@ -287,9 +287,10 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'ledger-behind': {
     subject: '*',
-    says: 'Nothing of r1 was settled for 2 h',
+    says: 'Nothing of r1 was settled for 2 h 10 min',
     bad: async () => {
       await rentalOf('r1', { settledUntil: before(2 * HOUR_MS) });
+      await rentalOf('free', { priceUsdPerHour: 0, settledUntil: before(9 * HOUR_MS) });
       await rentalOf('settled', { billedUntil: before(DAY_MS / 2), settledUntil: before(DAY_MS / 2) });
     },
     good: (at) => db.rental.updateMany({ data: { settledUntil: at } }),

@@ -37,6 +37,6 @@ describe('docs/monitoring.md describes', () => {
       const { subject, unit, description } = ALERT_METRICS[name];
       return [`\`${name}\``, subject === INSTALLATION ? 'installation' : subject, unit, description];
     });
-    expect(tableUnder('Metrics')).toEqual(expected);
+    expect(tableUnder('What rules can be about')).toEqual(expected);
   });
 });
