@@ -32,7 +32,7 @@ export async function countDocuments(db: PrismaClient, now: Date): Promise<void>
       select: { id: true, finishedAt: true },
     });
     const last = ended.at(-1)?.finishedAt;
-    if (last == null) return;
+    if (last === undefined || last === null) return;
     // Several may have ended in the same millisecond: all of them or none.
     const at = ended.length < MOST_ANALYSES ? last : new Date(last.getTime() - 1);
     const counted = ended.filter(({ finishedAt }) => finishedAt !== null && finishedAt <= at).map(({ id }) => id);

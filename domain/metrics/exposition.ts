@@ -66,13 +66,13 @@ function withLabel(labels: string, { name, value }: { readonly name: string; rea
 /** Metrics of several processes as one text: equal names together, with the words of the first. */
 export function showFamilies(families: readonly MetricFamily[]): string {
   const lines = [...Map.groupBy(families, (family) => family.name).entries()].flatMap(([name, same]) => {
-    const help = same.find((f) => f.help !== null)?.help;
-    const type = same.find((f) => f.type !== null)?.type;
+    const help = same.find((f) => f.help !== null)?.help ?? null;
+    const type = same.find((f) => f.type !== null)?.type ?? null;
     // Two that do not agree on what it is cannot be shown together.
     const alike = same.filter((f) => f.type === null || f.type === type);
     return [
-      ...(help == null ? [] : [`# HELP ${name} ${help}`]),
-      ...(type == null ? [] : [`# TYPE ${name} ${type}`]),
+      ...(help === null ? [] : [`# HELP ${name} ${help}`]),
+      ...(type === null ? [] : [`# TYPE ${name} ${type}`]),
       ...alike.flatMap((f) => f.samples),
       '',
     ];

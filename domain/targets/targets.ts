@@ -9,7 +9,7 @@
  * - *Instance failure*: rented machines that never served though they were to, or had to be repaired or replaced, among all rented.
  * - *Cost per document*: what the ledger attributes to calls on slides (the vision pass), and the whole bill, by the documents reviewed.
  */
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 
 /** Every target there is. */
 export const TARGET_NAMES = [

@@ -15,7 +15,7 @@ import {
   withoutVariables,
   type Panel,
 } from './files.ts';
-import { promtool, promtoolBinary } from './promtool.ts';
+import { promtool, promtoolBinary, tell } from './promtool.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Of the SDK, and of Prometheus itself; whether they are there is seen on a stack that runs. */
@@ -23,7 +23,7 @@ const isForeign = (name: string): boolean => name.startsWith('temporal_') || nam
 /** Parts of a histogram are named like it. */
 const metricOf = (name: string): string => (isMetricName(name) ? name : name.replace(/_(bucket|sum|count)$/u, ''));
 
-beforeAll(() => promtoolBinary((line) => console.error(line)), 900_000);
+beforeAll(() => promtoolBinary(tell), 900_000);
 
 describe('the alert rules', () => {
   it('are valid, and raise on what they are for and on nothing else', async () => {

@@ -2,8 +2,13 @@
  * A stack that runs, on rented (simulated) machines: one scrape holds everything, Prometheus' own tool takes it, what rules and dashboard show is
  * in it, and nothing goes down when decks are reviewed, deleted, or the API is killed.
  */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TargetList } from '../../api/client.ts';
 import { isMetricName, METRIC_NAMES } from '../../domain/metrics/definitions.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { fallen, growing, namesOf, seriesOf, typesOf } from '../integration/metrics/exposition.ts';
@@ -11,7 +16,10 @@ import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-r
 import { plainDeck } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { metricsIn, readDashboard, readRules, withoutVariables } from './files.ts';
-import { promtool, promtoolBinary } from './promtool.ts';
+import { promtool, promtoolBinary, tell } from './promtool.ts';
+
+const run = promisify(execFile);
+const MAIN = path.resolve(import.meta.dirname, '../../cli/main.ts');
 
 let rig: FleetRig;
 
@@ -54,7 +62,7 @@ const isOurs = (name: string): boolean =>
   isMetricName(name) || METRIC_NAMES.some((own) => name.replace(/_(bucket|sum|count)$/u, '') === own);
 
 beforeAll(async () => {
-  await promtoolBinary((line) => console.error(line));
+  await promtoolBinary(tell);
   rig = await startFleetRig({
     scenario: QUICK_SCENARIO,
     pools: [
@@ -132,6 +140,33 @@ describe('a stack that runs', () => {
     const after = growing(await scrape(), isOurs);
     expect(fallen(between, after)).toEqual([]);
     expect(after.get('deckhand_analysis_seconds_count{outcome="completed",task_type="full_review"}')).toBe(counted + 2);
+  });
+
+  it('is judged and shown in a terminal', async () => {
+    const environment = {
+      ...rig.config.environment,
+      DECKHAND_API_URL: rig.runtime.apiUrl,
+      DECKHAND_API_KEY: clientApiKey(rig.config),
+    };
+    const deckhand = async (...args: string[]): Promise<{ code: number; stdout: string }> => {
+      const running = run(process.execPath, [MAIN, ...args], { env: environment });
+      const ended = once(running.child, 'close');
+      const { stdout } = await running.catch((error: unknown) => error as { stdout: string });
+      const [code] = (await ended) as [number];
+      return { code, stdout };
+    };
+    const table = await deckhand('targets');
+    expect(table.stdout).toMatch(/model calls with an answer +100 % +> 99 % +✓ met +\d+ calls/u);
+    const json = await deckhand('targets', '--json', '--period', '24h');
+    const { items } = JSON.parse(json.stdout) as TargetList;
+    expect(items.find(({ target }) => target === 'wait_mean')?.samples).toBeGreaterThanOrEqual(2);
+    // Whatever was not met is said by the exit code.
+    expect(json.code).toBe(items.some(({ state }) => state === 'not_met') ? 1 : 0);
+    const bars = await deckhand('performance', '--by', 'model', '--bucket', 'hour', '--period', '24h');
+    expect(bars.stdout).toMatch(
+      /reader-vision\S* +\d+ stored, 0 failed, mean [\d.]+ s, 0 % failed\n {2}duration {2}·+[▁-█]/u,
+    );
+    expect((await deckhand('performance', '--period', 'soon')).code).toBe(2);
   });
 
   it('forgets a worker that was killed, and shows the one in its place', async () => {

@@ -5,6 +5,9 @@ import { goBinary } from '../support/go-binary.ts';
 
 const run = promisify(execFile);
 
+/** Progress goes to the terminal: a build takes minutes. */
+export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
 /** Path of promtool, built first if it is not in the cache. @throws DeckhandError `dependency_missing` */
 export const promtoolBinary = (onProgress: (line: string) => void): Promise<string> =>
   goBinary(
@@ -28,7 +31,7 @@ export interface Verdict {
 
 /** Runs promtool. */
 export async function promtool(args: readonly string[], { input = '' } = {}): Promise<Verdict> {
-  const binary = await promtoolBinary((line) => console.error(line));
+  const binary = await promtoolBinary(tell);
   const running = run(binary, [...args]);
   running.child.stdin?.end(input);
   try {

@@ -1,5 +1,5 @@
 /** What budgets leave. */
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import { decimalOf, readRules } from '../../../activities/accounting/budget/rules.ts';
 import { readSpending } from '../../../activities/accounting/budget/spending.ts';
 import { spentAndReserved } from '../../../domain/budget/amounts.ts';
