@@ -111,7 +111,7 @@ async function reviewedInSpiteOf(faults: readonly MachineFaultInput[], heal = fa
 
 it('a runner that is wedged while a deck is reviewed is restarted; no slide is lost', async () => {
   const sinceMs = Date.now();
-  const [before] = await Promise.all([instances()]);
+  const before = await instances();
   const instance = await reviewedInSpiteOf([{ kind: 'wedged' }]);
   await until(
     () => actionsOf(instance, sinceMs),

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import type { fleetConfigSchema, poolConfigSchema } from '../../domain/fleet/pool-config.ts';
 import { COST_REPORT_WORKFLOW, SETTLE_WORKFLOW, type CostReportInput } from '../../workflows/accounting/contract.ts';
 import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID } from '../../workflows/alerts/contract.ts';
 import {
@@ -14,11 +14,17 @@ import {
 } from '../../workflows/deck/contract.ts';
 import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
 import { DIAGNOSIS_WORKFLOW } from '../../workflows/diagnosis/contract.ts';
-import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
+import { HEALTH_WORKFLOW, makeHealthWorkflowId, type HealthWorkflowInput } from '../../workflows/health/contract.ts';
+import {
+  HEALTH_REQUEST_SIGNAL,
+  makeInstanceWorkflowId,
+  type InstanceHealthAsk,
+} from '../../workflows/instance/contract.ts';
 import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
 import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../workflows/reaper/contract.ts';
 import { writeMadeUpLedger } from '../support/accounting/ledger-rows.ts';
+import { machineFaultSchema, type MachineFaultInput } from '../../simulators/machine/faults.ts';
 import type { FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
@@ -45,6 +51,13 @@ export const POOL: z.input<typeof poolConfigSchema> = {
     goneConfirmMs: 200,
     destroyRetryMs: 200,
   },
+};
+
+/** Looks at health often, so that a path need not wait for them. */
+export const HEALTH: z.input<typeof fleetConfigSchema>['health'] = {
+  sampleIntervalMs: 500,
+  probeIdleMs: 1500,
+  probeTimeoutMs: 1000,
 };
 
 /** Every path, by the name its history is stored under. */
@@ -227,6 +240,34 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await run.result();
     return { '': workflowId };
   },
+  // Falls ill twice: it is watched until it is well, then repaired; its loop continues as new on the way.
+  health: async (rig) => {
+    const name = 'ill-1';
+    const workflowId = makeHealthWorkflowId(name);
+    const input: HealthWorkflowInput = { instance: name, maxHistoryLength: 150 };
+    await rig.temporal.workflow.start(HEALTH_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [input] });
+    await rig.bear(name);
+    await rig.reaches(name, 'ready');
+    await fall(rig, name, [{ kind: 'overheating', marginC: 1 }]);
+    await askForHealth(rig, name, { request: 'quarantine', failure: 'overheating', reason: 'too hot', episodeMs: 1 });
+    await rig.reaches(name, 'cordoned');
+    await fall(rig, name, []);
+    await levelOf(rig, name, 'healthy');
+    await askForHealth(rig, name, { request: 'release', failure: 'overheating', reason: 'cooled down', episodeMs: 1 });
+    await rig.reaches(name, 'ready');
+    await fall(rig, name, [{ kind: 'xid', xid: 94 }]);
+    await askForHealth(rig, name, { request: 'repair', failure: 'gpu_app_error', reason: 'XID 94', episodeMs: 2 });
+    await until(
+      () => rig.db.healthTransition.findFirst({ where: { instanceName: name, action: 'restart' } }),
+      (row) => row !== null,
+    );
+    await rig.reaches(name, 'ready');
+    await levelOf(rig, name, 'healthy');
+    await rig.ask(name, 'destroy');
+    await rig.endOf(name);
+    await rig.temporal.workflow.getHandle(workflowId).result();
+    return { loop: workflowId, instance: makeInstanceWorkflowId(name) };
+  },
   reaper: async (rig) => {
     const workflowId = makeReapWorkflowId(randomUUID());
     const input: ReapRoundInput = { dryRun: false };
@@ -234,6 +275,31 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     return { '': workflowId };
   },
 };
+
+/** Sets what is wrong with an instance's machine, and waits until its health shows it. */
+async function fall(rig: FleetRig, name: string, faults: readonly MachineFaultInput[]): Promise<void> {
+  const { core } = rig.provider;
+  const { providerId } = await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } });
+  core.machines.setFaults(
+    providerId ?? '',
+    faults.map((fault) => machineFaultSchema.parse(fault)),
+    core.settle(),
+  );
+  if (faults.length === 0) return;
+  await until(
+    () => rig.db.instanceHealth.findUnique({ where: { instanceName: name } }),
+    (row) => row !== null && row.level !== 'healthy',
+  );
+}
+
+const levelOf = (rig: FleetRig, name: string, level: string): Promise<unknown> =>
+  until(
+    () => rig.db.instanceHealth.findUnique({ where: { instanceName: name } }),
+    (row) => row?.level === level,
+  );
+
+const askForHealth = (rig: FleetRig, name: string, ask: InstanceHealthAsk): Promise<void> =>
+  rig.temporal.workflow.getHandle(makeInstanceWorkflowId(name)).signal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL, ask);
 
 const SLIDES = 2;
 const DAY_MS = 24 * 3_600_000;

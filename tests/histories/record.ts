@@ -5,7 +5,7 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { QUICK_SCENARIO, startFleetRig } from '../support/fleet-rig.ts';
 import { writeHistory } from './files.ts';
-import { PATHS, POOL } from './paths.ts';
+import { HEALTH, PATHS, POOL } from './paths.ts';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => PATHS[name] === undefined);
@@ -14,6 +14,7 @@ if (unknown.length > 0) throw new Error(`no path ${unknown.join(', ')}; there ar
 const rig = await startFleetRig({
   scenario: { ...QUICK_SCENARIO, quotas: { gpus: 2 } },
   pools: [POOL],
+  health: HEALTH,
   readerArgs: ['--call-seconds', '0.02'],
   environment: { DECKHAND_ENCRYPTION: 'off' },
 });

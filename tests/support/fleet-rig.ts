@@ -40,6 +40,8 @@ export interface FleetRigOptions extends RigOptions {
   readonly reaper?: z.input<typeof fleetConfigSchema>['reaper'];
   /** Times of reservations and the time zone of budgets; the fleet's own defaults otherwise. */
   readonly accounting?: z.input<typeof fleetConfigSchema>['accounting'];
+  /** Times of the health loops; the fleet's own defaults otherwise. */
+  readonly health?: z.input<typeof fleetConfigSchema>['health'];
   /** How old what was seen of stock may become; the fleet's own default otherwise. */
   readonly availabilityTtlMs?: number;
 }
@@ -97,6 +99,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     pools: options.pools ?? [],
     ...(options.reaper === undefined ? {} : { reaper: options.reaper }),
     ...(options.accounting === undefined ? {} : { accounting: options.accounting }),
+    ...(options.health === undefined ? {} : { health: options.health }),
     ...(options.availabilityTtlMs === undefined ? {} : { availabilityTtlMs: options.availabilityTtlMs }),
   };
   writeFileSync(fleetFile, JSON.stringify(fleet));
