@@ -2,6 +2,7 @@
  * Activities of the ledger, on queue `accounting`: one round of finding what is rented, asking for its bills and settling it.
  */
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -33,19 +34,23 @@ export interface LedgerDeps {
 }
 
 export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
-  const settleLedger = ledgerRound(deps);
-  return heartbeating<LedgerActivities>({ settleLedger });
+  const round = ledgerRound(deps);
+  return heartbeating<LedgerActivities>({ settleLedger: () => round(Context.current().cancellationSignal) });
 }
 
-/** One round after the other, outside of an activity too. @throws DeckhandError `provider_*` when the provider cannot be listed */
-export function ledgerRound(deps: LedgerDeps): () => Promise<SettleReport> {
+/**
+ * One round after the other, outside of an activity too. The signal ends a round between two rentals.
+ *
+ * @throws DeckhandError `provider_*` when the provider cannot be listed
+ */
+export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise<SettleReport> {
   const { db, provider, installationId, log, now = () => new Date() } = deps;
   const foreign = new Set<string>();
-  return async () => {
+  return async (signal) => {
     const startedAt = now();
     let found = await collectStaticHosts(db);
     if (provider !== null) found += await collectRentals({ db, provider, installationId, foreign }, startedAt);
-    const counts = await settleRentals({ db, provider, log, now });
+    const counts = await settleRentals({ db, provider, log, now }, signal);
     await sweepAttempts(db, startedAt);
     // Last: the next round reads the provider's record from here on.
     if (provider !== null) await sampleBalance(db, provider, startedAt);

@@ -40,8 +40,8 @@ export interface SettleDeps {
   readonly now: () => Date;
 }
 
-/** Settles every open rental of the provider, and those of servers that run already. */
-export async function settleRentals(deps: SettleDeps): Promise<SettleCounts> {
+/** Settles every open rental of the provider, and those of servers that run already. @throws the signal's reason when it fires */
+export async function settleRentals(deps: SettleDeps, signal?: AbortSignal): Promise<SettleCounts> {
   const { db, provider } = deps;
   const providers = ['static', ...(provider === null ? [] : [provider.name])];
   const open = await db.rental.findMany({
@@ -50,6 +50,7 @@ export async function settleRentals(deps: SettleDeps): Promise<SettleCounts> {
   });
   let counts: SettleCounts = { entries: 0, closed: 0, unanswered: 0 };
   for (const rental of open) {
+    signal?.throwIfAborted();
     const known = await billOf(deps, rental);
     if (known === null) {
       counts = { ...counts, unanswered: counts.unanswered + 1 };

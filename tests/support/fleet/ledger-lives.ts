@@ -16,11 +16,12 @@ import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
 const SECOND = 1000;
 const MINUTE = 60_000;
 
-/** A call that is made at this time if the instance serves then; null = its gateway dies before it can write the end. */
+/** A call that is made at this time if the instance serves then. */
 export interface PlannedCall {
   readonly atSec: number;
   readonly seconds: number;
   readonly loadMs: number;
+  /** False = its gateway dies before it can write the end. */
   readonly writesEnd: boolean;
   readonly deck: number;
   readonly slide: number | null;
