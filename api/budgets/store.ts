@@ -28,7 +28,8 @@ export async function listBudgets(db: PrismaClient, timezone: string, now: Date)
 export async function setBudget(db: PrismaClient, wish: NewBudget): Promise<void> {
   const { scope, period } = wish;
   const scopeId = scopeIdOf(wish);
-  const usd = (text: string | null | undefined): Decimal | null => (text == null ? null : new Decimal(text));
+  const usd = (text: string | null | undefined): Decimal | null =>
+    text === null || text === undefined ? null : new Decimal(text);
   const rule: BudgetRule = { scope, scopeId, period, softUsd: usd(wish.softUsd), hardUsd: usd(wish.hardUsd) };
   const wrong = whyNoRule(rule);
   if (wrong !== null) throw refused(wrong);

@@ -82,7 +82,7 @@ export function asksForMoney(
 export const moneyReasons = (
   money: PoolMoney | undefined,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } => ({
-  first: money?.message == null ? [] : [money.message],
+  first: [money?.message ?? []].flat(),
   last: money?.limited ?? [],
 });
 

@@ -169,9 +169,10 @@ export class BudgetGuard {
   async isUnpaid(instance: string, pool: PoolConfig): Promise<boolean> {
     const { db } = this.#options;
     const row = await db.fleetInstance.findUnique({ where: { name: instance } });
-    if (row?.providerId == null) return false;
+    const providerId = row?.providerId ?? null;
+    if (providerId === null) return false;
     const open = await db.budgetReservation.findMany({
-      where: { instanceName: instance, resource: 'instance', resourceId: row.providerId, releasedAt: null },
+      where: { instanceName: instance, resource: 'instance', resourceId: providerId, releasedAt: null },
     });
     const { wayOutMs } = this.#terms.times(pool);
     return open.length > 0 && open.every((r) => isOut(claimOfRow(r), wayOutMs, this.#now()));

@@ -78,7 +78,7 @@ export function capacityReason(
   if (first === undefined) return `no pool serves ${gpuClass}; name one in the fleet file`;
   const instances = serving.flatMap((pool) => pool.instances.map((instance) => ({ pool, ...instance })));
   const nearest = NEAREST_FIRST.flatMap((phase) => instances.filter((i) => i.phase === phase))[0];
-  const held = limit ?? serving.find((pool) => pool.budgetMessage != null)?.budgetMessage ?? null;
+  const held = limit ?? serving.flatMap(({ budgetMessage }) => budgetMessage ?? [])[0] ?? null;
   if (held !== null && (nearest === undefined || !THERE.has(nearest.phase))) return held.replace(/\.$/u, '');
   if (nearest === undefined) return noInstance(first, nowMs);
   const { name, phase, reason } = nearest;

@@ -71,8 +71,8 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
     startInstance: ({ providerId, instance, pool }) =>
       withHeartbeat({ what: 'start' }, async () => {
         const refusal =
-          instance === undefined || pool === undefined ? null : await budget?.reserveStart(instance, pool);
-        if (refusal != null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
+          instance === undefined || pool === undefined ? null : ((await budget?.reserveStart(instance, pool)) ?? null);
+        if (refusal !== null) return { error: { errorClass: 'throttled', message: refusal.message } as const };
         return { error: (await answerOf(() => provider.startInstance(providerId))).error };
       }),
     hibernateInstance: ({ providerId }) => act('hibernate', () => provider.hibernateInstance(providerId)),

@@ -91,10 +91,17 @@ describe('every route', () => {
       expect([401, 403], `${method} ${template} answers an operator ${forOperator}`).not.toContain(forOperator);
     }
     expect([...new Set(refused)].toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'alert-rules',
+      'alerts',
+      'budgets',
       'codec',
+      'costs',
       'fleet',
       'keys',
       'models',
+      'performance',
+      'schedules',
+      'targets',
       'tenants',
       'webhooks',
     ]);
