@@ -3,6 +3,7 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { deckImagesPrefix, deckPdfKey, type BlobStore } from '../../platform/blobs.ts';
+import { forgetDeckInReports } from '../accounting/cost-report/forget-deck.ts';
 import { NOTHING_REMOVED, type RemovedCounts } from '../../workflows/deletion/contract.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function removeDeckFiles(
     if (deck === null) return false;
     // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
     // whoever writes it looks for the bytes after that: so they go now, and never once the row is gone.
+    await forgetDeckInReports(tx, deckId);
     // Another try of this very step may have been faster.
     const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
     if (count === 0) return false;

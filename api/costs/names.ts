@@ -1,8 +1,17 @@
 /** Names behind the ids of a cost report, for those who may see them: file names of a tenant's own decks only. */
+import type { CostReport } from '../../domain/cost-report/document.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 /** Looks a deck's name up; null for one of another tenant, or that is gone. */
 export type DeckNames = ReadonlyMap<string, string>;
+
+/** Decks that a report names. */
+export const deckIdsOf = ({ documents }: Pick<CostReport, 'documents'>): string[] =>
+  documents.dearest.flatMap(({ deckId }) => (deckId === null ? [] : [deckId]));
+
+/** What a document is called: its file's name for those who may see it, else its id. */
+export const documentName = (deckId: string | null, names: DeckNames): string =>
+  deckId === null ? 'deleted since' : (names.get(deckId) ?? deckId);
 
 /** File names of decks of this tenant. */
 export async function readDeckNames(

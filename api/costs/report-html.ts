@@ -13,13 +13,13 @@ import {
   forecastText,
   hoursText,
   machineText,
-  shareText,
+  sharesText,
   usdText,
 } from '../../domain/cost-report/words.ts';
 import { htmlPage } from '../report/page.ts';
 import type { Markup } from '../report/radar.ts';
 import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';
-import type { DeckNames } from './names.ts';
+import { documentName, type DeckNames } from './names.ts';
 
 const STYLE = `${CHART_STYLE}
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
@@ -48,11 +48,11 @@ export function renderReportHtml(report: CostReport, names: DeckNames, links: re
 }
 
 function header(report: CostReport): Markup {
-  const { shares, documents: d, spot } = report;
+  const { documents: d, spot } = report;
   const caution = cautionText(report);
   const whose = report.scope === INSTALLATION_SCOPE ? 'the whole installation' : `tenant ${report.scope}`;
   const sentences = [
-    `At work ${shareText(shares.busy)}, idle ${shareText(shares.idle)}, booting ${shareText(shares.boot)}, loading models ${shareText(shares.load)}.`,
+    sharesText(report),
     d.meanUsd === null ? null : `${d.count} documents at ${usdText(d.meanUsd)} on average.`,
     spot.usd === '0' ? null : `Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`,
     alwaysOnText(report),
@@ -169,7 +169,7 @@ function documents({ documents: d }: CostReport, names: DeckNames): Piece {
     ${usdText(d.p95Usd)}${d.deletedUsd === '0' ? '' : `; deleted ones ${usdText(d.deletedUsd)}`}.
   </p>`;
   const rows = d.dearest.map((line) => [
-    names.get(line.deckId) ?? html`<span class="absent">${line.deckId}</span>`,
+    names.get(line.deckId ?? '') ?? html`<span class="absent">${documentName(line.deckId, names)}</span>`,
     String(line.analyses),
     usdText(line.usd),
   ]);

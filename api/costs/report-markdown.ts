@@ -10,11 +10,11 @@ import {
   forecastText,
   hoursText,
   machineText,
-  shareText,
+  sharesText,
   usdText,
 } from '../../domain/cost-report/words.ts';
 import { plain as escaped } from '../report/markdown.ts';
-import type { DeckNames } from './names.ts';
+import { documentName, type DeckNames } from './names.ts';
 
 /** Words of others, never at the beginning of a line, where a hyphen would make a list. */
 const foreign = (text: string): string => escaped(text).replaceAll(String.raw`\-`, '-');
@@ -101,9 +101,10 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
 }
 
 function facts(report: CostReport): string[] {
-  const { shares, documents: d, spot } = report;
+  const { documents: d, spot } = report;
+  const spentOn = sharesText(report);
   const sentences = [
-    `At work ${shareText(shares.busy)}, idle ${shareText(shares.idle)}, booting ${shareText(shares.boot)}, loading models ${shareText(shares.load)}.`,
+    ...(spentOn === null ? [] : [spentOn]),
     ...(d.meanUsd === null ? [] : [`${d.count} documents at ${usdText(d.meanUsd)} on average.`]),
     ...(spot.usd === '0' ? [] : [`Spot machines cost ${usdText(spot.usd)} and saved ${usdText(spot.savedUsd)}.`]),
     ...[alwaysOnText(report), forecastText(report)].filter((text) => text !== null),
@@ -130,11 +131,7 @@ function documents({ documents: d }: CostReport, names: DeckNames): string[] {
     '',
     ...table(
       ['most expensive', 'analyses', 'cost'],
-      d.dearest.map((line) => [
-        foreign(names.get(line.deckId) ?? line.deckId),
-        String(line.analyses),
-        usdText(line.usd),
-      ]),
+      d.dearest.map((line) => [foreign(documentName(line.deckId, names)), String(line.analyses), usdText(line.usd)]),
       2,
     ),
   ];

@@ -14,7 +14,7 @@ import { MARKDOWN } from '../report/format.ts';
 import { CONTENT_SECURITY } from '../report/page.ts';
 import { CSV } from './csv.ts';
 import { REPORT_FORMATS, reportFormatOf } from './format.ts';
-import { readDeckNames } from './names.ts';
+import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
 import { renderReportHtml } from './report-html.ts';
 import { renderReportMarkdown } from './report-markdown.ts';
@@ -110,7 +110,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHo
 
   routes.openapi(reportRoute, async (c) => {
     const { report } = await findReport(db, c.req.valid('param').id, visibleScope(c));
-    const deckIds = report.documents.dearest.map(({ deckId }) => deckId);
+    const deckIds = deckIdsOf(report);
     const names = await readDeckNames(db, c.get('tenantId'), deckIds);
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');

@@ -16,7 +16,7 @@ import { createRoutes } from '../http/validated.ts';
 import { CONTENT_SECURITY } from '../report/page.ts';
 import { CSV, csvOf } from './csv.ts';
 import { reportFormatOf } from './format.ts';
-import { readDeckNames } from './names.ts';
+import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportHtml, type ReportLink } from './report-html.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -82,7 +82,7 @@ export function costRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
     const form = reportFormatOf(c, format);
     if (form === 'html') {
       const report = await makeCostReport(db, period, scope, Date.now());
-      const deckIds = report.documents.dearest.map(({ deckId }) => deckId);
+      const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });
       c.header('content-security-policy', CONTENT_SECURITY);

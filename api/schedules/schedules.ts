@@ -1,7 +1,6 @@
 /** Schedules as Temporal has them: what is due, what came of the last times, what was missed; and what an operator asks of one. */
 import {
   ScheduleNotFoundError,
-  ScheduleOverlapPolicy,
   type Client,
   type ScheduleDescription,
   type ScheduleExecutionResult,
@@ -37,7 +36,8 @@ export async function askSchedule(
     try {
       switch (request) {
         case 'trigger':
-          await schedule.trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+          // By its own rule: a round that is still going on is enough.
+          await schedule.trigger();
           break;
         case 'pause':
           await schedule.pause(`paused by ${by}`);

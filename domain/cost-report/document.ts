@@ -47,7 +47,8 @@ const taskLineSchema = z.object({
 
 const documentLineSchema = z.object({
   tenantId: z.string(),
-  deckId: z.string(),
+  /** Null for one that was deleted since. */
+  deckId: z.string().nullable(),
   /** Analyses of it that cost something in the period. */
   analyses: z.int(),
   usd: amountSchema,

@@ -26,6 +26,12 @@ export function changeText({ previous }: Pick<CostReport, 'previous'>): string {
   return `${usdText(change.abs().toFixed())}${share} ${change.isNegative() ? 'less' : 'more'} than in ${before}`;
 }
 
+/** What the money went to, in a sentence; null where nothing was spent. */
+export function sharesText({ shares: { busy, idle, boot, load } }: Pick<CostReport, 'shares'>): string | null {
+  if (busy === null) return null;
+  return `At work ${shareText(busy)}, idle ${shareText(idle)}, booting ${shareText(boot)}, loading models ${shareText(load)}.`;
+}
+
 /** What there is to know before the numbers are believed; null for a report that is complete. */
 export function cautionText({ complete, unsettledRentals, until, madeAt }: CostReport): string | null {
   if (complete) return null;

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { CostReport } from '../../../domain/cost-report/document.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { enqueueReportDeliveries } from '../../notification/outbox.ts';
+import { withoutGoneDecks } from './forget-deck.ts';
 
 /** The id of a report: the same whenever it is made. */
 export function costReportId({ kind, period, scope }: Pick<CostReport, 'kind' | 'period' | 'scope'>): string {
@@ -23,16 +24,16 @@ export async function storeReport(
 ): Promise<string> {
   const { kind, period, scope, from, until, timezone, currency, totalUsd, madeAt } = report;
   const id = costReportId(report);
-  const values = {
-    fromAt: new Date(from),
-    untilAt: new Date(until),
-    timezone,
-    currency,
-    totalUsd,
-    document: report,
-    updatedAt: new Date(madeAt),
-  };
   await db.$transaction(async (tx) => {
+    const values = {
+      fromAt: new Date(from),
+      untilAt: new Date(until),
+      timezone,
+      currency,
+      totalUsd,
+      document: await withoutGoneDecks(tx, report),
+      updatedAt: new Date(madeAt),
+    };
     // Not by id: a row may have one from before.
     const where = { kind_period_scope: { kind, period, scope } };
     const row = await tx.costReport.upsert({

@@ -2,9 +2,12 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/accounting/cost-report/make.ts';
+import { storeReport } from '../../../activities/accounting/cost-report/store.ts';
+import { removeDeckFiles } from '../../../activities/deletion/remove-deck.ts';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
 import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { BlobStore } from '../../../platform/blobs.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { chargeAt } from '../../../simulators/clouds/core/billing.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
@@ -139,6 +142,48 @@ async function rent(
   const meter = { fromMs, untilMs, usdPerHour } as Parameters<typeof chargeAt>[0];
   return (atMs) => new Decimal(atMs < fromMs ? 0 : chargeAt(meter, atMs, { quantumSec, refundsUnused: true }));
 }
+
+describe('a deck that is deleted', () => {
+  it('leaves what it cost in the reports, and nothing that says which deck it was', () =>
+    withDatabase(async (db) => {
+      await writeMadeUpLedger(db, {
+        seed: 9,
+        fromMs: Date.UTC(2026, 9, 5),
+        untilMs: Date.UTC(2026, 9, 6),
+        entries: 300,
+      });
+      const ids = [...new Set((await rawLedger(db)).flatMap(({ deckId }) => deckId ?? []))];
+      const deck = (id: string) => ({
+        id,
+        sha256: id,
+        fileName: id,
+        sizeBytes: 1,
+        hazards: [],
+        tenantId: id.split('-')[1] ?? '',
+      });
+      await db.tenant.create({ data: { id: 'other', name: 'Other' } });
+      await db.deck.createMany({ data: ids.map(deck) });
+      const report = await reportOf(db, '2026-10-05');
+      const gone = report.documents.dearest[0]?.deckId ?? '';
+      const nextGone = report.documents.dearest[1]?.deckId ?? '';
+      const id = await storeReport(db, report, { tell: false });
+      const storedDecks = async () => {
+        const row = await db.costReport.findUniqueOrThrow({ where: { id } });
+        return costReportSchema.parse(row.document).documents.dearest;
+      };
+      expect(await storedDecks()).toEqual(report.documents.dearest);
+
+      const blobs = { deletePrefix: () => Promise.resolve(), delete: () => Promise.resolve() } as unknown as BlobStore;
+      await removeDeckFiles({ db, blobs }, { tenantId: gone.split('-')[1] ?? '', deckId: gone });
+      const after = await storedDecks();
+      expect(after[0]).toEqual({ ...report.documents.dearest[0], deckId: null });
+      expect(after.slice(1)).toEqual(report.documents.dearest.slice(1));
+      // One that is going while a report is made is not in it either.
+      await db.deck.update({ where: { id: nextGone }, data: { deletingAt: new Date() } });
+      await storeReport(db, report, { tell: false });
+      expect((await storedDecks()).slice(0, 2).map(({ deckId }) => deckId)).toEqual([null, null]);
+    }));
+});
 
 describe('the provider’s balance', () => {
   const DAY = Date.UTC(2026, 9, 5);

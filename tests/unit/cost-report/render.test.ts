@@ -94,6 +94,8 @@ describe('names in a report', () => {
           expect(renderReportMarkdown(report(), named(name))).not.toMatch(/<(?:script|img)/iu);
         },
       ),
+      // Each draws a whole page.
+      { numRuns: 30 },
     );
   });
 
