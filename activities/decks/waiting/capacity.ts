@@ -58,6 +58,10 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
   }));
 }
 
+/** True when a machine that serves the class is there. */
+export const isServed = (pools: readonly PoolCapacity[], gpuClass: GpuClass): boolean =>
+  pools.some((pool) => pool.classes.includes(gpuClass) && pool.instances.some((i) => i.phase === 'ready'));
+
 /** Phases in which a machine is there, or on its way: what a budget says of buying does not concern them. */
 const THERE: ReadonlySet<InstancePhase> = new Set(['ready', 'booting']);
 

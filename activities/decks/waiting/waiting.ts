@@ -12,7 +12,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { deckLimit } from '../../accounting/budget/deck-limit.ts';
 import { analysisIdOf } from '../../../workflows/deck/contract.ts';
-import { capacityOf, capacityReason, type PoolCapacity } from './capacity.ts';
+import { capacityOf, capacityReason, isServed, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */
 export interface PendingActivity {
@@ -76,7 +76,9 @@ export function waitingReason(
     // Its models are not pinned before a host has shown them, so it waits for a host.
     const waitsForHost = failing.lastFailureCode === 'model_not_ready';
     const gpuClass = RUNNER_OF[failing.name]?.gpuClass ?? (waitsForHost ? 'gpu-visual' : null);
-    const capacity = gpuClass === null ? null : capacityReason(pools, gpuClass, nowMs, limit);
+    // What failed on a machine that is there is tried again on it: only a machine that is missing is worth a word.
+    const missing = gpuClass !== null && (waitsForHost || !isServed(pools, gpuClass));
+    const capacity = missing ? capacityReason(pools, gpuClass, nowMs, limit) : null;
     const wanted = whatFailed(failing.lastFailure ?? '');
     return capacity === null ? wanted : `${wanted}: ${capacity}`;
   }
