@@ -1,30 +1,31 @@
 /**
- * What tenants and decks have cost: entries of the ledger, and an estimate of what it has not settled yet from the calls that held a slot since.
- *
- * A slot's second is taken to cost its share of the machine's price. Boot and idle time are theirs too once the ledger says so, minutes later.
+ * What tenants and decks have cost: entries of the ledger, and what it has not settled yet by the same rules.
  */
 import { Decimal } from 'decimal.js';
+import { settledIn } from '../../../domain/budget/amounts.ts';
 import type { TimeSpan } from '../../../domain/budget/types.ts';
-import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
+import type { LineOwner } from '../../../domain/ledger/facts.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { openCosts } from '../ledger/open-costs.ts';
 import { decimalOf } from './rules.ts';
 
 /** USD by tenant or by deck. */
 export type SpentBy = ReadonlyMap<string, Decimal>;
 
-type Reader = Pick<PrismaClient, '$queryRaw'>;
 interface Row {
   readonly id: string;
   readonly usd: { toString(): string } | null;
 }
 
 /** No entry of somebody's is longer, so an index finds those of a window. */
-const LONGEST_ENTRY_MS = 24 * 3_600_000;
-/** A call without an end is believed to have gone on for this long at most: its gateway may have died. */
-const LONGEST_CALL_MS = 3_600_000;
+const LONGEST_ENTRY_MS = 3_600_000;
+/** Of a deck all that it ever cost counts. */
+const ALWAYS: TimeSpan = { fromMs: -Infinity, untilMs: Infinity };
+const ZERO = new Decimal(0);
 
 /** What each of these tenants has spent in a window until now. */
 export async function spentByTenants(
-  db: Reader,
+  db: PrismaClient,
   tenants: readonly string[],
   window: TimeSpan,
   now: Date,
@@ -41,44 +42,38 @@ export async function spentByTenants(
     FROM "LedgerEntry" e
     WHERE e."tenantId" = ANY(${[...tenants]}) AND e."fromAt" > ${since} AND e."fromAt" < ${until} AND e."untilAt" >= ${from}
     GROUP BY e."tenantId"`;
-  const who = Prisma.sql`a."tenantId"`;
-  return added(await settled, await unsettled(db, who, tenants, from, now));
+  return added(tenants, await settled, await openSpending(db, (owner) => owner.tenantId, window, now));
 }
 
 /** What each of these decks has cost so far. */
-export async function spentByDecks(db: Reader, decks: readonly string[], now: Date): Promise<SpentBy> {
+export async function spentByDecks(db: PrismaClient, decks: readonly string[], now: Date): Promise<SpentBy> {
   if (decks.length === 0) return new Map();
   const settled = db.$queryRaw<Row[]>`
     SELECT an."deckId" AS id, sum(e."amountUsd") AS usd
     FROM "Analysis" an JOIN "LedgerEntry" e ON e."analysisId" = an.id
     WHERE an."deckId" = ANY(${[...decks]})
     GROUP BY an."deckId"`;
-  const who = Prisma.sql`a."deckId"`;
-  return added(await settled, await unsettled(db, who, decks, new Date(0), now));
+  return added(decks, await settled, await openSpending(db, (owner) => owner.deckId, ALWAYS, now));
 }
 
-/** Calls since the high-water mark of their machine's rental. */
-function unsettled(db: Reader, who: Prisma.Sql, ids: readonly string[], from: Date, now: Date): Promise<Row[]> {
-  const since = new Date(now.getTime() - LONGEST_ENTRY_MS);
-  return db.$queryRaw<Row[]>`
-    SELECT t.id, sum(extract(epoch FROM t.until - t.since) / 3600 * t.price) AS usd
-    FROM (
-      SELECT ${who} AS id, i."priceUsdPerHour" / greatest(coalesce(s.slots, 1), 1) AS price,
-             greatest(a."startedAt", ${from}, r."settledUntil") AS since,
-             coalesce(a."endedAt", least(${now}, a."startedAt" + make_interval(secs => ${LONGEST_CALL_MS / 1000}))) AS until
-      FROM "CallAttempt" a
-      JOIN "FleetInstance" i ON i.name = a."instanceName"
-      LEFT JOIN "InstanceServing" s ON s."instanceName" = i.name
-      LEFT JOIN "Rental" r ON r.provider = i.provider AND r.resource = 'instance' AND r."resourceId" = i."providerId"
-      WHERE ${who} = ANY(${[...ids]}) AND a."startedAt" > ${since} AND i."priceUsdPerHour" IS NOT NULL
-    ) t
-    WHERE t.until > t.since
-    GROUP BY t.id`;
-}
-
-function added(...lists: readonly (readonly Row[])[]): SpentBy {
+/** The same lines as the ledger's, over what is known by now. */
+async function openSpending(
+  db: PrismaClient,
+  whose: (owner: LineOwner) => string | null,
+  window: TimeSpan,
+  now: Date,
+): Promise<SpentBy> {
   const sums = new Map<string, Decimal>();
-  for (const { id, usd } of lists.flat())
-    if (usd !== null) sums.set(id, (sums.get(id) ?? new Decimal(0)).plus(decimalOf(usd)));
+  for (const { owner, amountUsd: usd, fromMs, untilMs } of await openCosts(db, now)) {
+    const id = owner === null ? null : whose(owner);
+    if (id === null) continue;
+    sums.set(id, (sums.get(id) ?? ZERO).plus(settledIn({ usd, fromMs, untilMs }, window)));
+  }
   return sums;
+}
+
+/** @param ids those that were asked about */
+function added(ids: readonly string[], settled: readonly Row[], open: SpentBy): SpentBy {
+  const sums = new Map(settled.map(({ id, usd }) => [id, usd === null ? ZERO : decimalOf(usd)]));
+  return new Map(ids.map((id) => [id, (sums.get(id) ?? ZERO).plus(open.get(id) ?? ZERO)]));
 }

@@ -1,0 +1,279 @@
+/** Whose work has nothing bought: soft caps, caps of tenants and documents, and what decks and operators are told. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { budgetUse } from '../../../activities/accounting/budget/budget-use.ts';
+import { deckLimit } from '../../../activities/accounting/budget/deck-limit.ts';
+import { BudgetGuard } from '../../../activities/accounting/budget/guard.ts';
+import { readLimits, type DemandLimits } from '../../../activities/accounting/budget/limits.ts';
+import { poolMoney } from '../../../activities/accounting/budget/pool-money.ts';
+import { USUAL_BILL } from '../../../activities/accounting/budget/purse.ts';
+import { hasWorkFor, readDemand, wantingAnalyses } from '../../../activities/fleet/pool/demand.ts';
+import { rememberOutcome } from '../../../activities/fleet/selection/offer-blocks.ts';
+import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
+import { offerKey } from '../../../domain/fleet/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { ago, analysisOf, callsOf, databasePerTest, deckWith, NOW, TENANT } from '../fleet/pool-rows.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+
+const TIMEZONE = 'Europe/Berlin';
+const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
+const limits = (): Promise<DemandLimits> => readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: NOW });
+const budget = (values: Omit<Prisma.BudgetUncheckedCreateInput, 'id'>) =>
+  db.budget.create({ data: { id: randomUUID(), ...values } });
+
+/** So much of the ledger for an analysis, settled from an hour before until the given seconds ago. */
+async function spent(usd: string, { tenantId, deckId, id }: Analysis, untilSec = 60): Promise<void> {
+  const rentalId = `datacrunch/instance/${randomUUID()}`;
+  await db.rental.create({
+    data: {
+      id: rentalId,
+      provider: 'datacrunch',
+      resource: 'instance',
+      resourceId: rentalId,
+      priceUsdPerHour: '2',
+      quantumSec: 600,
+      refundsUnused: true,
+      billedFrom: ago(3600),
+      billedUntil: ago(untilSec),
+      settledUntil: ago(untilSec),
+      settledUsd: usd,
+      closedAt: NOW,
+      entries: {
+        create: {
+          id: `${rentalId}/0`,
+          position: 0,
+          kind: 'busy',
+          fromAt: ago(3600),
+          untilAt: ago(untilSec),
+          shareSeconds: '100',
+          amountUsd: usd,
+          provider: 'datacrunch',
+          tenantId,
+          deckId,
+          analysisId: id,
+        },
+      },
+    },
+  });
+}
+
+async function deckOf(tenantId: string, priority = 3): Promise<Analysis> {
+  const deckId = await deckWith(db, 10);
+  const analysis = await analysisOf(db, deckId, { tenantId, priority });
+  await callsOf(db, analysis, 2, { tenantId, priority });
+  return analysis;
+}
+const openCalls = async (): Promise<number> => (await readDemand(db, ['gpu-visual'], NOW, await limits())).openCalls;
+
+describe('a soft cap', () => {
+  it('of the installation leaves only work of priority 1 and 2 in the demand', async () => {
+    const usual = await deckOf(TENANT);
+    const urgent = await deckOf(TENANT, 2);
+    await budget({ scope: 'installation', period: 'day', softUsd: '5', hardUsd: '50' });
+    expect(await openCalls()).toBe(4);
+    await spent('5.00', usual);
+    expect(await limits()).toMatchObject({ urgentOnly: true });
+    expect(await openCalls()).toBe(2);
+    expect(await wantingAnalyses(db, [usual.id, urgent.id], await limits())).toEqual([urgent.id]);
+    expect(await deckLimit(db, usual.id, TIMEZONE, NOW)).toBe(
+      'Only work of priority 1 and 2 has machines bought: the soft cap of $5.00 for today is reached ($5.00 spent). It goes on at 2026-11-22 00:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --soft USD).',
+    );
+    expect(await deckLimit(db, urgent.id, TIMEZONE, NOW)).toBeNull();
+  });
+
+  it('of a tenant leaves the work of others as it is', async () => {
+    await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
+    const over = await deckOf('acme');
+    const other = await deckOf(TENANT);
+    await budget({ scope: 'tenant', period: 'month', softUsd: '1' });
+    await spent('1.00', over);
+    expect(await openCalls()).toBe(2);
+    expect(await deckLimit(db, over.id, TIMEZONE, NOW)).toContain(
+      'the soft cap of $1.00 of tenant acme for this month',
+    );
+    expect(await deckLimit(db, other.id, TIMEZONE, NOW)).toBeNull();
+  });
+});
+
+describe('a hard cap', () => {
+  it('of a tenant takes all of its work out, whatever its priority, until the window is over', async () => {
+    const over = await deckOf(TENANT, 1);
+    await budget({ scope: 'tenant', scopeId: TENANT, period: 'day', hardUsd: '2' });
+    await spent('1.99', over);
+    expect(await openCalls()).toBe(2);
+    await spent('0.01', over);
+    expect(await openCalls()).toBe(0);
+    expect(await hasWorkFor(db, ['gpu-visual'], NOW, await limits())).toBe(false);
+    const tomorrow = new Date(NOW.getTime() + 24 * 3_600_000);
+    expect(await readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: tomorrow })).toMatchObject({
+      closedTenants: [],
+    });
+  });
+
+  it('of a document counts all that its deck ever cost, and names no time', async () => {
+    const dear = await deckOf(TENANT);
+    const cheap = await deckOf(TENANT);
+    await budget({ scope: 'document', period: 'document', hardUsd: '0.10' });
+    await spent('0.06', dear, 40 * 24 * 3600);
+    expect(await openCalls()).toBe(4);
+    await spent('0.06', dear);
+    expect(await limits()).toMatchObject({ closedDecks: [dear.deckId] });
+    expect(await openCalls()).toBe(2);
+    expect(await deckLimit(db, dear.id, TIMEZONE, NOW)).toBe(
+      'Nothing is bought: the hard cap of $0.100 for one document is reached ($0.120 spent). It goes on when an operator raises it (deckhand budgets set --scope document --period document --hard USD).',
+    );
+    expect(await deckLimit(db, cheap.id, TIMEZONE, NOW)).toBeNull();
+    const uses = await budgetUse(db, NOW, TIMEZONE);
+    expect(uses.find((use) => use.subject === dear.deckId)).toMatchObject({ level: 'hard' });
+    expect(uses.find((use) => use.subject === cheap.deckId)).toMatchObject({ level: 'open', usedShare: 0 });
+  });
+
+  it('counts calls that the ledger has not settled yet', async () => {
+    const deck = await deckOf(TENANT);
+    await budget({ scope: 'tenant', period: 'day', hardUsd: '0.40' });
+    await db.fleetPool.create({
+      data: {
+        name: 'visual',
+        provider: 'datacrunch',
+        classes: ['gpu-visual'],
+        selector: 'x',
+        min: 0,
+        max: 1,
+        reasons: [],
+      },
+    });
+    const machine = { priceUsdPerHour: '2', providerId: 'm-1' };
+    await db.fleetInstance.create({
+      data: {
+        name: 'visual-1',
+        pool: 'visual',
+        provider: 'datacrunch',
+        phase: 'ready',
+        phaseSince: ago(700),
+        reason: '',
+        ...machine,
+      },
+    });
+    await db.instanceTransition.createMany({
+      data: [
+        {
+          id: 'visual-1/0',
+          instanceName: 'visual-1',
+          position: 0,
+          at: ago(800),
+          toPhase: 'booting',
+          reason: '',
+          ...machine,
+        },
+        {
+          id: 'visual-1/1',
+          instanceName: 'visual-1',
+          position: 1,
+          at: ago(700),
+          toPhase: 'ready',
+          reason: '',
+          ...machine,
+        },
+      ],
+    });
+    const attempt = (startedSec: number, endedSec: number | null) => ({
+      id: randomUUID(),
+      tenantId: TENANT,
+      analysisId: deck.id,
+      deckId: deck.deckId,
+      callId: randomUUID(),
+      instanceName: 'visual-1',
+      task: 'describe_slide',
+      modelName: 'm',
+      gpuClass: 'gpu-visual',
+      priority: 3,
+      startedAt: ago(startedSec),
+      endedAt: endedSec === null ? null : ago(endedSec),
+    });
+    expect(await limits()).toMatchObject({ closedTenants: [] });
+    await db.callAttempt.createMany({ data: [attempt(700, 100), attempt(100, null)] });
+    expect(await limits()).toMatchObject({ closedTenants: [TENANT] });
+    const [use] = await budgetUse(db, NOW, TIMEZONE);
+    // The boot was for its work too.
+    expect(use?.spentUsd.toNumber()).toBeCloseTo((800 / 3600) * 2, 6);
+  });
+});
+
+describe('a pool', () => {
+  const money = () => {
+    const guard = new BudgetGuard({
+      db,
+      capabilities: {
+        billing: { quantumSec: 600, refundsUnused: true },
+        billsStopped: true,
+        volumeUsdPerGibMonth: 0.2,
+      },
+      accounting: { reserveMs: 900_000, timezone: TIMEZONE },
+      now: () => NOW.getTime(),
+    });
+    return poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
+  };
+  const poolRow = () =>
+    db.fleetPool.create({
+      data: {
+        name: 'visual',
+        provider: 'datacrunch',
+        classes: ['gpu-visual'],
+        selector: 'x',
+        min: 0,
+        max: 1,
+        reasons: [],
+        nextLookAt: NOW,
+      },
+    });
+
+  it('keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async () => {
+    await poolRow();
+    const over = await deckOf(TENANT);
+    await budget({ scope: 'tenant', period: 'day', hardUsd: '1' });
+    await spent('1', over);
+    const seen = await money();
+    expect(seen?.money).toMatchObject({ onlyOverBudget: true, message: null, unpaid: [] });
+    expect(seen?.money.limited[0]).toContain(`of tenant ${TENANT} for today is reached`);
+    expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
+    await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
+    await deckOf('acme');
+    expect((await money())?.money).toMatchObject({ onlyOverBudget: false });
+  });
+
+  it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async () => {
+    await poolRow();
+    const offer = offerKey({
+      provider: 'datacrunch',
+      location: 'FIN-01',
+      instanceType: '1H100.80S.30V',
+      market: 'ondemand',
+    });
+    await rememberOutcome(db, offer, { errorClass: 'billing', message: 'Insufficient funds' }, NOW.getTime());
+    const message = (await money())?.money.message ?? '';
+    expect(message).toContain('the provider refuses (Insufficient funds). Machines that run go on. Top up the account');
+    const { budgetMessage } = await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } });
+    const seen = {
+      name: 'visual',
+      classes: ['gpu-visual'],
+      reasons: [],
+      nextLookAtMs: null,
+      instances: [],
+      budgetMessage,
+    };
+    expect(capacityReason([seen], 'gpu-visual', NOW.getTime())).toBe(message.replace(/\.$/u, ''));
+    // A machine that runs finishes its work, whatever the account says.
+    const ready = { name: 'visual-1', phase: 'ready' as const, phaseSinceMs: 0, reason: '' };
+    expect(capacityReason([{ ...seen, instances: [ready] }], 'gpu-visual', NOW.getTime())).toBe(
+      'a free place at visual-1',
+    );
+    await rememberOutcome(db, offer, null, NOW.getTime());
+    await db.offerBlock.updateMany({ data: { blockedUntil: ago(1) } });
+    expect((await money())?.money.message).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+/** Budgets in a terminal: a bar of what is spent and reserved, of the width there is. */
+import { expect, it } from 'vitest';
+import type { BudgetDocument, BudgetList } from '../../../api/client.ts';
+import { renderBudgets } from '../../../cli/budgets/table.ts';
+
+const use = (changes: Partial<BudgetDocument['uses'][number]> = {}): BudgetDocument['uses'][number] => ({
+  subject: '*',
+  from: '2026-06-09T22:00:00.000Z',
+  until: '2026-06-10T22:00:00.000Z',
+  spentUsd: '4',
+  reservedUsd: '2',
+  leftUsd: '4',
+  usedShare: 0.4,
+  level: 'open',
+  ...changes,
+});
+const list = (changes: Partial<BudgetDocument> = {}, held: BudgetList['held'] = []): BudgetList => ({
+  timezone: 'Europe/Berlin',
+  items: [
+    {
+      scope: 'installation',
+      period: 'day',
+      tenant: null,
+      softUsd: '8',
+      hardUsd: '10',
+      currency: 'USD',
+      uses: [use()],
+      ...changes,
+    },
+  ],
+  held,
+});
+const plain = { colours: false, width: 60 };
+
+it('says whose it is, its caps, until when, and draws what is spent, reserved and left', () => {
+  expect(renderBudgets(list(), plain)).toBe(
+    [
+      'the installation per day  soft $8.00, hard $10.00, until 2026-06-11 00:00 Europe/Berlin',
+      '  ██████▒▒░░░┊░░  $4.00 spent + $2.00 reserved, $4.00 left',
+    ].join('\n'),
+  );
+});
+
+it('names each tenant, and why pools buy nothing', () => {
+  const uses = [use({ subject: 'acme', reservedUsd: '0', spentUsd: '10', leftUsd: '0', level: 'hard' })];
+  const text = renderBudgets(
+    list({ scope: 'tenant', uses }, [{ pool: 'visual', reason: 'no\u001B[31m money' }]),
+    plain,
+  );
+  expect(text).toContain('each tenant per day');
+  expect(text).toMatch(/ {2}acme █+ {2}\$10\.00 spent, \$0\.00 left/u);
+  expect(text).toContain('visual: no [31m money');
+});
+
+it('says how to set one when there is none', () => {
+  expect(renderBudgets({ timezone: 'UTC', items: [], held: [] }, plain)).toContain('deckhand budgets set');
+});
+
+it('a cap of nothing is a full bar, and the terminal may be narrow', () => {
+  const text = renderBudgets(list({ hardUsd: '0', softUsd: null, uses: [use({ spentUsd: '0', reservedUsd: '0' })] }), {
+    colours: false,
+    width: 10,
+  });
+  expect(text).toContain('██████████  $0.00 spent');
+});
