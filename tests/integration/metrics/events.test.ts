@@ -197,7 +197,7 @@ describe('an XID', () => {
         data: { id: `${instanceName}/${minute}`, instanceName, gpuIndex: 0, at, level: 'healthy', xids },
       });
     }
-    expect((await noted('xid')).map(({ xid }) => xid)).toEqual(['79', '94', '79']);
+    expect(await noted('xid')).toEqual(['79', '94', '79'].map((xid) => ({ xid, value: 1 })));
   });
 });
 
