@@ -3,13 +3,15 @@
  * away when it was asked; and what is kept for a time only.
  */
 import { removeOldAlerts } from '../activities/alerts/retention.ts';
+import { removeOldSamples } from '../activities/fleet/health/retention.ts';
 import { removeOldDeliveries, startForgottenDeliveries } from '../activities/notification/outbox.ts';
+import { loadFleet } from '../platform/fleet-config.ts';
 import { repairAnalyses } from './analyses/repair.ts';
 import type { ApiDeps } from './context.ts';
 import { resumeDeletions } from './decks/deletion.ts';
 import { countMetrics } from './metrics/scrape.ts';
 
-type SweepDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
+type SweepDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log' | 'config'>;
 
 const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) => Promise<void> }[] = [
   { what: 'open analyses', run: (deps) => repairAnalyses(deps) },
@@ -17,6 +19,7 @@ const SWEEPS: readonly { readonly what: string; readonly run: (deps: SweepDeps) 
   { what: 'notifications', run: ({ db, temporal }) => startForgottenDeliveries(db, temporal) },
   { what: 'metrics', run: ({ db }) => countMetrics(db) },
   { what: 'the log of notifications', run: ({ db }) => removeOldDeliveries(db) },
+  { what: 'samples of health', run: ({ db, config }) => removeOldSamples(db, loadFleet(config).health.retentionDays) },
   { what: 'alerts that are over', run: ({ db }) => removeOldAlerts(db) },
 ];
 

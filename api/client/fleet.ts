@@ -2,6 +2,7 @@
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
 import type { GpuDiagnosisDocument } from '../fleet/diagnosis-routes.ts';
 import type { FleetDocument, InstanceHistoryDocument } from '../fleet/fleet-schemas.ts';
+import type { HealthHistoryDocument } from '../fleet/health-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import { queryString, type Transport } from './transport.ts';
@@ -18,6 +19,15 @@ export const fleetCalls = (http: Transport) => ({
   /** One instance with its history. @throws DeckhandError `not_found` */
   instance(name: string, signal?: AbortSignal): Promise<InstanceHistoryDocument> {
     return http.json<InstanceHistoryDocument>(pathOf(name), { signal });
+  },
+
+  /** Health of one instance: where it stands, what changed, samples. @throws DeckhandError `not_found` */
+  instanceHealth(
+    name: string,
+    query: { readonly limit?: number; readonly cursor?: string } = {},
+    signal?: AbortSignal,
+  ): Promise<HealthHistoryDocument> {
+    return http.json<HealthHistoryDocument>(`${pathOf(name)}/health${queryString({ ...query })}`, { signal });
   },
 
   /** Asks something of an instance. @throws DeckhandError `not_found`, `conflict` when it is in no state for it */

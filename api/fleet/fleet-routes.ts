@@ -4,8 +4,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
+import { pageQuery } from '../http/paging.ts';
 import { fleetSchema, instanceHistorySchema, operatorRequestSchema } from './fleet-schemas.ts';
 import { loadFleetView, loadInstance } from './fleet-view.ts';
+import { healthHistorySchema } from './health-schemas.ts';
+import { loadHealth } from './health-view.ts';
 import { askInstance } from './operator-asks.ts';
 
 /** Who asks, until there are users. */
@@ -27,6 +30,20 @@ const instanceRoute = createRoute({
   request: { params: nameParam },
   responses: {
     200: { description: 'The instance.', content: { 'application/json': { schema: instanceHistorySchema } } },
+    ...problems(400, 404),
+  },
+});
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/fleet/instances/{name}/health',
+  summary: 'Health of an instance: where it stands, what changed, and its samples, newest first.',
+  request: {
+    params: nameParam,
+    query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(2000).default(200) }),
+  },
+  responses: {
+    200: { description: 'Its health.', content: { 'application/json': { schema: healthHistorySchema } } },
     ...problems(400, 404),
   },
 });
@@ -53,6 +70,9 @@ export function fleetRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
   routes.openapi(fleetRoute, async (c) => c.json(await loadFleetView(db, new Date()), 200));
   routes.openapi(instanceRoute, async (c) =>
     c.json(await loadInstance(db, c.req.valid('param').name, new Date()), 200),
+  );
+  routes.openapi(healthRoute, async (c) =>
+    c.json(await loadHealth(db, c.req.valid('param').name, c.req.valid('query')), 200),
   );
   routes.openapi(askRoute, async (c) => {
     const { name, request } = c.req.valid('param');

@@ -2,13 +2,14 @@
 import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { OPERATOR_REQUESTS } from '../../workflows/pool/contract.ts';
+import { instanceHealthSchema } from './health-schemas.ts';
 
 const time = z.iso.datetime();
 
 /** What the gateway that serves an instance says of it. */
 const servingSchema = z.object({
   gateway: z.string(),
-  state: z.string().openapi({ description: 'connecting, pulling, proving, serving or draining' }),
+  state: z.string().openapi({ description: 'connecting, pulling, proving, serving, watching or draining' }),
   message: z.string().nullable(),
   pullPercent: z.number().nullable(),
   /** Null when the gateway has been quiet for so long that its word is not believed. */
@@ -38,6 +39,8 @@ export const fleetInstanceSchema = z
         'Machines and disks so far, settled in the ledger or not yet, at the prices frozen when each was first seen.',
     }),
     serving: servingSchema.nullable(),
+    /** Null while it is not awake, and before it was ever judged. */
+    health: instanceHealthSchema.nullable(),
     createdAt: time,
     endedAt: time.nullable(),
   })

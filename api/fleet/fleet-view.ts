@@ -2,16 +2,26 @@
  * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
  */
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/serving.ts';
-import type { FleetInstance, FleetPool, InstanceServing, PrismaClient } from '../../generated/prisma/client.ts';
+import type {
+  FleetInstance,
+  FleetPool,
+  InstanceHealth,
+  InstanceServing,
+  PrismaClient,
+} from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
 import { memberOf } from '../report/parts.ts';
+import { healthDocument } from './health-view.ts';
 import { loadCosts, type FleetCosts } from './cost.ts';
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet-schemas.ts';
 
 type HistoryRow = { readonly offerKey: string | null };
-type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null };
+type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
+
+/** Phases in which there is a machine to be judged. */
+const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
 
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
@@ -22,7 +32,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
         instances: {
           where: { phase: { notIn: [...FINAL_PHASES] } },
           orderBy: { createdAt: 'asc' },
-          include: { serving: true, transitions: { orderBy: { position: 'asc' } } },
+          include: { serving: true, health: true, transitions: { orderBy: { position: 'asc' } } },
         },
       },
     }),
@@ -43,7 +53,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
 export async function loadInstance(db: PrismaClient, name: string, now: Date): Promise<InstanceHistoryDocument> {
   const row = await db.fleetInstance.findUnique({
     where: { name },
-    include: { serving: true, transitions: { orderBy: { position: 'asc' } } },
+    include: { serving: true, health: true, transitions: { orderBy: { position: 'asc' } } },
   });
   if (row === null) {
     throw new DeckhandError('not_found', `no instance ${name}`, {
@@ -114,6 +124,7 @@ function instanceDocument(
     attempts: row.attempts,
     costUsd: costs.ofInstance(row.name),
     serving: row.serving === null || row.endedAt !== null ? null : servingDocument(row.serving, now),
+    health: row.health === null || !AWAKE.has(row.phase) ? null : healthDocument(row.health),
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
   };

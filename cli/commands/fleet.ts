@@ -3,17 +3,33 @@
  */
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
 import { clientOf } from '../api-client.ts';
 import { renderFleet, renderInstance, type TableStyle } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
+import { healthOfAll, healthOfOne } from '../fleet/health-table.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { endOnSignal } from '../signals.ts';
 
 interface FleetOptions {
   readonly watch?: boolean;
   readonly json?: boolean;
+}
+
+interface HealthOptions {
+  readonly samples: string;
+}
+
+/** Most samples that are shown at once. */
+const MOST_SAMPLES = 2000;
+
+/** @throws DeckhandError `usage` for what is no such number */
+function samplesOf({ samples }: HealthOptions): number {
+  const count = Number(samples);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_SAMPLES) return count;
+  throw new DeckhandError('usage', `--samples ${samples}: must be a whole number from 1 to ${MOST_SAMPLES}`);
 }
 
 /** What can be asked of an instance, with its help. */
@@ -41,6 +57,23 @@ export function registerFleet(program: Command): void {
     .action(async (name: string, _options: FleetOptions, command: Command) => {
       const instance = await connect().instance(name, endOnSignal());
       print(command.optsWithGlobals<FleetOptions>(), instance, () => renderInstance(instance, styleOfStdout()));
+    });
+  fleet
+    .command('health [name]')
+    .description('show how healthy the instances are, or one of them over time')
+    .option('--samples <count>', 'samples to look back over (of one instance)', '720')
+    .option('--json', 'print one JSON document and nothing else on stdout')
+    .action(async (name: string | undefined, options: HealthOptions, command: Command) => {
+      const asJson = command.optsWithGlobals<FleetOptions>();
+      const { width } = styleOfStdout();
+      if (name === undefined) {
+        const all = await connect().fleet(endOnSignal());
+        const instances = all.pools.flatMap((pool) => pool.instances);
+        const document = instances.map(({ name: each, pool, phase, health }) => ({ name: each, pool, phase, health }));
+        return print(asJson, document, () => healthOfAll(all, width));
+      }
+      const one = await connect().instanceHealth(name, { limit: samplesOf(options) }, endOnSignal());
+      return print(asJson, one, () => healthOfOne(one, width));
     });
   for (const [request, description] of Object.entries(REQUESTS) as [OperatorRequest, string][]) {
     fleet

@@ -119,15 +119,18 @@ function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: num
     if (instance === undefined) return [];
     const cells = padded(row).map((cell, column) => (column === 1 ? phase(instance.phase)(cell) : cell));
     const line = `${INDENT}${cells.join('  ').trimEnd()}`;
-    return needsReason(instance)
-      ? [line, dim(cut(`${INDENT}${INDENT}${clean(instance.reason)}`, style.width))]
-      : [line];
+    const words = needsReason(instance) ? instance.reason : complaintOf(instance);
+    return words === null ? [line] : [line, dim(cut(`${INDENT}${INDENT}${clean(words)}`, style.width))];
   });
   return ['', dim(`${INDENT}${padded(COLUMNS).join('  ').trimEnd()}`), ...lines];
 }
 
 /** Ready and asleep speak for themselves. */
 const needsReason = ({ phase }: FleetInstanceDocument): boolean => phase !== 'ready' && phase !== 'suspended';
+
+/** What is wrong with one that is at work all the same; null = nothing. */
+const complaintOf = ({ phase, health }: FleetInstanceDocument): string | null =>
+  phase !== 'ready' || health === null || health.level === 'healthy' ? null : `${health.level}: ${health.reason}`;
 
 function stateOf({ phase, serving }: FleetInstanceDocument): string {
   if (phase !== 'booting' && phase !== 'waking') return phase;

@@ -96,6 +96,66 @@ describe('GET /fleet/instances/{name}', () => {
   });
 });
 
+describe('GET /fleet/instances/{name}/health', () => {
+  it('200: where it stands, what changed, and its samples page by page, newest first', async () => {
+    const name = await instance('ready');
+    const at = (n: number): Date => new Date(Date.UTC(2026, 10, 22, 10, n));
+    const level = 'degraded';
+    await api.db.instanceHealth.create({
+      data: { instanceName: name, pool: 'visual', level, since: at(2), reason: 'hot', failure: 'overheating' },
+    });
+    await api.db.healthSample.createMany({
+      data: [0, 1, 2].map((n) => ({ id: `${name}/${n}`, instanceName: name, gpuIndex: 0, at: at(n), level })),
+    });
+    await api.db.healthTransition.create({
+      data: {
+        id: `${name}/t`,
+        instanceName: name,
+        pool: 'visual',
+        at: at(2),
+        fromLevel: 'healthy',
+        toLevel: level,
+        reason: 'hot',
+        action: 'none',
+      },
+    });
+    const first = await api.call('GET', `/fleet/instances/${name}/health?limit=2`);
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        name,
+        health: { level, failure: 'overheating', since: at(2).toISOString() },
+        changes: [{ from: 'healthy', to: level, action: 'none' }],
+        samples: [{ at: at(2).toISOString() }, { at: at(1).toISOString() }],
+      },
+    });
+    const { nextCursor } = first.body as { readonly nextCursor: string };
+    expect(await api.call('GET', `/fleet/instances/${name}/health?limit=2&cursor=${nextCursor}`)).toMatchObject({
+      body: { samples: [{ at: at(0).toISOString() }], nextCursor: null },
+    });
+    expect(await api.call('GET', `/fleet/instances/${name}`)).toMatchObject({ body: { health: { level } } });
+  });
+
+  it('200: one that was never judged', async () => {
+    const name = await instance('planned');
+    expect(await api.call('GET', `/fleet/instances/${name}/health`)).toMatchObject({
+      status: 200,
+      body: { health: null, samples: [], changes: [] },
+    });
+  });
+
+  it('400: a cursor that is not ours, and more samples than there may be', async () => {
+    const name = await instance('ready');
+    for (const query of ['cursor=x', 'limit=2001', 'limit=0']) {
+      expect(await api.call('GET', `/fleet/instances/${name}/health?${query}`)).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('404: one that never was', async () => {
+    expect(await api.call('GET', '/fleet/instances/nobody/health')).toMatchObject({ status: 404 });
+  });
+});
+
 describe('POST /fleet/instances/{name}/{request}', () => {
   it.each([
     ['cordon', 'ready'],

@@ -116,6 +116,7 @@ describe('GET /openapi.json', () => {
         'get /fleet',
         'get /fleet/capacity',
         'get /fleet/instances/{name}',
+        'get /fleet/instances/{name}/health',
         'get /fleet/plan',
         'get /fleet/tiers',
         'get /health',

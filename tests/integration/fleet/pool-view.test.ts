@@ -43,6 +43,7 @@ describe('instances', () => {
         priceUsdPerHour: 1.5,
         slots: 2,
         models: ['m'],
+        health: null,
       },
     ]);
     expect(observation.recentCalls).toBe(1);

@@ -17,6 +17,7 @@ const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDo
   priceUsdPerHour: 1.29,
   attempts: 3,
   costUsd: 0.0143,
+  health: null,
   serving: {
     gateway: 'g',
     state: 'serving',

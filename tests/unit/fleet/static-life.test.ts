@@ -114,3 +114,38 @@ it('property: whatever is asked, it never has two attachments, asks no provider,
     }),
   );
 });
+
+it('ill, it takes no calls and is watched, an operator is told once, and it serves again when it is well', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.prove();
+  const ask = (request: 'quarantine' | 'release' | 'repair', episodeMs = 1): Step =>
+    host.take(() => ({ kind: 'health_asked', request, failure: 'runner_wedged', reason: 'said nothing', episodeMs }));
+  ask('repair');
+  expect(host.state).toMatchObject({ phase: 'cordoned', illness: { failure: 'runner_wedged', remedy: 'watch' } });
+  ask('repair');
+  const told = host.sent.filter((command) => command.kind === 'alert');
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatchObject({ text: expect.stringContaining('not ours to restart') as string });
+  host.drain();
+  // Nothing restarts it; a moment later somebody looks at it again.
+  host.take(() => ({ kind: 'waited', commandId: host.openId('wait') }));
+  expect(host.sent.at(-1)).toMatchObject({ kind: 'serve', watchOnly: true });
+  expect(host.state.phase).toBe('cordoned');
+  ask('release');
+  host.drain();
+  expect(host.sent.at(-1)).toEqual({ kind: 'serve', id: expect.any(Number) as number, machine: host.state.machine });
+  host.prove();
+  expect(host.state.phase).toBe('ready');
+  expect(host.sent.some((command) => command.kind === 'restart_model_server' || command.kind === 'reboot')).toBe(false);
+});
+
+it('an operator who cordons one that is ill has it cordoned, not watched', () => {
+  const host = life();
+  host.take(() => ({ kind: 'born' }));
+  host.prove();
+  host.take(() => ({ kind: 'health_asked', request: 'quarantine', failure: 'slow', reason: 'slow', episodeMs: 1 }));
+  host.ask('cordon');
+  host.drain();
+  expect(host.state).toMatchObject({ phase: 'cordoned', open: [] });
+});

@@ -16,6 +16,7 @@ const instance = (values: Partial<FleetInstanceDocument>): FleetInstanceDocument
   attempts: 1,
   costUsd: 1,
   serving: null,
+  health: null,
   createdAt: AT,
   endedAt: null,
   ...values,

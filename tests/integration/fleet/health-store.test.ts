@@ -1,0 +1,105 @@
+/** What is stored of an instance's health, what its pool sees of it, and how long samples are kept. */
+import { beforeEach, expect, it } from 'vitest';
+import type { StoreHealthInput } from '../../../activities/fleet/health/contract.ts';
+import { removeOldSamples } from '../../../activities/fleet/health/retention.ts';
+import { storeHealth } from '../../../activities/fleet/health/store-health.ts';
+import { observePool } from '../../../activities/fleet/pool/observe.ts';
+import { registerPool } from '../../../activities/fleet/pool/store.ts';
+import type { HealthView } from '../../../domain/health/quarantine.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { SickMachine } from '../../support/fleet/sick-machine.ts';
+import { ago, databasePerTest, instanceOf, NOW, servingOf, visualPool } from './pool-rows.ts';
+
+let db: PrismaClient;
+databasePerTest((made) => {
+  db = made;
+});
+beforeEach(async () => {
+  await registerPool(db, visualPool);
+  await instanceOf(db, 'a', { readyAt: ago(80) });
+});
+
+const atMs = NOW.getTime();
+const input = (changes: Partial<StoreHealthInput> = {}): StoreHealthInput => ({
+  instance: 'a',
+  pool: 'visual',
+  atMs,
+  health: {
+    level: 'degraded',
+    failure: 'overheating',
+    reason: 'hot',
+    sinceMs: atMs - 1000,
+    lastSampleAtMs: atMs,
+    lastProbeAtMs: null,
+    probeMs: null,
+    baselineProbeMs: 480.5,
+    quarantinedSinceMs: null,
+  },
+  sample: {
+    kind: 'measured',
+    atMs,
+    measurement: new SickMachine({ traffic: { kind: 'idle' } }).measure(atMs),
+    probeMs: 481.2,
+  },
+  changes: [{ atMs, from: 'healthy', to: 'degraded', failure: 'overheating', reason: 'hot', action: 'none' }],
+  ...changes,
+});
+
+const seen = async (): Promise<HealthView | null | undefined> => {
+  const looked = { pool: 'visual', classes: ['gpu-visual' as const], slots: 4, births: [], wakeIntents: [] };
+  const { observation } = await observePool(db, looked, NOW);
+  return observation.instances[0]?.health;
+};
+
+it('a repetition changes nothing', async () => {
+  await servingOf(db, 'a', { seenAt: ago(5) });
+  for (let n = 0; n < 2; n++) {
+    expect(await storeHealth(db, input())).toEqual({ gatewaySeenAtMs: ago(5).getTime() });
+  }
+  expect(await db.instanceHealth.findMany()).toMatchObject([{ level: 'degraded', baselineProbeMs: 481 }]);
+  expect(await db.healthSample.findMany()).toMatchObject([
+    { instanceName: 'a', gpuIndex: 0, missing: false, temperatureC: 60, probeMs: 481, level: 'degraded' },
+  ]);
+  expect(await db.healthTransition.findMany()).toMatchObject([{ fromLevel: 'healthy', toLevel: 'degraded' }]);
+});
+
+it('a machine with several GPUs has a row for each, one without any and one that did not answer have one without figures', async () => {
+  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const one = machine.measure(atMs);
+  const gpus = [...(one.gpus ?? []), ...(one.gpus ?? []).map((gpu) => ({ ...gpu, index: 1 }))];
+  const sample = { kind: 'measured', atMs, measurement: { ...one, gpus }, probeMs: null } as const;
+  await storeHealth(db, input({ sample }));
+  const none = { ...one, gpus: [], gpuMessage: 'No devices were found' };
+  await storeHealth(db, input({ sample: { ...sample, atMs: atMs + 1, measurement: none } }));
+  await storeHealth(db, input({ sample: { kind: 'missing', atMs: atMs + 2, message: 'nobody took it' } }));
+  const rows = await db.healthSample.findMany({ orderBy: [{ at: 'asc' }, { gpuIndex: 'asc' }] });
+  expect(rows.map(({ gpuIndex, missing, message }) => ({ gpuIndex, missing, message }))).toEqual([
+    { gpuIndex: 0, missing: false, message: null },
+    { gpuIndex: 1, missing: false, message: null },
+    { gpuIndex: 0, missing: false, message: 'No devices were found' },
+    { gpuIndex: 0, missing: true, message: 'nobody took it' },
+  ]);
+});
+
+it('its pool sees what was judged since it became ready, and nothing of a time before', async () => {
+  expect(await seen()).toBeNull();
+  await storeHealth(db, input());
+  expect(await seen()).toEqual({ level: 'degraded', failure: 'overheating', reason: 'hot', sinceMs: atMs - 1000 });
+  await db.fleetInstance.update({ where: { name: 'a' }, data: { readyAt: NOW } });
+  expect(await seen()).toBeNull();
+  await db.fleetInstance.update({ where: { name: 'a' }, data: { readyAt: ago(80), phase: 'suspended' } });
+  expect(await seen()).toBeNull();
+});
+
+it('samples are kept for the days that are configured, changes and standing for good', async () => {
+  const day = 24 * 3_600_000;
+  for (const days of [0, 29, 31]) {
+    const at = atMs - days * day;
+    await storeHealth(db, input({ sample: { kind: 'missing', atMs: at, message: '' }, changes: [] }));
+  }
+  await storeHealth(db, input({ sample: null }));
+  await removeOldSamples(db, 30, NOW);
+  expect(await db.healthSample.count()).toBe(2);
+  expect(await db.healthTransition.count()).toBe(1);
+  expect(await db.instanceHealth.count()).toBe(1);
+});

@@ -1,0 +1,184 @@
+/** What a pool takes out of service: the guard over any pool at any time, and who comes first. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  LASTING_MS,
+  largestQuarantine,
+  quarantine,
+  underQuarantine,
+  type HealthView,
+  type Patient,
+  type QuarantineInput,
+  type QuarantinePlan,
+} from '../../../domain/health/quarantine.ts';
+import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
+import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+
+const NOW = 10_000_000;
+
+const health = (level: HealthLevel, changes: Partial<HealthView> = {}): HealthView => ({
+  level,
+  failure: level === 'healthy' ? null : 'slow',
+  reason: 'because',
+  sinceMs: NOW - 60_000,
+  ...changes,
+});
+const patient = (name: string, level: HealthLevel, changes: Partial<Patient> = {}): Patient => ({
+  name,
+  phase: 'ready',
+  phaseSinceMs: NOW - 3_600_000,
+  health: health(level),
+  isHeld: false,
+  ...changes,
+});
+const look = (patients: readonly Patient[], changes: Partial<QuarantineInput> = {}): QuarantinePlan =>
+  quarantine({
+    atMs: NOW,
+    patients,
+    quarantines: {},
+    excused: {},
+    isFull: false,
+    mayPutToSleep: false,
+    ...changes,
+  });
+const asked = (plan: QuarantinePlan): string[] => plan.asks.map(({ instance, request }) => `${request} ${instance}`);
+
+const anyPatient = (name: string): fc.Arbitrary<Patient> =>
+  fc.record({
+    name: fc.constant(name),
+    phase: fc.oneof({ weight: 6, arbitrary: fc.constant('ready' as const) }, fc.constantFrom(...INSTANCE_PHASES)),
+    phaseSinceMs: fc.integer({ min: NOW - 7_200_000, max: NOW }),
+    health: fc.option(
+      fc.record({
+        level: fc.constantFrom(...HEALTH_LEVELS),
+        failure: fc.option(fc.constantFrom(...HEALTH_FAILURES)),
+        reason: fc.constant('because'),
+        sinceMs: fc.integer({ min: NOW - 7_200_000, max: NOW }),
+      }),
+    ),
+    isHeld: fc.boolean(),
+  });
+const anyPool = fc
+  .integer({ min: 1, max: 25 })
+  .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyPatient(`visual-${n + 1}`))));
+
+it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyPool, { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      fc.boolean(),
+      (looks, isFull, sleeps) => {
+        let before: QuarantinePlan['quarantines'] = {};
+        for (const [n, patients] of looks.entries()) {
+          const plan = look(patients, { atMs: NOW + n * 60_000, quarantines: before, isFull, mayPutToSleep: sleeps });
+          const out = Object.keys(plan.quarantines);
+          const serving = patients.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
+          const added = out.filter((name) => before[name] === undefined);
+          // A pool that has become smaller takes nobody else out.
+          if (added.length > 0) expect(out.length).toBeLessThanOrEqual(largestQuarantine(serving + out.length));
+          for (const { instance, request } of plan.asks) {
+            const one = patients.find((p) => p.name === instance);
+            expect(one?.isHeld).toBe(false);
+            // Silence alone is never treated.
+            if (request === 'repair') expect(plan.quarantines[instance]?.level).not.toBe('unknown');
+          }
+          expect(JSON.parse(JSON.stringify(plan.quarantines))).toEqual(plan.quarantines);
+          before = plan.quarantines;
+        }
+      },
+    ),
+    { numRuns: 2_000, seed: 20_261_126 },
+  );
+});
+
+it('asks again until it shows, and never twice for what it shows', () => {
+  const ill = patient('a', 'unhealthy');
+  const first = look([ill, patient('b', 'healthy')]);
+  expect(asked(first)).toEqual(['repair a']);
+  const again = look([ill, patient('b', 'healthy')], { quarantines: first.quarantines, atMs: NOW + 5_000 });
+  expect(asked(again)).toEqual(['repair a']);
+  // The episode names it, so that the instance begins one repair.
+  expect(again.asks[0]?.episodeMs).toBe(first.asks[0]?.episodeMs);
+  const repairing = patient('a', 'unhealthy', { phase: 'booting', health: null });
+  const third = look([repairing, patient('b', 'healthy')], { quarantines: again.quarantines, atMs: NOW + 10_000 });
+  expect(asked(third)).toEqual([]);
+  expect(Object.keys(third.quarantines)).toEqual(['a']);
+  const back = patient('a', 'healthy', { phaseSinceMs: NOW + 12_000 });
+  expect(look([back], { quarantines: third.quarantines, atMs: NOW + 15_000 }).quarantines).toEqual({});
+});
+
+it('the worst come first, those that are ill for longest before others', () => {
+  const plan = look([
+    patient('a', 'unknown'),
+    patient('b', 'degraded'),
+    patient('c', 'unhealthy'),
+    patient('d', 'unhealthy', { health: health('unhealthy', { sinceMs: NOW - 90_000 }) }),
+    ...Array.from({ length: 6 }, (_, n) => patient(`ok-${n}`, 'healthy')),
+  ]);
+  expect(asked(plan)).toEqual(['repair d', 'repair c']);
+  expect(plan.reasons.filter((reason) => reason.includes('stays in service'))).toHaveLength(2);
+});
+
+it('one that is only watched makes room for one that does no work', () => {
+  const watched = look([patient('a', 'degraded'), patient('b', 'healthy')]).quarantines;
+  const plan = look([patient('a', 'degraded', { phase: 'cordoned' }), patient('b', 'unhealthy')], {
+    quarantines: watched,
+    atMs: NOW + 60_000,
+  });
+  expect(asked(plan)).toEqual(['release a']);
+  const later = look([patient('a', 'healthy', { phaseSinceMs: NOW + 65_000 }), patient('b', 'unhealthy')], {
+    quarantines: plan.quarantines,
+    atMs: NOW + 70_000,
+  });
+  expect(asked(later)).toEqual(['repair b']);
+});
+
+it('better, it goes back; worse, it is repaired; and what lasts is replaced', () => {
+  const { quarantines } = look([patient('a', 'degraded'), patient('b', 'healthy')]);
+  const held = (level: HealthLevel, atMs: number): string[] =>
+    asked(look([patient('a', level, { phase: 'cordoned' }), patient('b', 'healthy')], { quarantines, atMs }));
+  expect(held('healthy', NOW + 60_000)).toEqual(['release a']);
+  expect(held('unhealthy', NOW + 60_000)).toEqual(['repair a']);
+  expect(held('degraded', NOW + LASTING_MS - 1)).toEqual([]);
+  expect(held('degraded', NOW + LASTING_MS)).toEqual(['repair a']);
+  expect(held('unknown', NOW + 10 * LASTING_MS)).toEqual([]);
+});
+
+it('the last one at work stays there where no other may be had, until what ails it lasts', () => {
+  expect(asked(look([patient('a', 'degraded')], { isFull: true }))).toEqual([]);
+  expect(asked(look([patient('a', 'unknown')]))).toEqual([]);
+  expect(asked(look([patient('a', 'degraded')]))).toEqual(['quarantine a']);
+  expect(asked(look([patient('a', 'unhealthy')], { isFull: true }))).toEqual(['repair a']);
+  const lasting = patient('a', 'degraded', { health: health('degraded', { sinceMs: NOW - LASTING_MS }) });
+  expect(asked(look([lasting], { isFull: true }))).toEqual(['repair a']);
+});
+
+it('without work one that is degraded is put to sleep, one that is not heard of never', () => {
+  const patients = (level: HealthLevel): Patient[] => [
+    patient('a', level, { phase: 'cordoned' }),
+    patient('b', 'healthy'),
+  ];
+  for (const level of ['degraded', 'unknown'] as const) {
+    const { quarantines } = look([patient('a', level), patient('b', 'healthy')]);
+    const plan = look(patients(level), { quarantines, atMs: NOW + 60_000, mayPutToSleep: true });
+    expect(asked(plan)).toEqual(level === 'degraded' ? ['suspend a'] : []);
+  }
+});
+
+it('an operator’s word counts: one that is held is left alone, one that is put back to work stays there for this episode', () => {
+  expect(asked(look([patient('a', 'unhealthy', { isHeld: true })]))).toEqual([]);
+  const ill = patient('a', 'unhealthy');
+  expect(asked(look([ill], { excused: { a: NOW - 60_000 } }))).toEqual([]);
+  expect(asked(look([ill], { excused: { a: NOW - 90_000 } }))).toEqual(['repair a']);
+});
+
+it('one under repair counts as what will soon be at work again, for a while; one that is watched does not', () => {
+  const cordoned = [patient('a', 'unhealthy', { phase: 'cordoned' }), patient('b', 'degraded', { phase: 'cordoned' })];
+  const entry = { level: 'unhealthy', failure: null, reason: '', episodeMs: 0, sinceMs: NOW, atMs: NOW } as const;
+  const quarantines = { a: { ...entry, kind: 'repair' as const }, b: { ...entry, kind: 'watch' as const } };
+  const soon = underQuarantine(cordoned, quarantines, NOW + 60_000);
+  expect(soon.disposable.map(({ name, phase }) => `${name} ${phase}`)).toEqual(['a booting']);
+  expect(soon.takenOut.map(({ name }) => name)).toEqual(['b']);
+  expect(underQuarantine(cordoned, quarantines, NOW + 600_000).disposable).toEqual([]);
+});
