@@ -27,7 +27,6 @@ export type { CostReportLine, CostReportPage, CostsDocument } from './costs/sche
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
 export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
 export type { HealthHistoryDocument } from './fleet/health-schemas.ts';
-export type { GpuDiagnosisDocument } from './fleet/diagnosis-routes.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ApiKeyDocument } from './keys/schemas.ts';
