@@ -30,9 +30,16 @@ export function nextLook(state: HealthState, settings: HealthSettings): NextLook
 const hangDueMs = ({ busySinceMs, lastProgressAtMs }: HealthState, { probeIdleMs }: HealthSettings): number =>
   busySinceMs === null ? Infinity : Math.max(busySinceMs, lastProgressAtMs ?? 0) + probeIdleMs;
 
-/** When a probe is due, if no call shows life before. */
-export const probeDueMs = (state: HealthState, settings: HealthSettings): number =>
-  Math.max(state.provedAtMs, state.probedAtMs ?? 0, state.lastProgressAtMs ?? 0) + settings.probeIdleMs;
+/**
+ * When a probe is due, if no call shows life before. A server that runs already is somebody's own: it is tried once after calls ran on it, and
+ * while it is ill, but not for as long as nobody uses it.
+ */
+export function probeDueMs(state: HealthState, { rented, probeIdleMs }: HealthSettings): number {
+  const { provedAtMs, lastProgressAtMs, probedAtMs, level } = state;
+  const isUsed = lastProgressAtMs !== null && lastProgressAtMs > (probedAtMs ?? 0);
+  if (!rented && !isUsed && level === 'healthy') return Infinity;
+  return Math.max(provedAtMs, probedAtMs ?? 0, lastProgressAtMs ?? 0) + probeIdleMs;
+}
 
 /**
  * When the next sample is due after one that was due, asked for and answered at these times. What looks wrong is looked at again after half

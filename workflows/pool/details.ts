@@ -17,7 +17,9 @@ export function detailsOf(report: PoolReport, instances: readonly InstanceView[]
     const price = i.priceUsdPerHour === null ? '' : `$${i.priceUsdPerHour.toFixed(2)}/h`;
     const hold = report.holds[i.name];
     const name = linkText(i.name, workflowUrl(place, makeInstanceWorkflowId(i.name)));
-    const phase = hold === undefined ? i.phase : `${i.phase} (${hold.kind} by ${markdownText(hold.by)})`;
+    const out = report.quarantines?.[i.name];
+    const why = hold === undefined ? out?.reason : `${hold.kind} by ${hold.by}`;
+    const phase = why === undefined ? i.phase : `${i.phase} (${markdownText(why)})`;
     return `| ${name} | ${phase} | ${momentText(i.phaseSinceMs)} | ${i.inFlight ?? '?'} | ${price} |`;
   });
   const hidden = instances.length - rows.length;

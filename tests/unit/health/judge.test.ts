@@ -244,6 +244,29 @@ it('silence does not excuse what was known before', () => {
   expect(health.state).toMatchObject({ level: 'unhealthy', failure: 'gpu_lost' });
 });
 
+it('a server that runs already is not made to generate while nobody uses it; after calls ran on it, once', () => {
+  const idle = new VirtualHealth(new SickMachine({ traffic: { kind: 'idle' } }), 0, { rented: false });
+  idle.runUntil(24 * 60 * MINUTE);
+  expect(idle.probes).toBe(0);
+  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const measure = machine.measure.bind(machine);
+  machine.measure = (atMs) => {
+    const one = measure(atMs);
+    const calls = { ...one.calls, lastCallAtMs: 3 * MINUTE, lastProgressAtMs: 3 * MINUTE };
+    return atMs < 3 * MINUTE ? one : { ...one, calls };
+  };
+  const used = new VirtualHealth(machine, 0, { rented: false });
+  used.runUntil(60 * MINUTE);
+  expect(used.probes).toBe(1);
+  expect(used.state.probedAtMs).toBeGreaterThanOrEqual(5 * MINUTE);
+  expect(used.state.probedAtMs).toBeLessThan(6 * MINUTE);
+  // Found ill, it is tried until it is well.
+  machine.fall({ kind: 'cpu' }, 60 * MINUTE);
+  used.runUntil(70 * MINUTE);
+  expect(used.state.level).toBe('unhealthy');
+  expect(used.probes).toBeGreaterThan(2);
+});
+
 it('a server that runs already may work on its CPU, unless it was seen to use a GPU', () => {
   const always = new SickMachine({ traffic: { kind: 'idle' } });
   always.fall({ kind: 'cpu' }, 0);
