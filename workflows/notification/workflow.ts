@@ -3,7 +3,7 @@
  *
  * A try and its record are two activities: a database that is away for a moment must not send a notification again.
  */
-import { condition, defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, patched, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { NotificationActivities, TryOutcome } from '../../activities/notification/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
@@ -31,13 +31,19 @@ export async function deliverWebhook({ deliveryId }: DeliveryInput): Promise<Del
   setHandler(tryNowSignal, () => {
     tryNow = true;
   });
+  let settled: DeliveryEnd | undefined;
   for (let tries = 1; ; tries += 1) {
     tryNow = false;
     const outcome = await notification.sendWebhook({ deliveryId, tries });
-    if (outcome.state === 'over') return { state: 'over', tries: tries - 1 };
+    if (outcome.state === 'over') return settled ?? { state: 'over', tries: tries - 1 };
     setCurrentDetails(detailsOf(tries, outcome));
     await notification.recordTry({ deliveryId, outcome });
-    if (outcome.state !== 'pending') return { state: outcome.state, tries };
+    if (outcome.state !== 'pending') {
+      settled = { state: outcome.state, tries };
+      // Asked to try again while this try ended: the row says whether there is something to send.
+      if (tryNow && patched('try again after the end')) continue;
+      return settled;
+    }
     await condition(() => tryNow, outcome.retryAfterMs, {
       summary: `next try in ${durationWords(outcome.retryAfterMs)}`,
     });

@@ -29,6 +29,8 @@ const LATER = (): Date => new Date(Date.now() + 60_000);
 let api: TestApi;
 let receiver: WebhookReceiver;
 let stopWorkers: () => Promise<void>;
+/** Called when a try is written down and its activity has not ended yet. */
+let onceRecorded: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   api = await startTestApi();
   receiver = await startWebhookReceiver();
@@ -61,9 +63,20 @@ async function startWorkers(): Promise<() => Promise<void>> {
     costReportUrl: (costReportId) => `https://deckhand.example/costs/${costReportId}`,
     tryLimitMs: TRY_LIMIT_MS,
   });
+  const recordTry: typeof activities.recordTry = async (input) => {
+    await activities.recordTry(input);
+    const then = onceRecorded;
+    onceRecorded = undefined;
+    await then?.();
+  };
   const workers = await Promise.all([
     Worker.create({ connection, dataConverter, taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW }),
-    Worker.create({ connection, dataConverter, taskQueue: NOTIFICATION_QUEUE, activities: { ...activities } }),
+    Worker.create({
+      connection,
+      dataConverter,
+      taskQueue: NOTIFICATION_QUEUE,
+      activities: { ...activities, recordTry },
+    }),
   ]);
   const running = workers.map((worker) => worker.run());
   return async () => {
@@ -357,6 +370,19 @@ describe('a receiver that does not take it', () => {
     await api.call('POST', `/webhooks/${id}/deliveries/${refused.id}/retry`);
     expect(await settled(id, ({ state }) => state === 'delivered')).toMatchObject({ attempts: 2 });
     expect(requestsAt('refuses')).toHaveLength(2);
+  });
+
+  it('refuses for good and is asked again by hand while that try ends: it is asked again', async () => {
+    const { id } = await add('refuses-late');
+    receiver.answer({ status: 404 });
+    onceRecorded = async () => {
+      const [refused] = await logOf(id);
+      await api.call('POST', `/webhooks/${id}/deliveries/${refused?.id}/retry`);
+    };
+    await ends('finished');
+    await startForgottenDeliveries(api.db, api.temporal, LATER());
+    expect(await settled(id, ({ state }) => state === 'delivered')).toMatchObject({ attempts: 2 });
+    expect(requestsAt('refuses-late')).toHaveLength(2);
   });
 
   it('answers 410: nothing is sent there any more until a test arrives', async () => {
