@@ -12,7 +12,7 @@ import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
-import { limitsUnder, type DemandLimits } from './limits.ts';
+import { limitsUnder, workUnderWay, type DemandLimits } from './limits.ts';
 import { isAnythingDue, renewReservations, reserveWhatIsThere, type Dearer, type Unpaid } from './look-after.ts';
 import {
   claimOfRow,
@@ -42,7 +42,7 @@ export class BudgetGuard {
   readonly #options: BudgetGuardOptions;
   readonly #terms: BudgetTerms;
   readonly #now: () => number;
-  #limits: { readonly atMs: number; readonly rules: string; readonly limits: Promise<DemandLimits> } | undefined;
+  #limits: { readonly atMs: number; readonly basis: string; readonly limits: Promise<DemandLimits> } | undefined;
 
   constructor(options: BudgetGuardOptions) {
     this.#options = options;
@@ -149,18 +149,18 @@ export class BudgetGuard {
 
   /**
    * Whose open work has nothing bought now. Sums are worked out anew after a few seconds, because pools look often; a budget that was changed
-   * holds at once.
+   * holds at once, and so does one for work that has just come.
    */
   async limits(): Promise<DemandLimits> {
     const nowMs = this.#now();
     const all = await readRules(this.#options.db);
-    const rules = JSON.stringify(all);
+    const basis = JSON.stringify([all, await workUnderWay(this.#options.db, all)]);
     const known = this.#limits;
     const isFresh = known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS;
-    if (isFresh && known.rules === rules) return known.limits;
+    if (isFresh && known.basis === basis) return known.limits;
     const { timezone, bill } = this.#terms;
     const limits = limitsUnder(this.#options.db, all, { bill, timezone, now: new Date(nowMs) });
-    this.#limits = { atMs: nowMs, rules, limits };
+    this.#limits = { atMs: nowMs, basis, limits };
     limits.catch(() => (this.#limits = undefined));
     return limits;
   }

@@ -87,6 +87,17 @@ export async function limitsUnder(
   };
 }
 
+/**
+ * Which analyses caps of tenants and documents are held against now: the same word for the same ones. Limits say nothing of work that was not
+ * there when they were worked out.
+ */
+export async function workUnderWay(db: PrismaClient, rules: readonly BudgetRule[]): Promise<string> {
+  if (rules.every(({ scope }) => scope === 'installation')) return '';
+  const rows = await db.$queryRaw<{ readonly word: string | null }[]>`
+    SELECT md5(string_agg(id, ' ' ORDER BY id)) AS word FROM "Analysis" WHERE status IN ('queued', 'running')`;
+  return rows[0]?.word ?? '';
+}
+
 /** The installation's soft caps. Its hard ones are kept where something is bought. */
 async function ofInstallation(
   db: PrismaClient,

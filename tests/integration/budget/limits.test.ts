@@ -205,8 +205,8 @@ describe('a hard cap', () => {
 });
 
 describe('a pool', () => {
-  const money = () => {
-    const guard = new BudgetGuard({
+  const guardOf = () =>
+    new BudgetGuard({
       db,
       capabilities: {
         billing: { quantumSec: 600, refundsUnused: true },
@@ -216,8 +216,9 @@ describe('a pool', () => {
       accounting: { reserveMs: 900_000, timezone: TIMEZONE },
       now: () => NOW.getTime(),
     });
-    return poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
-  };
+  const moneyOf = (guard: BudgetGuard) =>
+    poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
+  const money = () => moneyOf(guardOf());
   const poolRow = () =>
     db.fleetPool.create({
       data: {
@@ -244,6 +245,19 @@ describe('a pool', () => {
     await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
     await deckOf('acme');
     expect((await money())?.money).toMatchObject({ onlyOverBudget: false });
+  });
+
+  it('that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async () => {
+    await poolRow();
+    await budget({ scope: 'tenant', period: 'day', hardUsd: '0' });
+    const guard = guardOf();
+    expect((await moneyOf(guard))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
+    const over = await deckOf(TENANT);
+    expect((await moneyOf(guard))?.limits).toMatchObject({ closedTenants: [TENANT] });
+    await budget({ scope: 'document', period: 'document', hardUsd: '0' });
+    await deckOf(TENANT);
+    expect((await moneyOf(guard))?.limits.closedDecks).toHaveLength(2);
+    expect((await moneyOf(guard))?.limits.closedDecks).toContain(over.deckId);
   });
 
   it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async () => {
