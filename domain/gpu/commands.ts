@@ -11,8 +11,10 @@ export const RESTART_COMMAND = 'systemctl restart ollama';
 /** The reboot is told a second later, so that its acceptance still reaches us. */
 export const REBOOT_COMMAND = `nohup sh -c 'sleep 1; systemctl reboot' >/dev/null 2>&1 &`;
 
-/** Output of {@link MEASURE_COMMAND} on a machine with eight GPUs is about 100 KB. */
-export const MEASURE_OUTPUT_CHARS = 2_000_000;
+/** Output of {@link MEASURE_COMMAND} on a machine with eight GPUs is about 100 KB. What is read of it takes time in a gateway of many machines. */
+export const MEASURE_OUTPUT_CHARS = 500_000;
+/** The longest lines are the settings a model server logs: below 3,000 characters. */
+const LONGEST_LINE_CHARS = 4000;
 /** Longest time of a whole measurement: each of its steps has a limit of its own. */
 export const MEASURE_LIMIT_MS = 45_000;
 
@@ -68,7 +70,7 @@ part end
 exit 0`,
 ].join('\n');
 
-/** The parts of an output by their names. A part that is not there was not reached. */
+/** The parts of an output by their names. A part that is not there was not reached; what is too long for a line is cut off. */
 export function partsOf(output: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   let name: string | null = null;
@@ -76,12 +78,12 @@ export function partsOf(output: string): ReadonlyMap<string, string> {
   const close = (): void => {
     if (name !== null && !parts.has(name)) parts.set(name, lines.join('\n').trim());
   };
-  for (const line of output.split('\n')) {
+  for (const line of output.slice(0, MEASURE_OUTPUT_CHARS).split('\n')) {
     if (line.startsWith(`${MARK} `)) {
       close();
       name = line.slice(MARK.length + 1).trim();
       lines = [];
-    } else lines.push(line);
+    } else lines.push(line.slice(0, LONGEST_LINE_CHARS));
   }
   close();
   return parts;

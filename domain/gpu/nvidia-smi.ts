@@ -4,9 +4,13 @@
  * Names of elements changed over the years (`clocks_throttle_reasons` became `clocks_event_reasons` with 535, `power_readings` became
  * `gpu_power_readings` with 530, absolute temperature limits became margins with Ada), so every figure is looked for under all its names and is
  * null where none has a number. What the driver says about a GPU it cannot reach stands before or instead of the document, as plain text.
+ *
+ * Whoever has the machine may have it print anything. So there is a limit to how much is read and to what comes of it, and no text is matched
+ * that is longer than a figure or a name.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { canonicalBusId } from './bus-id.ts';
+import { plainText } from './plain-text.ts';
 import { bytesIn, countIn, numberIn, ratioIn, switchIn } from './quantities.ts';
 
 /** A GPU as the driver describes it. Null = the driver does not say. */
@@ -56,8 +60,17 @@ export type DriverReport =
   /** `message` in the driver's own words. */
   | { readonly answered: false; readonly message: string };
 
-/** Longest message that is passed on. */
+/** Longest message that is passed on, and how much of an output it is made of. */
 const MESSAGE_CHARS = 300;
+const MESSAGE_SOURCE_CHARS = 4000;
+/** Longest document that is read. That of sixteen GPUs is about 200 KB. */
+const DOCUMENT_CHARS = 500_000;
+/** No figure and no name is longer. */
+const TEXT_CHARS = 200;
+/** No machine has more GPUs. */
+const MOST_GPUS = 32;
+/** Drivers know a dozen. */
+const MOST_REASONS = 24;
 /** A margin beyond this is no temperature. */
 const LARGEST_MARGIN_C = 200;
 
@@ -87,7 +100,7 @@ export function parseDriverReport(output: string, exitCode: number): DriverRepor
     }
     return { answered: false, message: failureMessage(output, exitCode) };
   }
-  const listed = asList(log['gpu']).filter(isElement);
+  const listed = asList(log['gpu']).filter(isElement).slice(0, MOST_GPUS);
   const reachable = listed.filter((gpu) => !isLost(gpu));
   const unreachable = listed.filter(isLost).map((gpu) => textAt(gpu, '@id') ?? 'a GPU');
   return {
@@ -95,7 +108,7 @@ export function parseDriverReport(output: string, exitCode: number): DriverRepor
     driverVersion: known(textAt(log, 'driver_version')),
     cudaVersion: known(textAt(log, 'cuda_version')),
     gpus: reachable.map((gpu) => readGpu(gpu, listed.indexOf(gpu))),
-    lost: [...new Set([...lost, ...unreachable].map((id) => canonicalBusId(id) ?? id))],
+    lost: [...new Set([...lost, ...unreachable].map((id) => canonicalBusId(id) ?? id))].slice(0, MOST_GPUS),
   };
 }
 
@@ -114,7 +127,7 @@ function documentIn(output: string): Element | null {
   const from = output.indexOf('<nvidia_smi_log');
   const end = '</nvidia_smi_log>';
   const until = output.indexOf(end, from);
-  if (from < 0 || until < 0) return null;
+  if (from < 0 || until < 0 || until - from > DOCUMENT_CHARS) return null;
   try {
     const parsed: unknown = parser.parse(output.slice(from, until + end.length));
     if (!isElement(parsed)) return null;
@@ -129,40 +142,39 @@ function documentIn(output: string): Element | null {
 /** GPUs named in the plain words the driver has for one it cannot reach. */
 function lostGpus(output: string): string[] {
   const found = output.matchAll(
-    /unable to determine the device handle for gpu\s*(\d+(?=:\s))?:?\s*([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-9a-f])?)?/giu,
+    /unable to determine the device handle for gpu\s{0,9}(\d{1,4}(?=:\s))?:?\s{0,9}([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-9a-f])?)?/giu,
   );
-  return [...found].map(
+  const names = found.map(
     ([, index, busId]) => canonicalBusId(busId ?? '') ?? (index === undefined ? 'a GPU' : `GPU ${index}`),
   );
+  return [...new Set(names.take(MOST_GPUS))];
 }
 
 /** A GPU that is listed with errors in place of all its figures. */
 function isLost(gpu: Element): boolean {
-  return /gpu is lost/iu.test(
-    JSON.stringify([gpu['product_name'], gpu['temperature'], gpu['utilization'], gpu['fb_memory_usage']]),
-  );
+  const figures = [gpu['product_name'], gpu['temperature'], gpu['utilization'], gpu['fb_memory_usage']];
+  return figures
+    .flatMap((figure) => (isElement(figure) ? Object.values(figure) : [figure]))
+    .some((text) => typeof text === 'string' && text.slice(0, TEXT_CHARS).toLowerCase().includes('gpu is lost'));
 }
 
 function failureMessage(output: string, exitCode: number): string {
   if (exitCode === 124 || exitCode === 137) return 'nvidia-smi did not answer in time';
   if (exitCode === 127) return 'nvidia-smi is not there: no driver is installed';
-  const words = output
-    .replaceAll(/<[^>]*>/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  return words === '' ? `nvidia-smi ended with ${exitCode} and said nothing` : words.slice(0, MESSAGE_CHARS);
+  const words = plainText(output.slice(0, MESSAGE_SOURCE_CHARS).replaceAll(/<[^<>]*>/gu, ' '), MESSAGE_CHARS);
+  return words === '' ? `nvidia-smi ended with ${exitCode} and said nothing` : words;
 }
 
-/** The text at a path of elements; null where there is none. */
+/** The text at a path of elements; null where there is none, or one that is no figure and no name. */
 function textAt(element: Element, ...path: readonly string[]): string | null {
   let current: unknown = element;
   for (const name of path) {
     if (!isElement(current)) return null;
     current = current[name];
   }
-  if (typeof current === 'string') return current;
-  // An element with attributes and a text.
-  return isElement(current) && typeof current['#text'] === 'string' ? current['#text'] : null;
+  // An element with attributes has its text beside them.
+  const text = isElement(current) ? current['#text'] : current;
+  return typeof text === 'string' && text.length <= TEXT_CHARS ? plainText(text, TEXT_CHARS) : null;
 }
 
 /** The first of several paths whose text can be read. */
@@ -250,6 +262,7 @@ function slowdownMargin(gpu: Element, temperatureC: number | null): number | nul
 }
 
 const REASON_PREFIX = /^clocks_(?:event|throttle)_reasons?_/u;
+const REASON = /^[a-z0-9_]{1,60}$/u;
 
 /** Active reasons, without the idle clock, which is how a GPU without work looks and no reduction. */
 function throttleReasons(gpu: Element): string[] {
@@ -257,12 +270,12 @@ function throttleReasons(gpu: Element): string[] {
   for (const group of [gpu['clocks_event_reasons'], gpu['clocks_throttle_reasons']]) {
     if (!isElement(group)) continue;
     for (const [name, value] of Object.entries(group)) {
-      if (typeof value !== 'string' || value.trim() !== 'Active') continue;
+      if (value !== 'Active') continue;
       const reason = name.replace(REASON_PREFIX, '');
-      if (reason !== 'gpu_idle') reasons.add(reason);
+      if (reason !== 'gpu_idle' && REASON.test(reason)) reasons.add(reason);
     }
   }
-  return [...reasons].toSorted();
+  return [...reasons].slice(0, MOST_REASONS).toSorted();
 }
 
 /** Since the driver was loaded. Newer drivers split the errors of on-chip memory in two, older ones have a sum of their own. */

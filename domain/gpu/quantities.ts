@@ -3,6 +3,8 @@
  */
 
 const MIB = 1024 * 1024;
+/** Characters of the longest text that may be a figure. */
+const LONGEST_FIGURE = 60;
 /** Bytes of the units of memory that nvidia-smi uses. */
 const MEMORY_UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: MIB, GiB: 1024 * MIB };
 
@@ -11,7 +13,9 @@ const MEMORY_UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: M
  * everything else that is no number.
  */
 export function numberIn(text: string | null): number | null {
-  const match = /^\s*(-?\d+(?:\.\d+)?)(?:\s*[A-Za-z%/]*)?\s*$/u.exec(text ?? '');
+  // Figures are short; a longer text would take the expression below for ever.
+  if (text === null || text.length > LONGEST_FIGURE) return null;
+  const match = /^\s*(-?\d+(?:\.\d+)?)(?:\s*[A-Za-z%/]*)?\s*$/u.exec(text);
   if (match === null) return null;
   const value = Number(match[1]);
   return Number.isFinite(value) ? value : null;
@@ -26,9 +30,10 @@ export function countIn(text: string | null): number | null {
 /** Bytes of `81920 MiB`. */
 export function bytesIn(text: string | null): number | null {
   const value = numberIn(text);
+  if (value === null || value < 0) return null;
   const unit = /[A-Za-z]+\s*$/u.exec(text ?? '')?.[0].trim() ?? 'B';
   const factor = MEMORY_UNITS[unit];
-  if (value === null || value < 0 || factor === undefined) return null;
+  if (factor === undefined) return null;
   const bytes = value * factor;
   return bytes <= Number.MAX_SAFE_INTEGER ? Math.round(bytes) : null;
 }

@@ -3,7 +3,7 @@
  */
 import type { Finding, HealthSettings, HealthState, XidCount } from './state.ts';
 import type { GpuReading, HealthFailure, HealthMeasurement } from './types.ts';
-import { failureOfXid } from './xids.ts';
+import { failureOfXid, XID_CONTAINED } from './xids.ts';
 
 /** How bad each fault is. A machine that is degraded works on, slower or not for long; an unhealthy one does no work. */
 export const FAILURE_LEVELS = {
@@ -65,8 +65,8 @@ const RULES: readonly Rule[] = [
   {
     failure: 'gpu_reset_needed',
     find: ({ measurement }) =>
-      anyGpu(measurement, ({ index, eccUncorrected }) =>
-        eccUncorrected !== null && eccUncorrected > 0
+      anyGpu(measurement, ({ index, eccUncorrected, xids }) =>
+        eccUncorrected !== null && eccUncorrected > 0 && !xids.includes(XID_CONTAINED)
           ? `GPU ${index} has ${eccUncorrected} uncorrectable memory errors`
           : null,
       ),

@@ -16,7 +16,7 @@ export interface GpuReading {
   readonly throttleReasons: readonly string[];
   /** XID errors the kernel logged for it since the machine booted, each once, ascending. */
   readonly xids: readonly number[];
-  /** Lines of the kernel log with an XID of it since the machine booted, repetitions counted; absent = not counted. */
+  /** Lines of the kernel log with an XID of an application on it since the machine booted, repetitions counted; absent = not counted. */
   readonly xidEvents?: number;
   /** Uncorrectable memory errors since the driver was loaded. */
   readonly eccUncorrected: number | null;

@@ -8,6 +8,9 @@ import type { HealthFailure } from './types.ts';
 
 type XidFailure = Extract<HealthFailure, 'gpu_app_error' | 'gpu_reset_needed' | 'gpu_lost'>;
 
+/** A memory error that cost only the application: it is counted like others, while those that were not contained have numbers of their own (48, 95). */
+export const XID_CONTAINED = 94;
+
 const APPLICATION: readonly number[] = [13, 31, 94];
 const RESET: readonly number[] = [48, 62, 64, 74, 95, 109, 119, 120, 140];
 const OFF_THE_BUS: readonly number[] = [79];

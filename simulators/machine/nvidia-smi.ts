@@ -66,6 +66,8 @@ function gpuXml(gpus: GpuModel, index: number, faults: readonly MachineFault[]):
       (f): f is Extract<MachineFault, { kind: Kind; gpu: number }> => f.kind === kind && 'gpu' in f && f.gpu === index,
     );
   const hot = of('overheating');
+  // A contained memory error is counted like any other.
+  const contained = faults.some((f) => f.kind === 'xid' && f.xid === 94 && f.gpu === index) ? 1 : 0;
   const remap = of('row_remap');
   const marginC = hot?.marginC ?? IDLE_MARGIN_C;
   const active = (is: boolean): string => (is ? 'Active' : 'Not Active');
@@ -102,7 +104,7 @@ function gpuXml(gpus: GpuModel, index: number, faults: readonly MachineFault[]):
 \t\t\t\t<sram_uncorrectable_parity>0</sram_uncorrectable_parity>
 \t\t\t\t<sram_uncorrectable_secded>0</sram_uncorrectable_secded>
 \t\t\t\t<dram_correctable>0</dram_correctable>
-\t\t\t\t<dram_uncorrectable>${of('ecc')?.uncorrected ?? 0}</dram_uncorrectable>
+\t\t\t\t<dram_uncorrectable>${(of('ecc')?.uncorrected ?? 0) + contained}</dram_uncorrectable>
 \t\t\t</volatile>
 \t\t</ecc_errors>
 \t\t<remapped_rows>

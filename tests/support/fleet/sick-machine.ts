@@ -2,6 +2,7 @@
  * A machine whose health is given as data, on virtual time: what its driver, its model server and its gateway would say at any moment,
  * before and after something goes wrong.
  */
+import { failureOfXid } from '../../../domain/health/xids.ts';
 import type { CallsReading, GpuReading, HealthMeasurement, ProbeReading } from '../../../domain/health/types.ts';
 
 /** What goes wrong. `silent`: nobody answers for it, whatever runs on it. */
@@ -111,8 +112,9 @@ export class SickMachine {
       slowdownMarginC: sick?.kind === 'hot' ? sick.marginC : 27,
       throttleReasons: [],
       xids: [...new Set(this.log)].toSorted((a, b) => a - b),
-      xidEvents: this.log.length,
-      eccUncorrected: 0,
+      xidEvents: this.log.filter((xid) => failureOfXid(xid) === 'gpu_app_error').length,
+      // A contained memory error is counted like any other, until the next boot.
+      eccUncorrected: this.log.filter((xid) => xid === 94).length,
       rowRemapPending: false,
       rowRemapFailed: sick?.kind === 'remap_failed',
     };

@@ -42,7 +42,8 @@ describe('errors in the kernel’s log', () => {
     expect([...parseXids(log)]).toEqual([
       ['0000:3b:00', { xids: [31, 94], events: 3 }],
       ['0000:af:00', { xids: [13], events: 1 }],
-      ['0001:00:00', { xids: [79], events: 1 }],
+      // Only errors of applications are counted: of the others one is enough.
+      ['0001:00:00', { xids: [79], events: 0 }],
       ['0000:c1:00', { xids: [79], events: 0 }],
     ]);
   });
@@ -68,6 +69,54 @@ it('the disk is read, also with blanks in its name', () => {
     freeBytes: 60,
   });
   expect(parseDisk('df: /var/lib/ollama: No such file or directory')).toBeNull();
+});
+
+describe('whatever a machine prints', () => {
+  const CHARS = 480_000;
+  const many = (piece: string): string => piece.repeat(Math.ceil(CHARS / piece.length));
+  /** Lines of a length that is not cut. */
+  const inLines = (text: string): string => text.replaceAll(/.{1000}/gsu, '$&\n');
+  const gpu = (inner: string): string =>
+    `<nvidia_smi_log><gpu id="00000000:01:00.0">\n${inLines(inner)}\n</gpu></nvidia_smi_log>`;
+  const reasons = Array.from({ length: 20_000 }, (_, n) => `<reason_${n}>Active</reason_${n}>`).join('');
+  const lost = Array.from({ length: 9000 }, (_, n) => `unable to determine the device handle for gpu ${n}: `);
+  const addresses = Array.from({ length: 9000 }, (_, n) => n.toString(16).padStart(4, '0'));
+  const xids = addresses.flatMap((domain, n) => [
+    `NVRM: Xid (PCI:${domain}:01:00): 94, pid=1`,
+    `NVRM: Xid (PCI:0000:01:00): ${n}, pid=1`,
+  ]);
+
+  it.each([
+    [
+      'a figure with blanks without end',
+      { gpu: gpu(`<temperature><gpu_temp>1${many(' ')}!</gpu_temp></temperature>`) },
+    ],
+    ['a unit without end', { gpu: gpu(`<fb_memory_usage><used>${many('a')}!</used></fb_memory_usage>`) }],
+    ['tags that are never closed', { gpu: many('<'), code: 9 }],
+    ['tags in tags in tags', { gpu: gpu(many('<a>')) }],
+    ['a document of its own entities', { gpu: `<!DOCTYPE x [${many('<!ENTITY a "&b;&b;">')}]>${L4}` }],
+    ['more GPUs than there are', { gpu: inLines(`<nvidia_smi_log>${many('<gpu><a>b</a></gpu>')}</nvidia_smi_log>`) }],
+    ['reasons that no driver has', { gpu: gpu(`<clocks_event_reasons>${reasons}</clocks_event_reasons>`) }],
+    ['a thousand lost GPUs', { gpu: lost.join('\n') }],
+    ['an error without end', { kernel: many('NVRM: Xid (') }],
+    ['errors of GPUs without end', { kernel: xids.join('\n') }],
+  ])('is read soon, and little comes of it: %s', (_, parts) => {
+    // What takes too long shows as the test's own limit.
+    const reading = readMachine(answer(parts));
+    expect(reading.gpus?.length ?? 0).toBeLessThanOrEqual(64);
+    expect(JSON.stringify(reading).length).toBeLessThan(40_000);
+  });
+
+  it('no more than is useful is read of it', () => {
+    expect(readMachine(answer({ gpu: `${many('x\n')}${many('x\n')}${L4}` })).gpus).toBeNull();
+  });
+
+  it('what it says goes into rows and reasons without what those cannot hold', () => {
+    const said = 'Failed\u0000 to \u001b[31minitialize\u202E NVML\uD800';
+    expect(readMachine(answer({ gpu: said, code: 9 })).gpuMessage).toBe('Failed to [31minitialize NVML\uFFFD');
+    const named = L4.replace(/<product_name>.*<\/product_name>/u, '<product_name>NVIDIA\u0000 L4</product_name>');
+    expect(readMachine(answer({ gpu: named })).gpus?.[0]?.name).toBe('NVIDIA L4');
+  });
 });
 
 describe('the whole answer', () => {

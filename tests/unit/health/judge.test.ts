@@ -188,6 +188,17 @@ it('scenario 45: an XID 94 that was dealt with does not count again, the next on
   expect(health.levels).toHaveLength(2);
 });
 
+it('what the driver merely notes beside an XID 94 that was dealt with does not make it count again', () => {
+  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
+  machine.fall(null, health.dueMs);
+  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
+  // A row is to be remapped, an application was stopped.
+  for (const xid of [63, 43]) machine.fall({ kind: 'xid', xid }, health.dueMs);
+  health.runUntil(health.dueMs + 60 * MINUTE);
+  expect(health.levels).toMatchObject([{ failure: 'gpu_app_error' }]);
+});
+
 it('an error that only a reboot mends counts until the kernel log begins anew', () => {
   const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 119 }, 5 * MINUTE);

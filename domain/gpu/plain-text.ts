@@ -1,0 +1,12 @@
+/**
+ * Text of a machine that is not trusted, as it may go into rows, reasons and terminals.
+ */
+
+/** On one line, without control characters (Postgres takes no NUL), whole characters only, no longer than so many. */
+export const plainText = (text: string, longest: number): string =>
+  text
+    .slice(0, 4 * longest)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed();
