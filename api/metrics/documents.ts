@@ -5,6 +5,7 @@
  * counted with a part of its costs; those of before the mark was first set are not counted.
  */
 import { Decimal } from 'decimal.js';
+import { furthestBehind } from '../../activities/accounting/ledger/furthest-behind.ts';
 import { addUp } from '../../domain/metrics/events.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { addToTotals, lockTotals } from './totals.ts';
@@ -17,7 +18,8 @@ const MOST_ANALYSES = 2000;
 
 /** Counts the analyses that ended since the mark and are settled. */
 export async function countDocuments(db: PrismaClient, now: Date): Promise<void> {
-  const untilMs = Math.min(now.getTime() - LAG_MS, (await settledUntil(db))?.getTime() ?? Infinity);
+  const behind = await furthestBehind(db, now);
+  const untilMs = Math.min(now.getTime() - LAG_MS, behind?.since.getTime() ?? Infinity);
   await db.$transaction(async (tx) => {
     await lockTotals(tx);
     const mark = await tx.metricMark.findUnique({ where: { name: MARK } });
@@ -41,17 +43,11 @@ export async function countDocuments(db: PrismaClient, now: Date): Promise<void>
   });
 }
 
-/** Up to when every rental that is billed is settled; null = nothing is billed. */
-async function settledUntil(db: PrismaClient): Promise<Date | null> {
-  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT min(coalesce("settledUntil", "billedFrom")) AS at FROM "Rental" WHERE "closedAt" IS NULL AND "billedFrom" IS NOT NULL`;
-  return row?.at ?? null;
-}
-
+/** Sums of the money that each was billed; one that ran on servers that cost nothing has none. */
 async function costsOf(tx: Prisma.TransactionClient, analysisIds: readonly string[]) {
   const sums = await tx.ledgerEntry.groupBy({
     by: ['analysisId'],
-    where: { analysisId: { in: [...analysisIds] } },
+    where: { analysisId: { in: [...analysisIds] }, amountUsd: { gt: 0 } },
     _sum: { amountUsd: true },
   });
   return sums.map(({ _sum }) => ({

@@ -3,6 +3,8 @@ import { dayCostRatio, hoursLeft, LONGEST_HOURS } from '../../../domain/alerts/f
 import { INSTALLATION, type Reading } from '../../../domain/alerts/metrics.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { LEDGER_CURRENCY } from '../../../domain/ledger/kinds.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import { furthestBehind } from '../../accounting/ledger/furthest-behind.ts';
 import { secondsSince, windowStart, type MetricReader } from './reader.ts';
 
 /** Today and yesterday held against the days before, each a day of the configured time zone. */
@@ -25,11 +27,15 @@ export const readDailyCost: MetricReader = async (look) => {
 
 /** How long the last balance lasts at the prices of what runs. A balance in another currency than prices says nothing. */
 export const readAccountHours: MetricReader = async ({ db, now }) => {
-  const samples = await db.balanceSample.findMany({
-    where: { currency: LEDGER_CURRENCY, sampledAt: { lte: now } },
-    distinct: ['provider'],
-    orderBy: { sampledAt: 'desc' },
-  });
+  // The newest of each by the index: samples are taken every few minutes and kept.
+  const samples = await db.$queryRaw<{ provider: string; amount: Prisma.Decimal; sampledAt: Date }[]>`
+    SELECT last.provider, last.amount, last."sampledAt"
+    FROM (SELECT DISTINCT provider FROM "FleetPool" UNION SELECT DISTINCT provider FROM "Rental" WHERE "closedAt" IS NULL) p
+    CROSS JOIN LATERAL (
+      SELECT b.provider, b.amount, b."sampledAt" FROM "BalanceSample" b
+      WHERE b.provider = p.provider AND b.currency = ${LEDGER_CURRENCY} AND b."sampledAt" <= ${now}
+      ORDER BY b."sampledAt" DESC LIMIT 1) last
+    ORDER BY 1`;
   return Promise.all(
     samples.map(async ({ provider, amount, sampledAt }): Promise<Reading> => {
       const { _sum } = await db.rental.aggregate({
@@ -49,21 +55,11 @@ export const readAccountHours: MetricReader = async ({ db, now }) => {
 
 /** The rental whose billed time is longest without being in the ledger. */
 export const readLedgerLag: MetricReader = async ({ db, now }) => {
-  const rentals = await db.rental.findMany({
-    // What costs nothing keeps no money out of the books.
-    where: { closedAt: null, billedFrom: { not: null }, priceUsdPerHour: { gt: 0 } },
-    select: { id: true, billedFrom: true, billedUntil: true, settledUntil: true },
-  });
-  const lags = rentals.map(({ id, billedFrom, billedUntil, settledUntil }) => {
-    const until = billedUntil !== null && billedUntil < now ? billedUntil : now;
-    const from = settledUntil ?? billedFrom ?? until;
-    // All of it is settled; only its closing is missing.
-    return { id, lag: from >= until ? 0 : secondsSince(from, now) };
-  });
-  const worst = lags.toSorted((a, b) => b.lag - a.lag)[0] ?? { id: '', lag: 0 };
+  const behind = await furthestBehind(db, now);
+  const value = behind === null ? 0 : secondsSince(behind.since, now);
   const message =
-    worst.lag === 0
+    behind === null
       ? 'The ledger is up to date.'
-      : `Nothing of ${worst.id} was settled for ${durationWords(worst.lag * 1000)}.`;
-  return [{ subject: INSTALLATION, value: worst.lag, message }];
+      : `Nothing of ${behind.rentalId} was settled for ${durationWords(value * 1000)}.`;
+  return [{ subject: INSTALLATION, value, message }];
 };
