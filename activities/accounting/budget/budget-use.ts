@@ -6,7 +6,7 @@ import { spentAndReserved } from '../../../domain/budget/amounts.ts';
 import { levelOf, rulesFor, type BudgetLevel } from '../../../domain/budget/levels.ts';
 import { EACH_ONE, type BudgetRule, type TimeSpan } from '../../../domain/budget/types.ts';
 import { windowAt } from '../../../domain/budget/windows.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { judgeReservations, USUAL_BILL, windowsStart } from './purse.ts';
 import { readRules } from './rules.ts';
 import { readSpending } from './spending.ts';
@@ -36,7 +36,11 @@ const ZERO = new Decimal(0);
  *
  * @param timezone IANA, of the accounting settings
  */
-export async function budgetUse(db: PrismaClient, now: Date, timezone: string): Promise<BudgetUse[]> {
+export async function budgetUse(
+  db: PrismaClient | Prisma.TransactionClient,
+  now: Date,
+  timezone: string,
+): Promise<BudgetUse[]> {
   const rules = await readRules(db);
   if (rules.length === 0) return [];
   const nowMs = now.getTime();

@@ -5,9 +5,11 @@ import { Decimal } from 'decimal.js';
 import { settledIn } from '../../../domain/budget/amounts.ts';
 import type { TimeSpan } from '../../../domain/budget/types.ts';
 import type { LineOwner } from '../../../domain/ledger/facts.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { openCosts } from '../ledger/open-costs.ts';
 import { decimalOf } from './rules.ts';
+
+type Reader = PrismaClient | Prisma.TransactionClient;
 
 /** USD by tenant or by deck. */
 export type SpentBy = ReadonlyMap<string, Decimal>;
@@ -25,7 +27,7 @@ const ZERO = new Decimal(0);
 
 /** What each of these tenants has spent in a window until now. */
 export async function spentByTenants(
-  db: PrismaClient,
+  db: Reader,
   tenants: readonly string[],
   window: TimeSpan,
   now: Date,
@@ -46,7 +48,7 @@ export async function spentByTenants(
 }
 
 /** What each of these decks has cost so far. */
-export async function spentByDecks(db: PrismaClient, decks: readonly string[], now: Date): Promise<SpentBy> {
+export async function spentByDecks(db: Reader, decks: readonly string[], now: Date): Promise<SpentBy> {
   if (decks.length === 0) return new Map();
   const settled = db.$queryRaw<Row[]>`
     SELECT an."deckId" AS id, sum(e."amountUsd") AS usd
@@ -58,7 +60,7 @@ export async function spentByDecks(db: PrismaClient, decks: readonly string[], n
 
 /** The same lines as the ledger's, over what is known by now. */
 async function openSpending(
-  db: PrismaClient,
+  db: Reader,
   whose: (owner: LineOwner) => string | null,
   window: TimeSpan,
   now: Date,

@@ -8,7 +8,7 @@ import { usdOf } from '../../../domain/ledger/amounts.ts';
 import type { LineOwner, RentalFacts } from '../../../domain/ledger/facts.ts';
 import type { LedgerKind } from '../../../domain/ledger/kinds.ts';
 import { parseOfferKey } from '../../../domain/fleet/offer.ts';
-import type { PrismaClient, Rental } from '../../../generated/prisma/client.ts';
+import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 import { leftAtMs } from './bills.ts';
 import { secondsOf } from './entry-row.ts';
 import { loadFacts, type PricedRental } from './rental-facts.ts';
@@ -33,6 +33,8 @@ export interface OpenCost {
   readonly market: string | null;
 }
 
+type Reader = PrismaClient | Prisma.TransactionClient;
+
 type OpenRental = PricedRental &
   Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'billedFrom' | 'billedUntil' | 'settledUntil'>;
 
@@ -41,7 +43,7 @@ type OpenRental = PricedRental &
  *
  * @param instance only what is of this one; of everything where left out
  */
-export async function openCosts(db: PrismaClient, now: Date, instance?: string): Promise<readonly OpenCost[]> {
+export async function openCosts(db: Reader, now: Date, instance?: string): Promise<readonly OpenCost[]> {
   const rentals = await db.rental.findMany({
     where: { closedAt: null, ...(instance === undefined ? {} : { instanceName: instance }) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -52,7 +54,7 @@ export async function openCosts(db: PrismaClient, now: Date, instance?: string):
   return costs;
 }
 
-async function costsOf(db: PrismaClient, rental: OpenRental, now: Date): Promise<readonly OpenCost[]> {
+async function costsOf(db: Reader, rental: OpenRental, now: Date): Promise<readonly OpenCost[]> {
   const facts = await loadFacts(db, rental, now);
   const { provider, resource, resourceId, pool, instanceName, instanceType, location, market } = rental;
   return accountRental(facts, knownUntilMs(facts, now)).map((line) => ({
@@ -80,7 +82,7 @@ function knownUntilMs({ bill, rows, terms }: RentalFacts, now: Date): number {
 }
 
 /** Machines that histories name and that are younger than the last round of the ledger. */
-async function machinesWithoutRental(db: PrismaClient, instance: string | undefined): Promise<readonly OpenRental[]> {
+async function machinesWithoutRental(db: Reader, instance: string | undefined): Promise<readonly OpenRental[]> {
   const rows = await db.instanceTransition.findMany({
     where: {
       instance: { endedAt: null },
