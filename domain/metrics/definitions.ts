@@ -121,6 +121,10 @@ export const METRICS = {
     'task_type',
     'task',
   ]),
+  cost_refunds_usd_total: counter(
+    'What settled costs were corrected by, where a provider gave something back or billed less; cost_usd_total less this is the ledger.',
+    ['kind', 'task_type', 'task'],
+  ),
   cost_per_document_usd: histogram(
     'What the ledger attributes to an analysis, once it has ended and its time is settled; only where machines were rented.',
     [],

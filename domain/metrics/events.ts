@@ -109,7 +109,9 @@ const COUNTING: Readonly<Record<string, Counting>> = {
   xid: (labels) => grow('gpu_xid_total', pick(labels, 'xid')),
   cost: (labels, usd) => {
     const task = text(labels['task']);
-    return grow('cost_usd_total', { kind: text(labels['kind']), task_type: taskTypeOf(task), task }, usd);
+    const whole = { kind: text(labels['kind']), task_type: taskTypeOf(task), task };
+    // A correction may give money back, and a counter never goes down: that is a counter of its own.
+    return [...grow('cost_usd_total', whole, usd), ...grow('cost_refunds_usd_total', whole, usd.negated())];
   },
   document_cost: (_, usd) => observe('cost_per_document_usd', {}, usd),
   delivery: (labels) => grow('deckhand_webhook_deliveries_total', pick(labels, 'event', 'outcome')),

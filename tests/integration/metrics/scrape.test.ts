@@ -51,6 +51,21 @@ beforeAll(async () => {
   first = await reviewRows(db, nowMs, 'one');
   await ledgerRows(db, nowMs, first);
   await noticeRows(db);
+  // The provider gave half a cent back; a tenant has a cap of its own in place of that of each one.
+  await db.ledgerEntry.create({
+    data: {
+      id: `rental-${first.analysisId}/9`,
+      rentalId: `rental-${first.analysisId}`,
+      position: 9,
+      kind: 'failed',
+      fromAt: new Date(nowMs - 30 * 60_000),
+      untilAt: new Date(nowMs - 30 * 60_000),
+      shareSeconds: 0,
+      amountUsd: '-0.005',
+      provider: 'datacrunch',
+    },
+  });
+  await db.budget.create({ data: { id: 'own', scope: 'tenant', scopeId: 'default', period: 'month', hardUsd: 5 } });
   const open = await db.analysis.create({
     data: {
       id: 'open',
@@ -112,9 +127,11 @@ describe('a scrape', () => {
       'model_swaps_total{gpu="1H100.80S.30V",model="text:1"}': 1,
       'cost_usd_total{kind="busy",task="describe_slide",task_type="visual_analysis"}': 0.02,
       'cost_usd_total{kind="idle",task="none",task_type="none"}': 0.02,
+      'cost_refunds_usd_total{kind="failed",task="none",task_type="none"}': 0.005,
       cost_per_document_usd_sum: 0.04,
       cost_per_document_usd_count: 1,
       'budget_remaining_usd{scope="installation",scope_id="*",period="month",cap="hard"}': 100,
+      'budget_remaining_usd{scope="tenant",scope_id="default",period="month",cap="hard"}': 5,
       'deckhand_analysis_seconds_sum{outcome="completed_with_gaps",task_type="full_review"}': 200,
       'deckhand_analysis_wait_seconds_sum{task_type="full_review"}': 60,
       'deckhand_analyses{state="queued"}': 1,

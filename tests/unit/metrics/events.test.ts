@@ -72,7 +72,9 @@ describe('events', () => {
 
   it('reach every counter and histogram there is', () => {
     const labels = { task: 'describe_slide', outcome: 'stored', slide: true, swap: true };
-    const reached = EVENT_KINDS.flatMap((kind) => incrementsOf({ kind, labels, value: new Decimal(1) }));
+    const reached = EVENT_KINDS.flatMap((kind) =>
+      [1, -1].flatMap((value) => incrementsOf({ kind, labels, value: new Decimal(value) })),
+    );
     const counted = METRIC_NAMES.filter((name) => definitionOf(name).type !== 'gauge');
     expect(new Set(reached.map(({ metric }) => metric))).toEqual(new Set(counted));
   });
@@ -81,6 +83,19 @@ describe('events', () => {
     const bucketOf = (value: number): string | undefined =>
       incrementsOf({ kind: 'provision', labels: { outcome: 'ready' }, value: new Decimal(value) })[0]?.bucket;
     expect([0, 5, 5.001, 1800, 1801].map(bucketOf)).toEqual(['5', '5', '15', '1800', '+Inf']);
+  });
+
+  it('of costs give the ledger to the cent, corrections that give money back included', () => {
+    const amount = fc.integer({ min: -5000, max: 5000 }).map((n) => new Decimal(n).dividedBy(100));
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 30 }), (amounts) => {
+        const grown = addUp(amounts.map((value) => ({ kind: 'cost', labels: { kind: 'failed' }, value })));
+        const sum = (name: string): Decimal =>
+          grown.filter(({ metric }) => metric === name).reduce((all, { by }) => all.plus(by), new Decimal(0));
+        const ledger = amounts.reduce((all, value) => all.plus(value), new Decimal(0));
+        expect(sum('cost_usd_total').minus(sum('cost_refunds_usd_total')).toFixed(2)).toBe(ledger.toFixed(2));
+      }),
+    );
   });
 
   it('of another version are left alone', () => {
