@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isMetricName } from '../../domain/metrics/definitions.ts';
+import { definitionOf, isMetricName } from '../../domain/metrics/definitions.ts';
 import {
   CONFIG_FILE,
+  labelsGrouped,
+  labelsSelected,
   metricsIn,
   readDashboard,
   readRules,
@@ -22,6 +24,22 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const isForeign = (name: string): boolean => name.startsWith('temporal_') || name === 'up';
 /** Parts of a histogram are named like it. */
 const metricOf = (name: string): string => (isMetricName(name) ? name : name.replace(/_(bucket|sum|count)$/u, ''));
+
+/** Labels of ours that an expression names though the metrics it is about have none of the kind; those of the SDK are not ours to know. */
+function strangeLabels(expr: string, shown = ''): string[] {
+  const own = metricsIn(expr).map(metricOf);
+  if (own.some(isForeign)) return [];
+  const known = new Set(own.flatMap((name) => (isMetricName(name) ? definitionOf(name).labels : [])));
+  const selected = labelsSelected(expr).flatMap(({ metric, labels }) => {
+    const name = metricOf(metric);
+    return labels.filter((label) => isMetricName(name) && !definitionOf(name).labels.includes(label));
+  });
+  const named = [...labelsGrouped(expr).filter((label) => label !== 'le'), ...placeholdersIn(shown)];
+  return [...selected, ...named.filter((label) => !known.has(label))];
+}
+/** Labels that a legend or the words of an alert put in. */
+const placeholdersIn = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/gu)].map((match) => match[1] ?? '');
 
 beforeAll(() => promtoolBinary(tell), 900_000);
 
@@ -48,6 +66,11 @@ describe('the alert rules', () => {
       expect(names.length, alert).toBeGreaterThan(0);
       for (const name of names) expect(isForeign(name) || isMetricName(metricOf(name)), `${alert}: ${name}`).toBe(true);
     }
+  });
+
+  it('ask by labels that those metrics have', () => {
+    for (const { alert, expr } of readRules()) expect(strangeLabels(expr), alert).toEqual([]);
+    expect(strangeLabels('sum by (poool) (gpu_health{lvl="x"})', '{{pod}}')).toEqual(['lvl', 'poool', 'pod']);
   });
 
   it('send people to commands that there are', () => {
@@ -129,6 +152,29 @@ describe('the dashboard', () => {
           expect(isForeign(name) || isMetricName(metricOf(name)), `${title}: ${name}`).toBe(true);
       }
     }
+  });
+
+  it('asks by labels that those metrics have, and shows those that its sums keep', () => {
+    for (const { title, targets } of shown) {
+      for (const { expr, legendFormat } of targets) {
+        expect(strangeLabels(withoutVariables(expr), legendFormat), title).toEqual([]);
+        if (!/\b(?:sum|min|max|avg|histogram_quantile)\b/u.test(expr)) continue;
+        const kept = new Set(labelsGrouped(expr));
+        expect(
+          placeholdersIn(legendFormat).filter((label) => !kept.has(label)),
+          title,
+        ).toEqual([]);
+      }
+    }
+    for (const { definition } of dashboard.templating.list) {
+      if (definition === undefined) continue;
+      const [, metric = '', label = ''] = /^label_values\((\w+), (\w+)\)$/u.exec(definition) ?? [];
+      expect(isMetricName(metric) && definitionOf(metric).labels.includes(label), definition).toBe(true);
+    }
+  });
+
+  it('says the unit of every panel', () => {
+    for (const { title, fieldConfig } of shown) expect(fieldConfig?.defaults.unit, title).toMatch(/\w/u);
   });
 
   it('rates only what counts, and takes quantiles only of histograms', () => {

@@ -10,12 +10,18 @@ export const RULES_FILE = path.join(MONITORING_DIR, 'deckhand.rules.yml');
 export const RULES_TEST_FILE = path.join(MONITORING_DIR, 'deckhand.rules.test.yml');
 export const CONFIG_FILE = path.join(MONITORING_DIR, 'prometheus.yml');
 
-const targetSchema = z.object({ refId: z.string(), expr: z.string(), datasource: z.object({ uid: z.string() }) });
+const targetSchema = z.object({
+  refId: z.string(),
+  expr: z.string(),
+  legendFormat: z.string(),
+  datasource: z.object({ uid: z.string() }),
+});
 const panelSchema = z.object({
   id: z.int(),
   type: z.string(),
   title: z.string().min(1),
   gridPos: z.object({ h: z.int(), w: z.int(), x: z.int().min(0), y: z.int().min(0) }),
+  fieldConfig: z.object({ defaults: z.object({ unit: z.string().optional() }) }).optional(),
   targets: z.array(targetSchema).default([]),
 });
 const dashboardSchema = z.object({
@@ -59,12 +65,30 @@ const WORDS = new Set([
   'group_right',
 ]);
 
+/** Labels that an expression names of a metric: those it selects by. */
+export function labelsSelected(expr: string): { readonly metric: string; readonly labels: readonly string[] }[] {
+  return [...expr.matchAll(/([A-Za-z_:][\w:]*)\{([^}]*)\}/gu)].map(([, metric = '', inner = '']) => ({
+    metric,
+    labels: [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/gu)].map((match) => match[1] ?? ''),
+  }));
+}
+
+/** Labels that an expression groups by. */
+export const labelsGrouped = (expr: string): string[] =>
+  [...expr.matchAll(/\bby\s*\(([^)]*)\)/gu)].flatMap(([, inner = '']) =>
+    inner
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+
 /** Names of the metrics in an expression: what is neither a function, nor a word, nor within labels, ranges or quotes. */
 export function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/gu, '')
     .replaceAll(/\{[^}]*\}/gu, ' ')
     .replaceAll(/\[[^\]]*\]/gu, ' ')
+    .replaceAll(/\boffset\s+\w+/gu, ' ')
     .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/gu, ' ');
   return [...bare.matchAll(/[A-Za-z_:][\w:]*(?!\w*\s*\()/gu)].map((m) => m[0]).filter((name) => !WORDS.has(name));
 }
