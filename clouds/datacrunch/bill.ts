@@ -1,7 +1,7 @@
 /**
  * When a bill began and ended, as DataCrunch's journal tells it. Pure.
  */
-import type { BillingCapability, ProviderBill } from '../../domain/fleet/billing.ts';
+import type { BillingCapability, BillPause, ProviderBill } from '../../domain/fleet/billing.ts';
 import type { JournalEventData } from './schemas/journal.ts';
 
 /** Codes that end the bill of a machine. */
@@ -16,10 +16,11 @@ interface Event {
   readonly code: string;
 }
 
-/** A machine's bill; null when its begin is not in the journal. Stopping does not end it. */
+/** A machine's bill; null when its begin is not in the journal. Stopping does not end it, but pauses it where `billsStopped` is false. */
 export function billOfMachine(
   journal: readonly JournalEventData[],
   from: NonNullable<BillingCapability['from']>,
+  billsStopped = true,
 ): ProviderBill | null {
   const events = inOrder(journal);
   const created = firstAt(events, (code) => code === 'create');
@@ -31,7 +32,22 @@ export function billOfMachine(
     return { state: 'void' };
   const fromMs = from === 'created' ? created : runs;
   if (fromMs === null || (ended !== null && ended < fromMs)) return { state: ended === null ? 'not_begun' : 'void' };
-  return { state: 'billed', fromMs, untilMs: ended };
+  const pauses = billsStopped ? [] : pausesIn(events);
+  return { state: 'billed', fromMs, untilMs: ended, ...(pauses.length === 0 ? {} : { pauses }) };
+}
+
+/** From when a machine has stopped until it runs again. */
+function pausesIn(events: readonly Event[]): readonly BillPause[] {
+  const pauses: BillPause[] = [];
+  let fromMs: number | null = null;
+  for (const { atMs, code } of events) {
+    if (code === 'shutdown:complete') fromMs ??= atMs;
+    else if (code === 'running' && fromMs !== null) {
+      pauses.push({ fromMs, untilMs: atMs });
+      fromMs = null;
+    }
+  }
+  return fromMs === null ? pauses : [...pauses, { fromMs, untilMs: null }];
 }
 
 /** A disk's bill; null when its begin is not in the journal. One that is taken out of the trash costs for its time there too. */

@@ -133,9 +133,9 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     async billOf(resource, id) {
       const events = await nullIfNoRecord(() => client.journal.of(resource === 'instance' ? 'compute' : 'volume', id));
       if (events === null) return null;
-      return resource === 'volume'
-        ? billOfVolume(events)
-        : billOfMachine(events, provider.capabilities.billing.from ?? 'created');
+      if (resource === 'volume') return billOfVolume(events);
+      const { billing, billsStopped } = provider.capabilities;
+      return billOfMachine(events, billing.from ?? 'created', billsStopped);
     },
     async madeSince(sinceMs) {
       const events = await nullIfNoRecord(() => client.journal.createsSince(sinceMs));

@@ -14,6 +14,13 @@ export interface BillingCapability {
   readonly from?: 'created' | 'running';
 }
 
+/** A time in which a stopped machine costs nothing. */
+export interface BillPause {
+  readonly fromMs: number;
+  /** Null while it goes on. */
+  readonly untilMs: number | null;
+}
+
 /** The bill of a machine or disk as its provider's own record tells it. */
 export type ProviderBill =
   /** It may still begin. */
@@ -21,7 +28,13 @@ export type ProviderBill =
   /** It came to nothing and never will: the machine did not come to run. */
   | { readonly state: 'void' }
   /** `untilMs` null = it goes on. */
-  | { readonly state: 'billed'; readonly fromMs: number; readonly untilMs: number | null };
+  | {
+      readonly state: 'billed';
+      readonly fromMs: number;
+      readonly untilMs: number | null;
+      /** In the order of time; none where left out. */
+      readonly pauses?: readonly BillPause[];
+    };
 
 /** What can be rented by the hour. */
 export type BilledResource = 'instance' | 'volume';

@@ -8,7 +8,7 @@
  */
 import { nanosDivided, SharePot } from './share-pot.ts';
 import { costUpTo } from './amounts.ts';
-import { paidUntilMs } from './bill.ts';
+import { billedTimes, paidUntilMs, type BilledTime } from './bill.ts';
 import type { CallSpan, LedgerLine, RentalFacts } from './facts.ts';
 import type { LedgerKind } from './kinds.ts';
 import { CAUSED_WITHIN_MS, periodsOf, type Period } from './periods.ts';
@@ -30,7 +30,7 @@ interface Window {
 
 /**
  * Lines from what is settled (or the beginning of the bill) until `untilMs` or the end of the bill, in the order of time. With the end come
- * the lines of what was paid in advance and not used.
+ * the lines of what was paid in advance and not used. Time in which the bill is paused has none.
  *
  * The same facts give the same lines, however the time is divided into calls of this function, as long as it is divided where
  * `settleableUntil` says.
@@ -41,14 +41,13 @@ export function accountRental(facts: RentalFacts, untilMs: number): readonly Led
   const endMs = Math.min(untilMs, bill.untilMs ?? untilMs);
   const fromMs = settledUntilMs ?? bill.fromMs;
   const periods = periodsOf(facts, bill.fromMs, untilMs);
-  const calls = facts.calls.toSorted(
-    (a, b) => a.fromMs - b.fromMs || (a.callId ?? '').localeCompare(b.callId ?? '') || a.task.localeCompare(b.task),
-  );
+  const calls = facts.calls.toSorted(inOrder);
+  const times = billedTimes(bill);
   const pots: SharePot[] = [];
   /** Pots of stints from their beginning, for as long as they had no work; null = they had some. */
   const waiting = new Map<number, SharePot[] | null>();
   for (const window of windowsOf(periods, fromMs, endMs)) {
-    const pot = fill(facts, bill.fromMs, window, periods, calls);
+    const pot = fill(facts, times, window, periods, calls);
     pots.push(pot);
     const { stintMs } = pot;
     // What was spent of it before this is settled, with its first work or without.
@@ -61,9 +60,19 @@ export function accountRental(facts: RentalFacts, untilMs: number): readonly Led
     }
   }
   const lines = pots.flatMap((pot) => pot.lines(SHARED));
-  const isOver = bill.untilMs !== null && untilMs >= bill.untilMs;
-  return isOver ? [...lines, ...unusedLines(facts, fromMs)] : lines;
+  return [...lines, ...times.flatMap((time) => unusedLines(facts, time, untilMs))];
 }
+
+/** One order for the same calls, however they come: what is left of a division goes by it. */
+function inOrder(a: CallSpan, b: CallSpan): number {
+  const begin = a.fromMs - b.fromMs;
+  if (begin !== 0) return begin;
+  const [one, other] = [textOf(a), textOf(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+const textOf = ({ tenantId, analysisId, callId, task, slideNumber, untilMs, loadMs }: CallSpan): string =>
+  JSON.stringify([callId, tenantId, analysisId, task, slideNumber, untilMs, loadMs]);
 
 function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number): Generator<Window> {
   const starts = [...new Set(periods.flatMap(({ stintMs }) => stintMs ?? []))].toSorted((a, b) => a - b);
@@ -79,7 +88,7 @@ function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number)
 /** Cuts a window wherever something changes and puts each piece where it belongs. */
 function fill(
   facts: RentalFacts,
-  billFromMs: number,
+  times: readonly BilledTime[],
   { fromMs, untilMs }: Window,
   periods: readonly Period[],
   calls: readonly CallSpan[],
@@ -89,6 +98,7 @@ function fill(
   const running = calls.filter((call) => call.fromMs < untilMs && (call.untilMs ?? Infinity) > fromMs);
   const changes = [
     ...periods.map((period) => period.fromMs),
+    ...times.flatMap((time) => [time.fromMs, time.untilMs ?? Infinity]),
     ...running.flatMap((call) => [call.fromMs, call.fromMs + call.loadMs, call.untilMs ?? Infinity]),
   ].filter(isIn);
   const cuts = [...new Set([fromMs, ...changes, untilMs])].toSorted((a, b) => a - b);
@@ -98,15 +108,19 @@ function fill(
     if (endMs === undefined) break;
     const period = periods.findLast((one) => one.fromMs <= startMs);
     if (period === undefined) continue;
+    if (period.stintMs !== null) pot.stintMs = period.stintMs;
+    const time = times.find((one) => one.fromMs <= startMs && endMs <= (one.untilMs ?? Infinity));
+    if (time === undefined) continue;
     const piece = {
       fromMs: startMs,
       untilMs: endMs,
       micros: BigInt(endMs - startMs) * 1000n,
-      nanoUsd: spent(terms.nanoUsdPerHour, billFromMs, startMs, endMs),
-      savedNanoUsd: spent(terms.savedNanoUsdPerHour, billFromMs, startMs, endMs),
+      nanoUsd: spent(terms.nanoUsdPerHour, time.fromMs, startMs, endMs),
+      savedNanoUsd: spent(terms.savedNanoUsdPerHour, time.fromMs, startMs, endMs),
     };
-    if (period.stintMs !== null) pot.stintMs = period.stintMs;
-    const now = running.filter((call) => call.fromMs <= startMs && (call.untilMs ?? Infinity) >= endMs);
+    // Calls of the instance are on the machine that it has; one that it has not, or not any more, does nothing for them.
+    const isItsMachine = terms.resource === 'volume' || period.stintMs !== null;
+    const now = running.filter((call) => isItsMachine && call.fromMs <= startMs && (call.untilMs ?? Infinity) >= endMs);
     // A disk is for the calls of its machine; it does not answer them.
     if (terms.resource === 'volume') {
       pot.add(period.kind, piece);
@@ -124,17 +138,23 @@ function fill(
   return pot;
 }
 
-/** Of the running sum of a bill, the part of an interval. */
+/** Of the running sum of a billed time, the part of an interval. */
 const spent = (nanosPerHour: bigint, billFromMs: number, fromMs: number, untilMs: number): bigint =>
   costUpTo(nanosPerHour, untilMs - billFromMs) - costUpTo(nanosPerHour, fromMs - billFromMs);
 
-/** What was paid in advance and is not given back. */
-function unusedLines({ bill, terms }: RentalFacts, settledMs: number): readonly LedgerLine[] {
-  if (bill === null || bill.untilMs === null) return [];
-  const { fromMs, untilMs } = bill;
-  const paidMs = paidUntilMs({ fromMs, untilMs }, terms);
+/** What was paid in advance for a time that ends by `untilMs` and is not given back. */
+function unusedLines(
+  { bill, terms, settledUntilMs }: RentalFacts,
+  { fromMs, untilMs: endMs }: BilledTime,
+  untilMs: number,
+): readonly LedgerLine[] {
+  if (endMs === null || endMs > untilMs) return [];
+  // What came before a pause is settled with the time it ended in; what a bill ends with, when it has ended, however late that is known.
+  const isPaused = endMs !== bill?.untilMs;
+  if (isPaused && settledUntilMs !== null && endMs <= settledUntilMs) return [];
+  const paidMs = paidUntilMs({ fromMs, untilMs: endMs }, terms);
   const lines: LedgerLine[] = [];
-  for (let atMs = Math.max(untilMs, settledMs); atMs < paidMs;) {
+  for (let atMs = isPaused ? endMs : Math.max(endMs, settledUntilMs ?? endMs); atMs < paidMs;) {
     const nextMs = Math.min(quarterOf(atMs) + QUARTER_MS, paidMs);
     lines.push({
       kind: 'unused',

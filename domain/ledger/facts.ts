@@ -1,6 +1,7 @@
 /**
  * What is known of a rental when its time is accounted for, and the lines that come of it.
  */
+import type { BillPause } from '../fleet/billing.ts';
 import type { InstancePhase } from '../fleet/instance-life/types.ts';
 import type { LedgerKind } from './kinds.ts';
 
@@ -24,6 +25,8 @@ export interface BillSpan {
   readonly fromMs: number;
   /** Null while it goes on. */
   readonly untilMs: number | null;
+  /** When nothing is billed in between, in the order of time; none where left out. */
+  readonly pauses?: readonly BillPause[];
 }
 
 /** A row of the history of the instance that a rental belongs to. */

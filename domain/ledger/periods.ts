@@ -40,6 +40,18 @@ export function periodsOf(facts: RentalFacts, billFromMs: number, knownUntilMs: 
 export const hasWorkIn = (calls: readonly CallSpan[], fromMs: number, untilMs: number): boolean =>
   calls.some((call) => Math.max(call.fromMs, fromMs) < Math.min(call.untilMs ?? Infinity, untilMs));
 
+const isNamedBy = ({ resource, resourceId }: RentalFacts['terms'], row: OwnerRow): boolean =>
+  resource === 'volume' ? row.volumeIds.includes(resourceId) : row.providerId === resourceId;
+
+/** True while the life that a thing was made for goes on and has not named it: it may just not have seen it yet. */
+export const isAwaited = ({ terms, rows }: RentalFacts): boolean => {
+  const last = rows.at(-1);
+  return last !== undefined && !FINAL_PHASES.includes(last.phase) && !rows.some((row) => isNamedBy(terms, row));
+};
+
+/** True for what its instance named so late that it was taken for useless until then. */
+const isNamedLate = (row: OwnerRow, billFromMs: number): boolean => row.atMs >= billFromMs + CAUSED_WITHIN_MS;
+
 /** Rows at times that never go back, as a clock that was set may. */
 function atIncreasingTimes(rows: readonly OwnerRow[]): readonly OwnerRow[] {
   let latestMs = -Infinity;
@@ -61,11 +73,13 @@ function machinePeriods(
   billFromMs: number,
   knownUntilMs: number,
 ): readonly Period[] {
-  const isNamed = (row: OwnerRow): boolean => row.providerId === facts.terms.resourceId;
+  const isNamed = (row: OwnerRow): boolean => isNamedBy(facts.terms, row);
   const first = rows.findIndex(isNamed);
-  if (first === -1) return unnamedThroughout(rows, billFromMs);
-  const log = new PeriodLog(billFromMs, 'boot', billFromMs);
-  let stintMs: number | null = billFromMs;
+  const firstRow = rows[first];
+  if (firstRow === undefined) return unnamedThroughout(rows, billFromMs);
+  const isLate = isNamedLate(firstRow, billFromMs);
+  let stintMs: number | null = isLate ? null : billFromMs;
+  const log = new PeriodLog(billFromMs, isLate ? 'failed' : 'boot', stintMs);
   let served = false;
   let everServed = false;
   let before: InstancePhase | null = null;
@@ -91,14 +105,19 @@ function machinePeriods(
     }
     log.enter(row.atMs, kindOf(phase, { served, everServed }), stintMs);
   }
-  const isOver = facts.bill?.untilMs !== null && (facts.bill?.untilMs ?? 0) <= knownUntilMs;
-  const limit = (stint: number): number => stint + CAUSED_WITHIN_MS;
+  const billEndMs = facts.bill?.untilMs ?? Infinity;
+  /** Until when a stint may come to serve, or to have the work that it was begun for. */
+  const limitOf = (stint: number): number => {
+    const after = log.periods.find((period) => period.fromMs > stint && period.stintMs !== stint);
+    return Math.min(stint + CAUSED_WITHIN_MS, after?.fromMs ?? Infinity, billEndMs);
+  };
   return log.periods.flatMap((period, index): readonly Period[] => {
     if (period.kind !== 'boot' || period.stintMs === null) return [period];
     const ready = readyAt.get(period.stintMs);
-    const decided = isOver || knownUntilMs >= limit(period.stintMs);
-    const inTime = ready !== undefined && ready.atMs < limit(period.stintMs);
-    const worked = hasWorkIn(facts.calls, period.stintMs, limit(period.stintMs));
+    const limitMs = limitOf(period.stintMs);
+    const decided = knownUntilMs >= limitMs;
+    const inTime = ready !== undefined && ready.atMs < limitMs;
+    const worked = hasWorkIn(facts.calls, period.stintMs, limitMs);
     if (!inTime && decided && !worked) return [{ ...period, kind: 'failed' }];
     const untilMs = log.periods[index + 1]?.fromMs ?? Infinity;
     if (ready === undefined || !inTime || ready.loadMs <= 0) return [period];
@@ -148,7 +167,7 @@ function kindOf(
 
 function diskPeriods(facts: RentalFacts, rows: readonly OwnerRow[], billFromMs: number): readonly Period[] {
   const { resourceId, location } = facts.terms;
-  const isNamed = (row: OwnerRow): boolean => row.volumeIds.includes(resourceId);
+  const isNamed = (row: OwnerRow): boolean => isNamedBy(facts.terms, row);
   const first = rows.findIndex(isNamed);
   const firstRow = rows[first];
   if (firstRow === undefined) return unnamedThroughout(rows, billFromMs);
@@ -157,13 +176,10 @@ function diskPeriods(facts: RentalFacts, rows: readonly OwnerRow[], billFromMs: 
     location === null || row.location === null || row.location === location ? row.providerId : null;
   const machine = machineOf(firstRow);
   // It was there before anybody saw it: made with the machine that it was first seen on.
-  const log = new PeriodLog(
-    billFromMs,
-    machine === null ? 'suspended' : 'storage',
-    machine === null ? null : billFromMs,
-  );
-  let on = machine;
-  let stintMs = machine === null ? null : billFromMs;
+  const isLate = isNamedLate(firstRow, billFromMs);
+  let on = isLate ? null : machine;
+  let stintMs = on === null ? null : billFromMs;
+  const log = new PeriodLog(billFromMs, isLate ? 'failed' : on === null ? 'suspended' : 'storage', stintMs);
   for (const row of rows.slice(first)) {
     if (!isNamed(row)) {
       on = null;

@@ -5,7 +5,7 @@ import { quarterOf } from './account.ts';
 import { chargeOf } from './bill.ts';
 import type { LedgerLine, RentalFacts } from './facts.ts';
 import { LONGEST_CALL_MS } from './open-attempts.ts';
-import { CAUSED_WITHIN_MS, hasWorkIn, periodsOf } from './periods.ts';
+import { CAUSED_WITHIN_MS, hasWorkIn, isAwaited, periodsOf } from './periods.ts';
 
 /** How far a rental can be settled. */
 export interface Settleable {
@@ -16,8 +16,8 @@ export interface Settleable {
 
 /**
  * The latest time up to which everything is known, as of `knownUntilMs`: whole quarters of an hour, before the begin of any call that still
- * runs (how much of it was loading shows at its end), and not into a stint that waits for its first work. Once the bill has ended,
- * everything. Null = nothing new.
+ * runs (how much of it was loading shows at its end), and not into a stint that waits for its first work, nor while the instance that a
+ * thing was made for may still come to name it. Once the bill has ended, everything. Null = nothing new.
  */
 export function settleableUntil(facts: RentalFacts, knownUntilMs: number): Settleable | null {
   const { bill, settledUntilMs } = facts;
@@ -33,6 +33,7 @@ export function settleableUntil(facts: RentalFacts, knownUntilMs: number): Settl
 
 /** The begin of a stint at this time that had no work yet and may still come to have some; null = none. */
 function waitingStint(facts: RentalFacts, billFromMs: number, fromMs: number, atMs: number): number | null {
+  if (isAwaited(facts) && atMs < billFromMs + CAUSED_WITHIN_MS) return billFromMs;
   const period = periodsOf(facts, billFromMs, atMs).findLast((one) => one.fromMs < atMs);
   const stintMs = period?.stintMs ?? null;
   if (stintMs === null || stintMs < fromMs || atMs >= stintMs + CAUSED_WITHIN_MS) return null;

@@ -42,6 +42,8 @@ export interface LedgerPlan {
     readonly quantumSec: number;
     readonly refundsUnused: boolean;
     readonly from: 'created' | 'running';
+    /** A stopped machine goes on costing; so where left out. */
+    readonly billsStopped?: boolean;
   };
   readonly evictionsPerHour: number;
   readonly strategy: SuspendStrategy;
@@ -89,6 +91,7 @@ export const ledgerPlan: fc.Arbitrary<LedgerPlan> = fc.record({
     quantumSec: fc.constantFrom(1, 60, 600, 3600),
     refundsUnused: fc.boolean(),
     from: fc.constantFrom('created', 'running'),
+    billsStopped: fc.constantFrom(true, false),
   }),
   evictionsPerHour: fc.constantFrom(0, 0, 1, 4),
   strategy: fc.constantFrom<SuspendStrategy>(

@@ -101,7 +101,7 @@ export class MemoryLedger {
         quantumSec: found.quantumSec,
         refundsUnused: found.refundsUnused,
       },
-      bill: bill.state === 'billed' ? { fromMs: bill.fromMs, untilMs: bill.untilMs } : null,
+      bill: bill.state === 'billed' ? bill : null,
       settledUntilMs,
       rows: rows.map(ownerRow),
       calls: callsOf(this.#attemptsOf(found.instanceName), rows, nowMs),

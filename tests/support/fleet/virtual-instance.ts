@@ -129,7 +129,8 @@ export class VirtualInstance {
       pause: async (ms) => clock.advance(Math.ceil(ms)),
       random: () => 0.5,
     });
-    const capabilities = { billing: this.sim.scenario.billing };
+    const { billing } = this.sim.scenario;
+    const capabilities = { billing, billsStopped: billing.billsStopped };
     this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
     this.#rank = options.rank(this.provider);
     this.#fates = options.fates ?? [];

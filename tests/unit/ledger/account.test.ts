@@ -5,6 +5,7 @@ import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts
 import { accountRental, QUARTER_MS } from '../../../domain/ledger/account.ts';
 import { costUpTo, nanosOf, partsOf, usdOf } from '../../../domain/ledger/amounts.ts';
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../domain/ledger/facts.ts';
+import { chargeOf } from '../../../domain/ledger/bill.ts';
 import { correctionOf, settleableUntil } from '../../../domain/ledger/settleable.ts';
 
 const MINUTE = 60_000;
@@ -22,6 +23,8 @@ const row = (minute: number, phase: InstancePhase, changes: Partial<OwnerRow> = 
   loadMs: null,
   ...changes,
 });
+
+const later = (one: OwnerRow, minutes: number): OwnerRow => ({ ...one, atMs: one.atMs + minutes * MINUTE });
 
 const call = (deck: string, fromMinute: number, untilMinute: number, changes: Partial<CallSpan> = {}): CallSpan => ({
   tenantId: 'fund',
@@ -121,6 +124,42 @@ describe('what a machine costs', () => {
     expect(table(machine({ bill: ended, rows: after }))).toContain('0 orphan nobody 50');
   });
 
+  it('is nobody’s where it only bears the name of the instance, whatever that does elsewhere', () => {
+    const elsewhere = [row(0, 'booting', { providerId: 'another' }), row(2, 'ready', { providerId: 'another' })];
+    const bill = { fromMs: T0, untilMs: T0 + 15 * MINUTE };
+    expect(table(machine({ bill, rows: elsewhere, calls: [call('a', 3, 10)] }))).toEqual(['0 failed nobody 150']);
+    // One that never served was not begun for what the next machine did.
+    const next = [row(0, 'booting'), row(10, 'planned', { providerId: null }), ...elsewhere.map((r) => later(r, 12))];
+    const failed = machine({ bill: { fromMs: T0, untilMs: T0 + 10 * MINUTE }, rows: next, calls: [call('a', 14, 20)] });
+    expect(table(failed)).toEqual(['0 failed nobody 100']);
+  });
+
+  it('pauses while it is stopped where that costs nothing, and begins a new block when it is started again', () => {
+    const rows = [row(0, 'ready'), row(10, 'suspended'), row(32, 'waking'), row(35, 'ready')];
+    const pauses = [{ fromMs: T0 + 11 * MINUTE, untilMs: T0 + 33 * MINUTE }];
+    const facts = machine({ bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses }, rows }, 600, false);
+    expect(table(facts)).toEqual([
+      '0 idle nobody 100',
+      '0 suspended nobody 10',
+      '0 unused nobody 40',
+      '1 unused nobody 50',
+      '2 boot nobody 20',
+      '2 idle nobody 50',
+      '2 unused nobody 30',
+    ]);
+    expect(chargeOf(facts.bill, facts.terms)).toBe(3n * USD);
+    // What the first time was paid for is settled with its end, once.
+    const first = accountRental(facts, T0 + QUARTER_MS);
+    const rest = accountRental({ ...facts, settledUntilMs: T0 + QUARTER_MS }, Infinity);
+    const sum = [...first, ...rest].reduce((total, line) => total + line.nanoUsd, 0n);
+    expect([first.filter((line) => line.kind === 'unused').length, sum]).toEqual([2, 3n * USD]);
+    const stopped = {
+      ...facts,
+      bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses: [{ fromMs: T0, untilMs: null }] },
+    };
+    expect(table(stopped)).toEqual(['0 unused nobody 100']);
+  });
+
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {
     const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(35, 'ready')];
     const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE };
@@ -204,6 +243,22 @@ describe('how far a rental can be settled', () => {
     expect(at(running({ calls: [call('a', 6, 7), call('a', 20, 0, { untilMs: null })] }), 31)).toBe(15);
     // One that is said to run for hours holds nothing up.
     expect(at(running({ calls }), 91)).toBe(30);
+  });
+
+  it('is not before its instance named it, unless that takes an hour or its life is over', () => {
+    const rows = [row(0, 'booting', { providerId: null, volumeIds: [] })];
+    expect([16, 59, 61].map((minute) => at(running({ rows }), minute))).toEqual([null, null, 60]);
+    // What is named only then was of no use until then, as it was settled.
+    const late = running({ rows: [...rows, row(70, 'ready')] });
+    expect(table(late, T0 + 75 * MINUTE).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      '0 failed',
+      '1 failed',
+      '2 failed',
+      '3 failed',
+      '4 failed',
+      '4 idle',
+    ]);
+    expect(at(running({ rows: [...rows, row(1, 'gone', { providerId: null, volumeIds: [] })] }), 16)).toBe(15);
   });
 
   it('is everything once the bill has ended', () => {

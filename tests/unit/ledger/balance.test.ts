@@ -7,6 +7,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { accountRental } from '../../../domain/ledger/account.ts';
+import { billedTimes } from '../../../domain/ledger/bill.ts';
 import type { LedgerLine } from '../../../domain/ledger/facts.ts';
 import {
   jumpyLedgerPlan,
@@ -54,15 +55,18 @@ function expectBalance(all: LedgerLife, rentals: readonly MemoryRental[]): void 
 function expectTiled({ bill, lines, found }: MemoryRental): void {
   if (bill.state !== 'billed') return expect(lines).toEqual([]);
   const micros = lines.filter((line) => line.kind !== 'unused').reduce((sum, line) => sum + line.shareMicros, 0n);
-  expect(micros, found.resourceId).toBe(BigInt((bill.untilMs ?? 0) - bill.fromMs) * 1000n);
+  const billedMs = billedTimes(bill).reduce((sum, { fromMs, untilMs }) => sum + (untilMs ?? 0) - fromMs, 0);
+  expect(micros, found.resourceId).toBe(BigInt(billedMs) * 1000n);
   const quarter = (ms: number): number => Math.floor(ms / 900_000);
   expect(lines.every((line) => quarter(line.fromMs) === quarter(line.untilMs - 1))).toBe(true);
 }
 
-/** Settled in pieces, at whatever moments, it is the same as settled at once in the end. */
+/** Settled in pieces, at whatever moments, it is the same as settled at once in the end; also from rows that are told twice, in any order. */
 function expectSettledOnce({ ledger, life }: LedgerLife, rental: MemoryRental): void {
   const facts = { ...ledger.factsOf(rental, life.nowMs), settledUntilMs: null };
   expect(sums(rental.lines)).toEqual(sums(accountRental(facts, Infinity)));
+  const again = { ...facts, rows: facts.rows.flatMap((row) => [row, row]), calls: facts.calls.toReversed() };
+  expect(sums(rental.lines)).toEqual(sums(accountRental(again, Infinity)));
 }
 
 const sums = (lines: readonly LedgerLine[]): readonly string[] =>
