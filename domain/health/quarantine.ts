@@ -3,6 +3,8 @@
  *
  * The guard is about the pool: at most a fifth of it, or one, is out of service for its health at the same time, the worst first. So a
  * controller or gateway that is overloaded, and hears of nobody, takes out no more than that, and ends nothing: silence is never repaired.
+ * One that is replaced counts until it serves again, so that a pool that seems to be ill as a whole is not ended machine by machine while
+ * nothing is to be had in their place.
  */
 import { durationWords } from '../fleet/sleep/duration.ts';
 import type { InstancePhase } from '../fleet/instance-life/types.ts';
@@ -88,6 +90,10 @@ const SETTLED_MS = 60_000;
 const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
 /** Phases in which an instance serves, or is being treated. */
 const PRESENT: ReadonlySet<InstancePhase> = new Set(['ready', 'cordoned', 'booting']);
+/** Phases of one whose machine was ended and that has no other yet. */
+const ACQUIRING: ReadonlySet<InstancePhase> = new Set(['planned', 'creating', 'waking']);
+/** A replacement that takes longer is not had at present: others that do no work get their turn. */
+const REPLACEMENT_PATIENCE_MS = 30 * 60_000;
 
 /** Instances that may be out of service at the same time in a pool of so many. */
 export const largestQuarantine = (size: number): number => Math.max(1, Math.floor(size * LARGEST_SHARE));
@@ -126,7 +132,9 @@ export function quarantine(input: QuarantineInput): QuarantinePlan {
 
 /** False once it is back, gone, or an operator's business. */
 function isStillOut({ phase, phaseSinceMs, isHeld }: Patient, entry: Quarantine, atMs: number): boolean {
-  if (isHeld || !PRESENT.has(phase)) return false;
+  if (isHeld) return false;
+  if (ACQUIRING.has(phase)) return entry.kind === 'repair' && atMs - entry.atMs < REPLACEMENT_PATIENCE_MS;
+  if (!PRESENT.has(phase)) return false;
   // Better before it was ever taken out.
   if (phase === 'ready' && entry.kind === 'release' && atMs - entry.atMs > SETTLED_MS) return false;
   return phase !== 'ready' || phaseSinceMs <= entry.atMs;
@@ -205,6 +213,7 @@ function planOf(
       asks.push({ instance: name, request, failure: failure ?? 'no_samples', reason, episodeMs });
     reasons.push(`${name} is out of service for ${durationWords(atMs - sinceMs)}, ${WORDS[kind]}: ${reason}`);
     if (kind === 'watch' && level === 'degraded') dueMs.push(sinceMs + LASTING_MS);
+    if (phase !== undefined && ACQUIRING.has(phase)) dueMs.push(entry.atMs + REPLACEMENT_PATIENCE_MS);
   }
   for (const { name, health } of waiting) {
     const why =
@@ -252,9 +261,14 @@ export function underQuarantine<I extends { readonly name: string; readonly phas
   quarantines: Quarantines,
   atMs: number,
 ): { readonly disposable: readonly I[]; readonly takenOut: readonly I[] } {
-  const isOut = ({ name }: I): boolean => {
+  const isOut = ({ name, phase }: I): boolean => {
     const entry = quarantines[name];
-    return entry !== undefined && (entry.kind !== 'repair' || atMs - entry.atMs > REPAIR_PATIENCE_MS);
+    // One without a machine is to be had or given up like any other.
+    return (
+      entry !== undefined &&
+      !ACQUIRING.has(phase) &&
+      (entry.kind !== 'repair' || atMs - entry.atMs > REPAIR_PATIENCE_MS)
+    );
   };
   return {
     disposable: instances

@@ -49,6 +49,8 @@ const LADDER = fixedLadder([
   simulatedOffer('1L40S.20V', 'FIN-03'),
 ]);
 
+const SOLD_OUT = fixedLadder([]);
+
 /** One instance. */
 class Bed {
   readonly life: VirtualInstance;
@@ -59,6 +61,8 @@ class Bed {
   level = 'healthy';
   failure: string | null = null;
   cure: Cure = {};
+  /** Nothing is to be had any more. */
+  isSoldOut = false;
   readonly #traffic: Traffic;
   #standing: ReturnType<typeof healthStanding> | null = null;
   #before: InstanceState;
@@ -72,7 +76,10 @@ class Bed {
     this.#acts = acts;
     this.life = new VirtualInstance({
       name,
-      rank: LADDER,
+      rank: (provider) => {
+        const [stocked, soldOut] = [LADDER(provider), SOLD_OUT(provider)];
+        return (...asked) => (this.isSoldOut ? soldOut : stocked)(...asked);
+      },
       scenario: { boot: { orderedSec: [1, 5], provisioningSec: [5, 30] }, rateLimits: null },
       check: (life) => this.#follow(life),
     });

@@ -179,6 +179,24 @@ it('scenario 46: a controller that hears of nobody takes out two of ten, ends no
   expect(new Set(clinic.acts.map((act) => act.action))).toEqual(new Set(['quarantine', 'release']));
 });
 
+it('a pool that seems worn as a whole is not ended machine by machine while no others are to be had', async () => {
+  const clinic = await opened({ count: 10 });
+  for (let n = 0; n < 10; n++) {
+    clinic.fall(n, { kind: 'remap_failed' });
+    clinic.bed(n).isSoldOut = true;
+  }
+  await clinic.runFor(25 * MINUTE);
+  expect(clinic.beds.filter((bed) => bed.life.state.phase === 'ready')).toHaveLength(8);
+  expect(clinic.beds.flatMap((bed) => bed.life.living)).toHaveLength(8);
+  // Once there are, all are replaced, two at a time.
+  for (const bed of clinic.beds) bed.isSoldOut = false;
+  await clinic.runUntil(() =>
+    clinic.beds.every((bed) => bed.life.state.phase === 'ready' && bed.health?.state.level === 'healthy'),
+  );
+  expect(clinic.mostOut).toBe(2);
+  expect(clinic.beds.every((bed) => bed.life.creates.length === 2)).toBe(true);
+});
+
 it('the worst comes first: one that works slowly makes room for one that does no work', async () => {
   const clinic = await opened({ count: 4 });
   clinic.fall(1, { kind: 'hot', marginC: 4 });
