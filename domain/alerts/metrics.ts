@@ -47,13 +47,21 @@ export const ALERT_METRICS = {
   ),
   backlog_age_seconds: metric('seconds', 'GPU class', 'age of the oldest open model call'),
   // Machines.
-  boot_seconds: metric('seconds', 'instance', 'time since it was ordered or woken without being ready; 0 otherwise'),
+  boot_seconds: metric(
+    'seconds',
+    'instance',
+    'time since it was ordered or woken without being ready, however often that was tried anew; 0 otherwise',
+  ),
   health_level: metric(
     'level',
     'instance',
     'health of a machine that serves: 0 healthy, 1 degraded or not known, 2 unhealthy',
   ),
-  health_sample_age_seconds: metric('seconds', 'instance', 'time since a machine that serves was last measured'),
+  health_sample_age_seconds: metric(
+    'seconds',
+    'instance',
+    'time since a machine that serves was last measured, or has served without ever being measured',
+  ),
   quarantined_ratio: metric('ratio', 'pool', 'instances that take no work for their health as a share of those awake'),
   gateway_silent_seconds: metric(
     'seconds',
@@ -88,7 +96,11 @@ export const ALERT_METRICS = {
     'webhook',
     'deliveries that were given up, and waiting ones that failed three times or more',
   ),
-  disk_free_ratio: metric('ratio', '*', 'free space of the disk that holds PDFs and slide images'),
+  disk_free_ratio: metric(
+    'ratio',
+    '*',
+    'free space of the disk that holds PDFs and slide images, or of their quota where there is less',
+  ),
   unread_rule: metric('flag', 'rule', 'the metric of a rule could not be read'),
   operator_told: metric('flag', 'instance', 'something that the life of an instance tells an operator once'),
 } as const satisfies Record<string, AlertMetric>;

@@ -17,6 +17,18 @@ const WALK_INTERVAL_MS = 60_000;
 /** Between two walks while writes are refused: somebody may be making room. */
 const FULL_WALK_INTERVAL_MS = 1_000;
 
+/** How full a store is that has a limit. */
+export interface QuotaUse {
+  readonly limitBytes: number;
+  readonly usedBytes: number;
+}
+
+/** How full the store is, counted now; null = it has no limit. @param configuredBytes null = no limit unless the file says one */
+export async function quotaUse(root: string, configuredBytes: number | null): Promise<QuotaUse | null> {
+  const limitBytes = await limitOf(root, configuredBytes);
+  return limitBytes === null ? null : { limitBytes, usedBytes: await bytesUnder(root) };
+}
+
 /** Counts what a store holds, where it has a limit. */
 export class BlobQuota {
   readonly #root: string;
@@ -37,7 +49,7 @@ export class BlobQuota {
    * @throws Error ENOSPC when there is no room for it
    */
   async take(path: string): Promise<void> {
-    const limitBytes = await this.#limitBytes();
+    const limitBytes = await limitOf(this.#root, this.#configuredBytes);
     if (limitBytes === null) return;
     const { size } = await stat(path);
     const fits = (): boolean => this.#usedBytes + size <= limitBytes;
@@ -53,25 +65,21 @@ export class BlobQuota {
   #isOlderThan(ms: number): boolean {
     return performance.now() - this.#walkedAtMs > ms;
   }
+}
 
-  async #limitBytes(): Promise<number | null> {
-    const path = join(this.#root, QUOTA_FILE);
-    let text: string;
-    try {
-      text = (await readFile(path, 'utf8')).trim();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return this.#configuredBytes;
-      throw error;
-    }
-    if (/^\d+$/u.test(text)) return Number(text);
-    throw new DeckhandError(
-      'usage',
-      `${path} holds ${JSON.stringify(text.slice(0, 40))}, which is no number of bytes`,
-      {
-        hint: `Write a whole number of bytes into ${path}, or remove it.`,
-      },
-    );
+async function limitOf(root: string, configuredBytes: number | null): Promise<number | null> {
+  const path = join(root, QUOTA_FILE);
+  let text: string;
+  try {
+    text = (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return configuredBytes;
+    throw error;
   }
+  if (/^\d+$/u.test(text)) return Number(text);
+  throw new DeckhandError('usage', `${path} holds ${JSON.stringify(text.slice(0, 40))}, which is no number of bytes`, {
+    hint: `Write a whole number of bytes into ${path}, or remove it.`,
+  });
 }
 
 /** Named as the operating system does it, so that `writeError` tells it as what it is. */

@@ -21,12 +21,13 @@ const CONCURRENCY = 4;
 export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options } = process;
   const { timezone } = fleet.accounting;
+  const { blobDir, blobQuotaBytes } = config;
   const { installationId } = fleet;
   return Worker.create({
     ...options,
     taskQueue: ACCOUNTING_QUEUE,
     activities: {
-      ...createAlertActivities({ db, temporal, log, blobDir: config.blobDir, timezone }),
+      ...createAlertActivities({ db, temporal, log, blobDir, blobQuotaBytes, timezone }),
       ...createCostReportActivities({ db, temporal }),
       ...createLedgerActivities({ db, provider: providerOf(process, fleet), installationId, log }),
     },

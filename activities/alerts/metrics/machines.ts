@@ -7,29 +7,50 @@ import { AWAKE, LIVING, percent, secondsSince, type MetricReader } from './reade
 
 const COMING_UP: readonly string[] = ['creating', 'booting', 'waking'];
 
-/** How long a living instance has been coming up. */
+/** How long a living instance has been coming up, with all orders and boots that failed on the way. */
 export const readBoots: MetricReader = async ({ db, now }) => {
   const rows = await db.fleetInstance.findMany({
     where: LIVING,
     select: { name: true, phase: true, phaseSince: true, reason: true },
   });
+  const begins = await beginsOf(
+    db,
+    rows.flatMap(({ name, phase }) => (COMING_UP.includes(phase) ? [name] : [])),
+  );
   return rows.map(({ name, phase, phaseSince, reason }) => {
-    const value = COMING_UP.includes(phase) ? secondsSince(phaseSince, now) : 0;
+    const begin = begins.get(name) ?? phaseSince;
+    const since = begin < phaseSince ? begin : phaseSince;
+    const value = COMING_UP.includes(phase) ? secondsSince(since, now) : 0;
+    const before = since < phaseSince ? `, after other attempts, and ${phase} for ${agoWords(phaseSince, now)}` : '';
+    const what = before === '' ? phase : 'coming up';
     return {
       subject: name,
       value,
-      message: `${name} has been ${phase} for ${durationWords(value * 1000)}: ${reason}.`,
+      message: `${name} has been ${what} for ${agoWords(since, now)}${before}: ${reason}.`,
     };
   });
 };
 
-type Measured = FleetInstance & { readonly health: InstanceHealth };
+const agoWords = (since: Date, now: Date): string => durationWords(secondsSince(since, now) * 1000);
 
-/** Instances that were ever measured. What sleeps or ends is not judged. */
-async function measured(db: PrismaClient): Promise<readonly Measured[]> {
-  const rows = await db.fleetInstance.findMany({ where: LIVING, include: { health: true } });
-  return rows.flatMap(({ health, ...row }) => (health === null ? [] : [{ ...row, health }]));
+/** When each began to come up: the first step since it last was anything else. */
+async function beginsOf(db: PrismaClient, names: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  if (names.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ readonly name: string; readonly at: Date }[]>`
+    SELECT t."instanceName" AS name, min(t.at) AS at FROM "InstanceTransition" t
+    WHERE t."instanceName" = ANY(${[...names]})
+      AND t.position > coalesce((
+        SELECT max(other.position) FROM "InstanceTransition" other
+        WHERE other."instanceName" = t."instanceName" AND other."toPhase" <> ALL(${[...COMING_UP]})), -1)
+    GROUP BY 1`;
+  return new Map(rows.map(({ name, at }) => [name, at]));
 }
+
+type Watched = FleetInstance & { readonly health: InstanceHealth | null };
+
+/** Instances with what is known of their health. What sleeps or ends is not judged. */
+const watched = (db: PrismaClient): Promise<Watched[]> =>
+  db.fleetInstance.findMany({ where: LIVING, include: { health: true } });
 
 const LEVELS: Readonly<Record<HealthLevel, number>> = { healthy: 0, degraded: 1, unknown: 1, unhealthy: 2 };
 /** A level of a later version is none that this one has a number for: as not known. */
@@ -37,25 +58,27 @@ const levelOf = (level: string): number => (level in LEVELS ? LEVELS[level as He
 
 /** The health of every machine that serves, as last judged. */
 export const readHealthLevels: MetricReader = async ({ db, now }) =>
-  (await measured(db)).map(({ name, phase, health }) => {
-    const since = durationWords(secondsSince(health.since, now) * 1000);
+  (await watched(db)).flatMap(({ name, phase, health }): Reading[] => {
+    if (health === null) return [];
     const fault = health.failure === null ? '' : ` (${health.failure})`;
     const value = AWAKE.includes(phase) ? levelOf(health.level) : 0;
-    return {
-      subject: name,
-      value,
-      message: `${name} has been ${health.level}${fault} for ${since}: ${health.reason}.`,
-    };
+    const message = `${name} has been ${health.level}${fault} for ${agoWords(health.since, now)}: ${health.reason}.`;
+    return [{ subject: name, value, message }];
   });
 
-/** How long no sample came from a machine that serves. */
+/** How long no sample came from a machine that serves, also from one that was never measured. */
 export const readSampleAges: MetricReader = async ({ db, now }) =>
-  (await measured(db)).map(({ name, phase, readyAt, phaseSince, health }) => {
+  (await watched(db)).map(({ name, phase, readyAt, phaseSince, health }): Reading => {
     const awakeSince = readyAt ?? phaseSince;
+    const sampledAt = health?.lastSampleAt ?? null;
     // What was measured before it slept says nothing of now.
-    const last = new Date(Math.max(health.lastSampleAt?.getTime() ?? 0, awakeSince.getTime()));
+    const last = sampledAt === null || sampledAt < awakeSince ? awakeSince : sampledAt;
     const value = AWAKE.includes(phase) ? secondsSince(last, now) : 0;
-    return { subject: name, value, message: `${name} was not measured for ${durationWords(value * 1000)}.` };
+    const message =
+      sampledAt === null
+        ? `${name} has served for ${agoWords(last, now)} and was never measured.`
+        : `${name} was not measured for ${agoWords(last, now)}.`;
+    return { subject: name, value, message };
   });
 
 /** What share of a pool's machines takes no work for its health. */

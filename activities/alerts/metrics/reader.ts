@@ -12,6 +12,8 @@ export interface MetricDeps {
   readonly temporal: Client;
   /** Directory of PDFs and slide images. */
   readonly blobDir: string;
+  /** Most bytes that these may take; undefined = what the disk holds, unless the store itself says. */
+  readonly blobQuotaBytes?: number | undefined;
   /** Time zone of days (IANA). */
   readonly timezone: string;
 }

@@ -1,6 +1,9 @@
 /** Every seeded rule on real rows: it raises one alert when its condition comes, and clears it when it goes. */
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { analysisOf, callsOf, databasePerTest, deckWith, instanceOf, NOW, servingOf } from '../fleet/pool-rows.ts';
@@ -320,6 +323,67 @@ const COURSES: Readonly<Record<string, Course>> = {
     good: () => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 0, clearAt: 0 } }),
   },
 };
+
+describe('an instance', () => {
+  it('that is ordered again and again is coming up since its first order, and anew after it slept', async () => {
+    await instanceOf(db, 'visual-1', { phase: 'booting', phaseSince: before(5 * MINUTE_MS), reason: 'ordered' });
+    const steps = [
+      ['creating', 90],
+      ['booting', 80],
+      ['ready', 70],
+      ['suspended', 40],
+      ['waking', 25],
+      ['creating', 15],
+      ['booting', 5],
+    ] as const;
+    await db.instanceTransition.createMany({
+      data: steps.map(([toPhase, minutes], position) => ({
+        id: `visual-1/${position}`,
+        instanceName: 'visual-1',
+        position,
+        at: before(minutes * MINUTE_MS),
+        toPhase,
+        reason: 'test',
+      })),
+    });
+    await round(db, NOW);
+    expect(await alertsOf(db, 'stuck-boot')).toMatchObject([
+      {
+        subject: 'visual-1',
+        value: 25 * 60,
+        message: 'visual-1 has been coming up for 25 min, after other attempts, and booting for 5 min: ordered.',
+      },
+    ]);
+  });
+
+  it('that serves and was never measured is told of', async () => {
+    await served('visual-1', NOW, { readyAt: before(6 * MINUTE_MS) });
+    for (const minutes of [0, 2]) await round(db, before(-minutes * MINUTE_MS));
+    expect(await alertsOf(db, 'health-unmeasured')).toMatchObject([
+      { subject: 'visual-1', message: 'visual-1 has served for 8 min and was never measured.' },
+    ]);
+  });
+});
+
+describe('the room for PDFs and slide images', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-room-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('is that of the quota where it is nearer to its end than the disk, whoever set it', async () => {
+    await db.alertRule.updateMany({ where: { id: { not: 'disk-space' } }, data: { enabled: false } });
+    mkdirSync(path.join(directory, 'deck'));
+    writeFileSync(path.join(directory, 'deck', 'slide.webp'), Buffer.alloc(9500));
+    await round(db, NOW, { blobDir: directory, blobQuotaBytes: 10_000 });
+    const told = await alertsOf(db, 'disk-space');
+    expect(told).toMatchObject([{ subject: '*', message: expect.stringContaining('(5 % of the quota)') as string }]);
+    expect(told[0]?.value).toBeCloseTo(0.05, 9);
+    // The file in the store decides, as it does for writes.
+    writeFileSync(path.join(directory, '!quota'), '1000000');
+    await round(db, before(-MINUTE_MS), { blobDir: directory, blobQuotaBytes: 10_000 });
+    const condition = await db.alertCondition.findFirstOrThrow({ where: { ruleId: 'disk-space' } });
+    expect(condition.value).toBeGreaterThan(0.05);
+  });
+});
 
 /** Rules whose metrics are not read from rows: they have tests of their own. */
 const ELSEWHERE: readonly string[] = [

@@ -51,6 +51,19 @@ beforeAll(async () => {
   first = await reviewRows(db, nowMs, 'one');
   await ledgerRows(db, nowMs, first);
   await noticeRows(db);
+  // A server that costs nothing is never settled: it keeps no document from being counted.
+  await db.rental.create({
+    data: {
+      id: 'static/instance/own-1',
+      provider: 'static',
+      resource: 'instance',
+      resourceId: 'own-1',
+      priceUsdPerHour: 0,
+      quantumSec: 0,
+      refundsUnused: true,
+      billedFrom: new Date(nowMs - 86_400_000),
+    },
+  });
   // The provider gave half a cent back; a tenant has a cap of its own in place of that of each one.
   await db.ledgerEntry.create({
     data: {
