@@ -27,7 +27,6 @@ export const fleet = proxyActivities<
     | 'hibernateInstance'
     | 'deleteInstance'
     | 'deleteVolume'
-    | 'alertOperator'
     | 'recheckDemand'
   >
 >({
@@ -37,8 +36,13 @@ export const fleet = proxyActivities<
   retry: { ...backoff, maximumAttempts: 6 },
 });
 
-/** The history is written before anything is done, so it waits for the database without an end. */
-export const history = proxyActivities<Pick<InstanceActivities, 'countTransitions' | 'storeTransitions'>>({
+/**
+ * What is only written to the database and must not be lost, so it waits for it without an end: the history, which is written before anything is
+ * done, and what an operator is told once, such as a disk that was given up and costs on.
+ */
+export const history = proxyActivities<
+  Pick<InstanceActivities, 'countTransitions' | 'storeTransitions' | 'alertOperator'>
+>({
   taskQueue: FLEET_QUEUE,
   startToCloseTimeout: '20s',
   heartbeatTimeout: HEARTBEAT_TIMEOUT,

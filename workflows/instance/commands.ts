@@ -5,7 +5,7 @@ import { CancellationScope, isCancellation, log, sleep } from '@temporalio/workf
 import { assertNever } from '../../domain/errors.ts';
 import type { Command, LifeEvent } from '../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider-errors.ts';
-import { buying, cutting, fleet, hostActivities } from './activity-proxies.ts';
+import { buying, cutting, fleet, history, hostActivities } from './activity-proxies.ts';
 import { Attachment } from './attachment.ts';
 import type { InstanceWorkflowInput } from './contract.ts';
 import { failureInfo, failureMessage } from './failure-info.ts';
@@ -227,7 +227,7 @@ export class CommandRunner {
   async #alert({ text }: CommandOf<'alert'>): Promise<void> {
     const { name, pool } = this.#input;
     try {
-      await fleet.alertOperator({ instance: name, pool: pool.name, text });
+      await history.alertOperator({ instance: name, pool: pool.name, text });
     } catch (error) {
       log.error('an operator could not be told', { text, error: failureMessage(error) });
     }
