@@ -94,6 +94,18 @@ describe('a schedule', () => {
     expect(await alertsOf(api.db, 'schedule-paused')).toMatchObject([{ clearedAt: expect.any(Date) as Date }]);
   });
 
+  it('that is resumed begins anew: what fell into its pause is not late', async () => {
+    const handle = await schedule(HOUR_MS);
+    expect(await api.client.askSchedule(SETTLE_SCHEDULE_ID, 'pause')).toMatchObject({ paused: true });
+    const paused = await handle.describe();
+    expect(await api.client.askSchedule(SETTLE_SCHEDULE_ID, 'resume')).toMatchObject({ paused: false });
+    const { info, spec, action } = await handle.describe();
+    expect(info.lastUpdatedAt?.getTime()).toBeGreaterThan(paused.info.createdAt.getTime());
+    expect(spec).toEqual(paused.spec);
+    const { workflowType, workflowId, taskQueue, args } = paused.action;
+    expect(action).toMatchObject({ workflowType, workflowId, taskQueue, args });
+  });
+
   it('whose runs fail is told after the second in a row', async () => {
     const handle = await schedule(HOUR_MS, 1000);
     const failed = async (count: number): Promise<unknown> => {
