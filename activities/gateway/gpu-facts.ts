@@ -11,11 +11,11 @@ import { readDiagnosis } from '../../domain/gpu/diagnosis/read-machine.ts';
 import type { LoadedModelReading } from '../../domain/health/types.ts';
 import {
   canonicalName,
+  modelFileInfo,
   modelsOnDisk,
   runningModels,
   serverVersion,
-  showModel,
-  type ShownModel,
+  type ModelFileInfo,
 } from '../models/client/inspect.ts';
 import { SUPPORTED_OLLAMA, versionSupport } from '../models/client/versions.ts';
 import { probeGeneration } from '../models/host/probe.ts';
@@ -24,9 +24,10 @@ import type { MachineShell } from './machine.ts';
 
 const GIB = 1024 ** 3;
 const ANSWER_LIMIT_MS = 10_000;
-/** Family by which the built-in reader shows that it is no language model. */
-const READER_FAMILY = 'deckhand-rules';
+/** By the end of its version the built-in reader shows that it is no language model. */
+const READER_VERSION = '-deckhand-reader';
 
+/** Where to look, and what for. */
 export interface GpuFactsOptions {
   readonly target: string;
   readonly url: string;
@@ -39,31 +40,42 @@ export interface GpuFactsOptions {
   readonly signal: AbortSignal;
 }
 
-/** See the file's header. @throws the signal's reason when cancelled; DeckhandError `host_not_ready` when the machine's shell does not answer */
+/** See the file's header. @throws the signal's reason when cancelled, and nothing else */
 export async function collectGpuFacts(options: GpuFactsOptions): Promise<DiagnosisFacts> {
   const { target, url, shell, parallel, signal } = options;
-  const machine = await machineFacts(shell, signal);
+  const { machine, machineMessage } = await machineFacts(shell, signal);
   const server = await serverFacts(url, signal);
+  // Beside the machine's own figures, which are of before the generation.
+  const loaded = server.message === null ? await loadedNow(url, signal) : [];
   const cacheType = machine?.settings?.['OLLAMA_KV_CACHE_TYPE'];
   const models = await modelFacts(options, server.message === null, cacheType === '' ? undefined : cacheType);
-  const generation = await generationFacts(options, models.facts, server.message === null);
+  const generation = await generationFacts(options, models, server.message === null);
   return {
     target,
     atMs: Date.now(),
     machine,
-    server: { ...server, isReader: models.isReader },
-    loaded: server.message === null ? await loadedNow(url, signal) : [],
-    models: models.facts,
+    machineMessage,
+    server: { ...server, isReader: server.version?.endsWith(READER_VERSION) === true },
+    loaded,
+    models,
     generation,
     parallel,
   };
 }
 
-async function machineFacts(shell: MachineShell | null, signal: AbortSignal): Promise<MachineFacts | null> {
-  if (shell === null) return null;
+async function machineFacts(
+  shell: MachineShell | null,
+  signal: AbortSignal,
+): Promise<{ readonly machine: MachineFacts | null; readonly machineMessage: string | null }> {
+  if (shell === null) return { machine: null, machineMessage: null };
   const limits = { outputChars: MEASURE_OUTPUT_CHARS, timeoutMs: MEASURE_LIMIT_MS };
-  const { output } = await shell.run(DIAGNOSE_COMMAND, signal, limits);
-  return readDiagnosis(output);
+  try {
+    const { output } = await shell.run(DIAGNOSE_COMMAND, signal, limits);
+    return { machine: readDiagnosis(output), machineMessage: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { machine: null, machineMessage: asDeckhandError(error).message };
+  }
 }
 
 const within = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
@@ -94,38 +106,41 @@ async function modelFacts(
   { url, models, signal }: GpuFactsOptions,
   answers: boolean,
   cacheType: string | undefined,
-): Promise<{ readonly facts: ModelFacts[]; readonly isReader: boolean }> {
-  let isReader = false;
-  let onDisk = new Map<string, number>();
-  try {
-    if (answers) onDisk = await modelsOnDisk(url, { signal: within(signal) });
-  } catch {
-    signal.throwIfAborted();
-  }
+): Promise<ModelFacts[]> {
+  const onDisk = answers ? await listedModels(url, signal) : null;
   const facts: ModelFacts[] = [];
   for (const model of models) {
-    const sizeBytes = onDisk.get(canonicalName(model.name));
-    const shown = sizeBytes === undefined ? null : await shownOf(url, model.name, signal);
-    if (shown?.family === READER_FAMILY) isReader = true;
-    const cacheBytes = shown === null ? null : kvCacheBytes(shown.info, model.numCtx, cacheType);
+    const sizeBytes = onDisk?.get(canonicalName(model.name));
+    const info = sizeBytes === undefined ? {} : await infoOf(url, model.name, signal);
+    const cacheBytes = kvCacheBytes(info, model.numCtx, cacheType);
     facts.push({
       name: model.name,
       numCtx: model.numCtx,
-      installed: sizeBytes !== undefined,
+      installed: onDisk === null ? null : sizeBytes !== undefined,
       weightsBytes: sizeBytes ?? (model.weightsGib ?? 0) * GIB,
       kvCacheBytesPerSlot: cacheBytes ?? (model.kvCacheGibPerSlot ?? 0) * GIB,
       cacheFrom: cacheBytes === null ? 'configuration' : 'model',
     });
   }
-  return { facts, isReader };
+  return facts;
 }
 
-async function shownOf(url: string, model: string, signal: AbortSignal): Promise<ShownModel> {
+/** Sizes of what is installed; null when the server does not say, which is not the same as nothing. */
+async function listedModels(url: string, signal: AbortSignal): Promise<Map<string, number> | null> {
   try {
-    return await showModel(url, model, { signal: within(signal) });
+    return await modelsOnDisk(url, { signal: within(signal) });
   } catch {
     signal.throwIfAborted();
-    return { family: 'unknown', info: {} };
+    return null;
+  }
+}
+
+async function infoOf(url: string, model: string, signal: AbortSignal): Promise<ModelFileInfo> {
+  try {
+    return await modelFileInfo(url, model, { signal: within(signal) });
+  } catch {
+    signal.throwIfAborted();
+    return {};
   }
 }
 
@@ -137,7 +152,9 @@ async function generationFacts(
 ): Promise<GenerationFacts> {
   if (!answers) return { kind: 'not_tried', reason: 'the model server does not answer' };
   if (generate === null) return { kind: 'not_tried', reason: 'not asked for' };
-  const [smallest] = facts.filter((model) => model.installed).toSorted((a, b) => a.weightsBytes - b.weightsBytes);
+  const [smallest] = facts
+    .filter((model) => model.installed === true)
+    .toSorted((a, b) => a.weightsBytes - b.weightsBytes);
   const model = models.find(({ name }) => name === smallest?.name);
   if (model === undefined) return { kind: 'not_tried', reason: 'no model that is configured is installed' };
   return generate(async (own) => {

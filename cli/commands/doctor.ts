@@ -3,7 +3,7 @@
  * With `--gpu` it looks into the GPU of this machine or of an instance instead, and ends with 1 when something fails.
  */
 import type { Command } from 'commander';
-import { ERROR_KINDS } from '../../domain/errors.ts';
+import { DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { Check } from '../doctor/check.ts';
@@ -62,7 +62,12 @@ export function registerDoctor(program: Command): void {
     .action(async (options: DoctorOptions) => {
       if (options.gpu !== undefined) {
         const { examineGpu } = await import('../doctor/gpu.ts');
-        const target = options.gpu === true ? 'local' : options.gpu;
+        const target = options.gpu === true ? 'local' : options.gpu.trim();
+        if (target === '') {
+          throw new DeckhandError('usage', '--gpu names nothing', {
+            hint: '`local` for this machine, or an instance as `./deckhand fleet` lists it.',
+          });
+        }
         await examineGpu(loadConfig(), target, { json: options.json === true, generation: options.generation });
         return;
       }

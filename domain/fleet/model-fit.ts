@@ -5,12 +5,20 @@ import { DeckhandError } from '../errors.ts';
 import type { ModelNeed } from './selection.ts';
 
 /** Part of the sum that is added for what is neither weights nor cache: compute buffers, driver, fragmentation. */
-const RESERVE_SHARE = 0.1;
+export const RESERVE_SHARE = 0.1;
 
 /** Graphics memory that all models need together, GiB: weights, and one cache per parallel call, plus 10 %. */
 export function neededVramGib(models: readonly ModelNeed[], slots: number): number {
   const sum = models.reduce((total, m) => total + m.weightsGib + m.kvCacheGibPerSlot * slots, 0);
   return sum * (1 + RESERVE_SHARE);
+}
+
+/** Parallel calls for which there is room in so much graphics memory; 0 when not even one fits. Infinity for models without a cache. */
+export function mostSlots(models: readonly ModelNeed[], vramGib: number): number {
+  const free = vramGib / (1 + RESERVE_SHARE) - models.reduce((total, m) => total + m.weightsGib, 0);
+  const perSlot = models.reduce((total, m) => total + m.kvCacheGibPerSlot, 0);
+  if (free < 0) return 0;
+  return perSlot === 0 ? Number.POSITIVE_INFINITY : Math.floor(free / perSlot);
 }
 
 /** A type that is allowed, with its memory. */

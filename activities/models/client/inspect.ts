@@ -91,22 +91,15 @@ export async function modelCapabilities(
   return shown.capabilities ?? [];
 }
 
-/** A model as its file describes it. */
-export interface ShownModel {
-  readonly family: string;
-  /** Values of the file by their names, such as `gemma3.block_count`. */
-  readonly info: Readonly<Record<string, unknown>>;
-}
+/** Values of a model's file by their names, such as `gemma3.block_count`. */
+export type ModelFileInfo = Readonly<Record<string, unknown>>;
 
 /** What the file of a model says of it. @throws DeckhandError `model_not_ready` if the server does not have it */
-export async function showModel(host: string, model: string, context: InspectContext): Promise<ShownModel> {
+export async function modelFileInfo(host: string, model: string, context: InspectContext): Promise<ModelFileInfo> {
   const shown = await ask(host, `show ${model}`, context.signal, (ollama) => ollama.show({ model }));
   // The client calls it a map; it is the object that came with the answer.
   const info: unknown = shown.model_info;
-  return {
-    family: shown.details?.family ?? 'unknown',
-    info: typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {},
-  };
+  return typeof info === 'object' && info !== null ? (info as ModelFileInfo) : {};
 }
 
 /** Bytes of every model on the server's disk, by canonical name. */

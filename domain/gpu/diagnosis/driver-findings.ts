@@ -8,8 +8,18 @@ import { capabilityOf } from './gpu-findings.ts';
 
 const AREA = 'driver';
 
-export function driverFindings({ machine, server }: DiagnosisFacts): GpuFinding[] {
+/** See the file's header. */
+export function driverFindings({ machine, machineMessage, server }: DiagnosisFacts): GpuFinding[] {
   if (machine === null) {
+    if (machineMessage !== null)
+      return [
+        fail(
+          AREA,
+          'machine',
+          `no command could be run on it: ${machineMessage}`,
+          'Log in by hand to see whether it is up; reboot it when it does not answer, and replace it when that does not help.',
+        ),
+      ];
     return [skipped(AREA, 'driver', 'not looked at: the server is reached by URL, and no command can be run there')];
   }
   const { driver } = machine;

@@ -43,7 +43,8 @@ export interface ModelFacts {
   readonly name: string;
   /** Window it is loaded with, tokens. */
   readonly numCtx: number;
-  readonly installed: boolean;
+  /** Null = not known: the model server does not say. */
+  readonly installed: boolean | null;
   readonly weightsBytes: number;
   readonly kvCacheBytesPerSlot: number;
   /** Whether the size of the cache follows from the model's own file or is the configuration's estimate. */
@@ -63,12 +64,15 @@ export type GenerationFacts =
   | { readonly kind: 'failed'; readonly model: string; readonly message: string }
   | { readonly kind: 'not_tried'; readonly reason: string };
 
+/** All that is known of a machine and its model server. */
 export interface DiagnosisFacts {
   /** `local`, or the instance. */
   readonly target: string;
   readonly atMs: number;
-  /** Null = there is no way to run commands on the machine. */
+  /** Null = no command could be run on the machine. */
   readonly machine: MachineFacts | null;
+  /** Why none could, where there is a way to; null where there is none (a server reached by URL), and where it worked. */
+  readonly machineMessage: string | null;
   readonly server: {
     readonly url: string;
     readonly version: string | null;
@@ -81,6 +85,7 @@ export interface DiagnosisFacts {
     /** True for the built-in reader, which needs no GPU. */
     readonly isReader: boolean;
   };
+  /** Models in memory when the machine was looked at, before the generation. */
   readonly loaded: readonly LoadedModelReading[];
   readonly models: readonly ModelFacts[];
   readonly generation: GenerationFacts;

@@ -1,6 +1,7 @@
 /**
  * One finding of a diagnosis, and the whole report of them.
  */
+import { plainText } from '../plain-text.ts';
 
 /** `skipped` = could not be looked at; `found` says why. */
 export const FINDING_LEVELS = ['ok', 'warn', 'fail', 'skipped'] as const;
@@ -9,6 +10,7 @@ export type FindingLevel = (typeof FINDING_LEVELS)[number];
 /** What was looked at, in the order of the report. */
 export const FINDING_AREAS = ['driver', 'GPU', 'model server', 'settings', 'disk', 'models'] as const;
 
+/** What was found of one thing that was looked at. */
 export interface GpuFinding {
   readonly area: (typeof FINDING_AREAS)[number];
   readonly name: string;
@@ -30,13 +32,17 @@ export interface GpuDiagnosis {
   readonly findings: readonly GpuFinding[];
 }
 
+const LONGEST_NAME = 120;
+const LONGEST_FOUND = 1000;
+
 const finding =
   (level: FindingLevel) =>
   (area: GpuFinding['area'], name: string, found: string, fix: string | null = null): GpuFinding => ({
     area,
-    name,
+    name: plainText(name, LONGEST_NAME),
     level,
-    found,
+    // It quotes the machine, which is not trusted: its words must not steer a terminal.
+    found: plainText(found, LONGEST_FOUND),
     fix,
     share: null,
   });

@@ -1,9 +1,10 @@
 /**
  * The GPUs themselves: which there are, what errors they had, how warm they are and what slows them down.
  */
+import { RESERVE_SHARE } from '../../fleet/model-fit.ts';
 import { LEAST_MARGIN_C } from '../../health/rules.ts';
 import type { GpuReading } from '../../health/types.ts';
-import { failureOfXid } from '../../health/xids.ts';
+import { failureOfXid, XID_CONTAINED } from '../../health/xids.ts';
 import type { DriverGpu } from '../nvidia-smi.ts';
 import { capabilityByName, COMPATIBILITY_SOURCES, OLLAMA_LEAST_CAPABILITY } from './compatibility.ts';
 import type { DiagnosisFacts, MachineFacts } from './facts.ts';
@@ -19,7 +20,9 @@ export const capabilityOf = (
   { index, name }: Pick<DriverGpu, 'index' | 'name'>,
 ): number | null => machine.capabilities[index] ?? capabilityByName(name);
 
-export function gpuFindings({ machine, server }: DiagnosisFacts): GpuFinding[] {
+/** See the file's header. */
+export function gpuFindings(facts: DiagnosisFacts): GpuFinding[] {
+  const { machine, server } = facts;
   if (machine === null) return [];
   if (!machine.driver.answered)
     return [
@@ -41,10 +44,34 @@ export function gpuFindings({ machine, server }: DiagnosisFacts): GpuFinding[] {
       ),
     ];
   }
-  return gpus.flatMap((reading) => {
+  const each = gpus.flatMap((reading) => {
     const gpu = driver.gpus.find((one) => one.index === reading.index);
     return gpu === undefined ? [lost(reading)] : findingsOf(machine, gpu, reading);
   });
+  return [...each, ...memoryInUse(facts, driver.gpus)];
+}
+
+/** Other programs take memory that the fit of the models counts on: a desktop, a notebook, a second model server. */
+function memoryInUse({ loaded, server }: DiagnosisFacts, gpus: readonly DriverGpu[]): GpuFinding[] {
+  const sum = (figure: (gpu: DriverGpu) => number | null): number =>
+    gpus.reduce((total, gpu) => total + (figure(gpu) ?? 0), 0);
+  const totalBytes = sum((gpu) => gpu.memoryTotalBytes);
+  if (server.isReader || totalBytes === 0 || gpus.every((gpu) => gpu.memoryUsedBytes === null)) return [];
+  const usedBytes = sum((gpu) => gpu.memoryUsedBytes);
+  const modelBytes = loaded.reduce((total, model) => total + model.vramBytes, 0);
+  const otherBytes = usedBytes - modelBytes;
+  const found = `${gib(usedBytes)} of ${gib(totalBytes)}, ${gib(Math.min(usedBytes, modelBytes))} of it by models in memory`;
+  const name = 'memory in use';
+  const finding =
+    otherBytes > totalBytes * RESERVE_SHARE
+      ? warn(
+          AREA,
+          name,
+          `${found}: ${gib(otherBytes)} is taken by something else`,
+          'Models that fit by their size may not fit beside it: `nvidia-smi` lists who it is; end what is not needed.',
+        )
+      : ok(AREA, name, found);
+  return [{ ...finding, share: usedBytes / totalBytes }];
 }
 
 const lost = ({ index, name, xids }: GpuReading): GpuFinding =>
@@ -60,7 +87,7 @@ function findingsOf(machine: MachineFacts, gpu: DriverGpu, reading: GpuReading):
   return [
     identity(machine, gpu),
     ...xidFindings(gpu.index, reading),
-    memoryErrors(gpu, name('memory')),
+    memoryErrors(gpu, reading, name('memory')),
     temperature(gpu, name('temperature')),
     power(gpu, name('power')),
     persistence(gpu, name('persistence')),
@@ -89,8 +116,9 @@ function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding
   const name = `GPU ${index} errors`;
   if (xids.length === 0) return [ok(AREA, name, 'no XID since the machine booted')];
   return xids.map((xid) => {
-    const found = `XID ${xid} since the machine booted${times}`;
-    switch (failureOfXid(xid)) {
+    const failure = failureOfXid(xid);
+    const found = `XID ${xid} since the machine booted${failure === 'gpu_app_error' ? times : ''}`;
+    switch (failure) {
       case 'gpu_lost':
         return fail(
           AREA,
@@ -118,7 +146,7 @@ function xidFindings(index: number, { xids, xidEvents }: GpuReading): GpuFinding
   });
 }
 
-function memoryErrors(gpu: DriverGpu, name: string): GpuFinding {
+function memoryErrors(gpu: DriverGpu, { xids }: GpuReading, name: string): GpuFinding {
   const { eccEnabled, eccUncorrected, rowRemapFailed, rowRemapPending, remappedRows } = gpu;
   if (rowRemapFailed === true)
     return fail(
@@ -127,7 +155,8 @@ function memoryErrors(gpu: DriverGpu, name: string): GpuFinding {
       'rows could not be remapped: its memory is worn out',
       'Replace the machine; nothing else helps.',
     );
-  if (eccUncorrected !== null && eccUncorrected > 0)
+  // Contained ones cost an application only, which is said of the errors.
+  if (eccUncorrected !== null && eccUncorrected > 0 && !xids.includes(XID_CONTAINED))
     return fail(
       AREA,
       name,
@@ -142,10 +171,14 @@ function memoryErrors(gpu: DriverGpu, name: string): GpuFinding {
       'Reboot the machine when it has no work: the next reset of the GPU remaps them.',
     );
   const ecc = eccEnabled === null ? 'no ECC on this GPU' : `ECC ${eccEnabled ? 'on' : 'off'}`;
+  const errors =
+    eccUncorrected === null || eccUncorrected === 0
+      ? 'no uncorrectable errors'
+      : `${eccUncorrected} uncorrectable errors that were contained`;
   return ok(
     AREA,
     name,
-    `${ecc}, no uncorrectable errors${remappedRows === null || remappedRows === 0 ? '' : `, ${remappedRows} rows remapped earlier`}`,
+    `${ecc}, ${errors}${remappedRows === null || remappedRows === 0 ? '' : `, ${remappedRows} rows remapped earlier`}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Do the configured models fit: each alone, all at once, and onto the disk?
  */
-import { neededVramGib } from '../../fleet/model-fit.ts';
+import { mostSlots, neededVramGib } from '../../fleet/model-fit.ts';
 import type { ModelNeed } from '../../fleet/selection.ts';
 import type { DiskReading } from '../disk.ts';
 import type { DiagnosisFacts, ModelFacts } from './facts.ts';
@@ -14,6 +14,7 @@ const LEAST_FREE_BYTES = GIB;
 /** Ollama needs some of the disk while it pulls. */
 const LOW_FREE_RATIO = 0.05;
 
+/** See the file's header. */
 export function modelFindings(facts: DiagnosisFacts): GpuFinding[] {
   return [...diskFindings(facts), ...(facts.server.isReader ? [] : fitFindings(facts))];
 }
@@ -31,7 +32,7 @@ function diskFinding(disk: DiskReading, models: readonly ModelFacts[], isReader:
   const name = DISK;
   const { freeBytes, totalBytes } = disk;
   const found = `${gib(freeBytes)} of ${gib(totalBytes)} free`;
-  const missing = models.filter((model) => !model.installed && !isReader);
+  const missing = models.filter((model) => model.installed === false && !isReader);
   const wanted = missing.reduce((sum, model) => sum + model.weightsBytes, 0);
   if (freeBytes < LEAST_FREE_BYTES)
     return fail('disk', name, found, 'Remove models that are not used: `ollama list`, `ollama rm NAME`.');
@@ -88,8 +89,14 @@ function fitOf(model: ModelFacts, memory: number | null, parallel: number): GpuF
   const needed = neededVramGib([needOf(model)], parallel);
   const cache = `cache ${gib(model.kvCacheBytesPerSlot)} × ${parallel} at ${model.numCtx} tokens${model.cacheFrom === 'configuration' ? ' (estimate)' : ''}`;
   const parts = `weights ${gib(model.weightsBytes)} + ${cache} + 10 % = ${needed.toFixed(1)} GiB`;
-  if (memory === null) return skipped(AREA, model.name, `${parts}; the graphics memory is not known`);
-  const found = `${parts} of ${memory.toFixed(1)} GiB`;
+  const missing = (found: string): GpuFinding =>
+    warn(AREA, model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
+  if (memory === null) {
+    const found = `${parts}; the graphics memory is not known`;
+    return model.installed === false ? missing(found) : skipped(AREA, model.name, found);
+  }
+  const room = mostSlots([needOf(model)], memory);
+  const found = `${parts} of ${memory.toFixed(1)} GiB${Number.isFinite(room) ? `: room for ${room} ${room === 1 ? 'call' : 'calls'}` : ''}`;
   if (needed > memory)
     return fail(
       AREA,
@@ -97,6 +104,6 @@ function fitOf(model: ModelFacts, memory: number | null, parallel: number): GpuF
       found,
       'Make fewer calls at a time (DECKHAND_MODEL_CONCURRENCY), use a smaller window, model or quantisation, or take a larger GPU.',
     );
-  if (!model.installed) return warn(AREA, model.name, `${found}; not installed`, `\`ollama pull ${model.name}\``);
+  if (model.installed === false) return missing(found);
   return ok(AREA, model.name, found);
 }

@@ -7,6 +7,7 @@ import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';
 const AREA = 'model server';
 const SETTINGS = 'settings';
 
+/** See the file's header. */
 export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
   const { server } = facts;
   if (server.message !== null) {
@@ -19,7 +20,14 @@ export function serverFindings(facts: DiagnosisFacts): GpuFinding[] {
       ),
     ];
   }
-  return [version(facts), device(facts), generation(facts), ...restarts(facts), ...settingFindings(facts)];
+  return [
+    version(facts),
+    device(facts),
+    ...inMemory(facts),
+    generation(facts),
+    ...restarts(facts),
+    ...settingFindings(facts),
+  ];
 }
 
 function version({ server }: DiagnosisFacts): GpuFinding {
@@ -67,6 +75,32 @@ function device({ machine, server }: DiagnosisFacts): GpuFinding {
       'It saw no GPU when it started: put the driver right first, then `systemctl restart ollama`.',
     );
   return ok(AREA, name, words);
+}
+
+/** Models in memory and where they are. What others run on purpose on the CPU is listed, and only configured models are judged. */
+function inMemory({ loaded, models, server }: DiagnosisFacts): GpuFinding[] {
+  if (server.isReader) return [];
+  const name = 'models in memory';
+  const words = loaded.map(({ name: model, sizeBytes, vramBytes }) => {
+    const where = vramBytes === 0 ? ' on the CPU' : vramBytes < sizeBytes ? `, ${gib(vramBytes)} of it on the GPU` : '';
+    return `${model} ${gib(sizeBytes)}${where}`;
+  });
+  const found = words.length === 0 ? 'none' : words.join('; ');
+  const ours = loaded.filter((one) => models.some((model) => [model.name, `${model.name}:latest`].includes(one.name)));
+  if (ours.some(({ sizeBytes, vramBytes }) => vramBytes === 0 && sizeBytes > 0))
+    return [
+      fail(AREA, name, found, 'Restart the model server; if it stays so, put the driver right (see above) or reboot.'),
+    ];
+  if (ours.some(({ sizeBytes, vramBytes }) => vramBytes < sizeBytes))
+    return [
+      warn(
+        AREA,
+        name,
+        found,
+        'The rest runs on the CPU, much slower: fewer parallel calls, a smaller window, or a larger GPU.',
+      ),
+    ];
+  return [ok(AREA, name, found)];
 }
 
 function generation({ generation: tried, server }: DiagnosisFacts): GpuFinding {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mostSlots, neededVramGib } from '../../../../domain/fleet/model-fit.ts';
 import { DIAGNOSE_COMMAND } from '../../../../domain/gpu/commands.ts';
 import { capabilityByName, cudaBuildFor, driverBranch } from '../../../../domain/gpu/diagnosis/compatibility.ts';
 import { diagnose } from '../../../../domain/gpu/diagnosis/diagnose.ts';
@@ -37,6 +38,7 @@ const SOUND: DiagnosisFacts = {
   target: 'visual-0',
   atMs: 0,
   machine: machineOf(),
+  machineMessage: null,
   server: {
     url: 'http://127.0.0.1:11434',
     version: '0.32.7',
@@ -45,7 +47,7 @@ const SOUND: DiagnosisFacts = {
     message: null,
     isReader: false,
   },
-  loaded: [],
+  loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 18 * GIB }],
   models: [
     {
       name: 'gemma3:12b',
@@ -104,8 +106,10 @@ describe('a machine in health', () => {
       'GPU 0 temperature',
       'GPU 0 power',
       'GPU 0 persistence',
+      'memory in use',
       'Ollama',
       'computes on',
+      'models in memory',
       'generation',
       'OLLAMA_NUM_PARALLEL',
       'OLLAMA_MAX_LOADED_MODELS',
@@ -118,8 +122,9 @@ describe('a machine in health', () => {
     ]);
     expect(of(report, 'driver')[1]).toContain('580.95.05, CUDA up to 13.0; Ollama’s cuda_v13 runs on it');
     expect(of(report, 'GPU 0')[1]).toContain('NVIDIA H100 SXM5 80GB, 80 GiB, compute capability 9.0');
+    expect(of(report, 'memory in use')[1]).toContain('20 GiB of 80 GiB, 18 GiB of it by models in memory');
     expect(of(report, 'gemma3:12b')[1]).toContain(
-      'weights 7.6 GiB + cache 2.5 GiB × 4 at 32768 tokens + 10 % = 19.4 GiB of 80.0 GiB',
+      'weights 7.6 GiB + cache 2.5 GiB × 4 at 32768 tokens + 10 % = 19.4 GiB of 80.0 GiB: room for 26 calls',
     );
     expect(of(report, 'phi4:latest')[1]).toContain('(estimate)');
   });
@@ -286,6 +291,46 @@ describe('a broken one', () => {
       'switched off',
     ],
     [
+      'memory that something else takes',
+      { ...SOUND, loaded: [] },
+      'memory in use',
+      'warn',
+      '0.0 GiB of it by models in memory: 20 GiB is taken by something else → Models that fit',
+    ],
+    [
+      'a model that was loaded onto the CPU',
+      { ...SOUND, loaded: [...SOUND.loaded, { name: 'phi4:latest', sizeBytes: 10 * GIB, vramBytes: 0 }] },
+      'models in memory',
+      'fail',
+      'gemma3:12b 18 GiB; phi4:latest 10 GiB on the CPU → Restart',
+    ],
+    [
+      'a model that was loaded onto the GPU in part',
+      { ...SOUND, loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 16 * GIB }] },
+      'models in memory',
+      'warn',
+      'gemma3:12b 18 GiB, 16 GiB of it on the GPU',
+    ],
+    [
+      'a machine that runs no command',
+      { ...SOUND, machine: null, machineMessage: 'the connection was closed' },
+      'machine',
+      'fail',
+      'no command could be run on it: the connection was closed → Log in by hand',
+    ],
+    [
+      'a GPU that was there before the last start of the server',
+      withDriver((o) =>
+        o.replace(
+          /(.*library=CUDA.*)/u,
+          'msg="server config" env="map[OLLAMA_NUM_PARALLEL:4]"\n$1\nmsg="server config" env="map[OLLAMA_NUM_PARALLEL:4]"\nmsg="inference compute" id=cpu library=cpu compute="" name=cpu',
+        ),
+      ),
+      'computes on',
+      'fail',
+      'the CPU alone',
+    ],
+    [
       'models too large together',
       withDriver((o) => o.replace('<total>81920 MiB', '<total>40960 MiB')),
       'together',
@@ -327,6 +372,45 @@ describe('a broken one', () => {
     ]);
   });
 
+  it('a model server that does not answer: nobody says that its models are not installed', () => {
+    const models = SOUND.models.map((model) => ({ ...model, installed: null }));
+    const server = { ...SOUND.server, message: 'ECONNREFUSED' };
+    const report = diagnose({ ...SOUND, models, server });
+    expect(of(report, 'gemma3:12b')[0]).toBe('ok');
+    expect(report.findings.filter(({ level }) => level !== 'ok').map(({ name }) => name)).toEqual(['Ollama']);
+  });
+
+  it('a model that is missing is said where the graphics memory is not known, too', () => {
+    const models = SOUND.models.map((model) => ({ ...model, installed: false }));
+    const report = diagnose({ ...SOUND, models, machine: null });
+    expect(of(report, 'gemma3:12b')).toEqual(['warn', expect.stringContaining('not installed → `ollama pull')]);
+  });
+
+  it('words of a machine reach no terminal as more than words', () => {
+    const server = { ...SOUND.server, version: `0.32.7\u001B]0;title\u0007\n✓ all is well` };
+    const report = diagnose({ ...SOUND, server });
+    expect(report.findings.map(({ found }) => found).join('')).not.toMatch(/\p{Cc}/u);
+    expect(of(report, 'Ollama')[1]).toContain('0.32.7 ]0;title ✓ all is well at http');
+  });
+
+  it('a model on the CPU that is not ours is listed and not judged', () => {
+    const loaded = [...SOUND.loaded, { name: 'embedder:small', sizeBytes: GIB, vramBytes: 0 }];
+    const report = diagnose({ ...SOUND, loaded });
+    expect(of(report, 'models in memory')).toEqual([
+      'ok',
+      expect.stringContaining('embedder:small 1.0 GiB on the CPU'),
+    ]);
+  });
+
+  it('a server that is started by hand, beside a service that does not run: the service’s settings are not taken for its own', () => {
+    const output = outputOf().replace(/ActiveState=active\nEnvironment=.*\n/u, 'ActiveState=inactive\nEnvironment=\n');
+    const report = diagnose({ ...SOUND, machine: readDiagnosis(output) });
+    expect(report.findings.filter(({ area }) => area === 'settings')).toEqual([
+      expect.objectContaining({ level: 'skipped', found: 'the settings of its service cannot be read from here' }),
+    ]);
+    expect(of(report, 'computes on')[0]).toBe('skipped');
+  });
+
   it('the built-in reader needs no GPU', () => {
     const noDriver = outputOf().replace(
       /@@deckhand gpu\n[\s\S]*?@@deckhand gpu-exit\n0/u,
@@ -354,6 +438,19 @@ describe('what the report rests on', () => {
           expect(found, name).not.toBe('');
           if (level === 'warn' || level === 'fail') expect(fix, name).toBeTruthy();
         }
+      }),
+    );
+  });
+
+  it('room is said for as many calls as fit, and for not one more', () => {
+    const gib = fc.integer({ min: 1, max: 3000 }).map((tenths) => tenths / 10);
+    const need = fc.record({ modelName: fc.constant('m'), weightsGib: gib, kvCacheGibPerSlot: gib });
+    fc.assert(
+      fc.property(fc.array(need, { minLength: 1, maxLength: 3 }), gib, (models, vramGib) => {
+        const slots = mostSlots(models, vramGib);
+        expect(slots).toBeGreaterThanOrEqual(0);
+        if (slots > 0) expect(neededVramGib(models, slots)).toBeLessThanOrEqual(vramGib + 1e-6);
+        expect(neededVramGib(models, slots + 1)).toBeGreaterThan(vramGib - 1e-6);
       }),
     );
   });
