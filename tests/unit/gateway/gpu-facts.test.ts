@@ -1,0 +1,95 @@
+/**
+ * What a diagnosis learns of a machine of which parts do not answer: each part that fails is a fact, and the others are still asked.
+ */
+import { createServer, type Server } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { collectGpuFacts, type GpuFactsOptions } from '../../../activities/gateway/gpu-facts.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import type { DiagnosisFacts } from '../../../domain/gpu/diagnosis/facts.ts';
+
+const MODEL = 'gemma3:12b';
+const LISTED = { name: MODEL, model: MODEL, size: 8_000_000_000, digest: 'd', details: {} };
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A model server that answers these paths and fails at all others. */
+async function modelServer(answers: Readonly<Record<string, unknown>>): Promise<string> {
+  server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { error: 'broken' }));
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+}
+
+const factsOf = (url: string, more: Partial<GpuFactsOptions> = {}): Promise<DiagnosisFacts> =>
+  collectGpuFacts({
+    target: 'visual-0',
+    url,
+    shell: null,
+    models: [
+      {
+        name: MODEL,
+        numCtx: 4096,
+        weightsGib: 7.6,
+        kvCacheGibPerSlot: 2.5,
+        loadTimeoutMs: 1000,
+        attemptTimeoutMs: 1000,
+      },
+    ],
+    parallel: 4,
+    generate: null,
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+it('a machine that runs no command: its model server is asked all the same', async () => {
+  const url = await modelServer({
+    '/api/version': { version: '0.32.7' },
+    '/api/tags': { models: [LISTED] },
+    '/api/ps': { models: [{ ...LISTED, size_vram: 4_000_000_000 }] },
+  });
+  const run = (): Promise<never> =>
+    Promise.reject(new DeckhandError('host_not_ready', 'the connection to visual-0 was closed'));
+  const facts = await factsOf(url, { shell: { run } });
+  expect(facts).toMatchObject({
+    machine: null,
+    machineMessage: 'the connection to visual-0 was closed',
+    server: { version: '0.32.7', message: null, isReader: false },
+    loaded: [{ name: MODEL, sizeBytes: 8_000_000_000, vramBytes: 4_000_000_000 }],
+    models: [{ name: MODEL, installed: true, weightsBytes: 8_000_000_000, cacheFrom: 'configuration' }],
+  });
+});
+
+it('a model server that does not list its models: whether they are installed is not known, and sizes are those configured', async () => {
+  const facts = await factsOf(await modelServer({ '/api/version': { version: '0.32.7' } }));
+  expect(facts.models).toMatchObject([{ installed: null, weightsBytes: 7.6 * 1024 ** 3 }]);
+  expect(facts).toMatchObject({ machineMessage: null, loaded: [] });
+});
+
+it('a model that is not in the list is not installed', async () => {
+  const facts = await factsOf(
+    await modelServer({ '/api/version': { version: '0.32.7' }, '/api/tags': { models: [] } }),
+  );
+  expect(facts.models).toMatchObject([{ installed: false }]);
+});
+
+it('the built-in reader is known by its version, whatever models are asked for', async () => {
+  const facts = await factsOf(await modelServer({ '/api/version': { version: '0.24.0-deckhand-reader' } }));
+  expect(facts.server.isReader).toBe(true);
+});
+
+it('nobody waits for the rest when the diagnosis is cancelled', async () => {
+  const cancelled = new AbortController();
+  const run = (_command: string, signal: AbortSignal): Promise<never> => {
+    cancelled.abort(new Error('enough'));
+    return Promise.reject(signal.reason as Error);
+  };
+  await expect(factsOf('http://127.0.0.1:1', { shell: { run }, signal: cancelled.signal })).rejects.toThrow('enough');
+});
