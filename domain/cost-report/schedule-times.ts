@@ -21,6 +21,8 @@ export interface CalendarTime {
 
 /** So far ahead days without the hour are looked for; every start of a control process looks again. */
 const YEARS_AHEAD = 5;
+/** And so far back: what was missed on such a day is made up for as on any other, by itself within a week, or when somebody asks for it. */
+const YEARS_BACK = 1;
 const MONDAY = 1;
 
 /** Times at which reports of a kind are made: every day, on Mondays, on the first of a month. */
@@ -62,11 +64,12 @@ function isReportDay(kind: CalendarKind, day: LocalDay): boolean {
   }
 }
 
-/** The coming days whose clock skips the beginning of this hour. */
+/** The days around now whose clock skips the beginning of this hour. */
 function daysWithoutHour(hour: number, timezone: string, nowMs: number): LocalDay[] {
   const found: LocalDay[] = [];
-  const first = DateTime.fromMillis(nowMs, { zone: timezone }).startOf('day');
-  const end = first.plus({ years: YEARS_AHEAD });
+  const today = DateTime.fromMillis(nowMs, { zone: timezone }).startOf('day');
+  const first = today.minus({ years: YEARS_BACK });
+  const end = today.plus({ years: YEARS_AHEAD });
   for (let date = first; date < end; date = date.plus({ days: 1 })) {
     const there = date.set({ hour, minute: 0 });
     const day = date.toISODate();
