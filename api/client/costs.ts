@@ -70,4 +70,14 @@ export const costCalls = (http: Transport) => ({
   askSchedule(id: string, request: ScheduleRequest, signal?: AbortSignal): Promise<ScheduleDocument> {
     return http.json<ScheduleDocument>(`/schedules/${encodeURIComponent(id)}/${request}`, { method: 'POST', signal });
   },
+
+  /** Makes up for what was due on some days, both included. @throws DeckhandError `not_found`, `invalid_request` */
+  backfillSchedule(
+    id: string,
+    days: { readonly from: string; readonly to: string },
+    signal?: AbortSignal,
+  ): Promise<ScheduleDocument> {
+    const path = `/schedules/${encodeURIComponent(id)}/backfill`;
+    return http.json<ScheduleDocument>(path, { method: 'POST', ...asJson(days), signal });
+  },
 });

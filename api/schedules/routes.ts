@@ -5,8 +5,8 @@ import type { ApiEnv, RouteDeps } from '../context.ts';
 import { json } from '../http/json-answer.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
-import { scheduleListSchema, scheduleRequestSchema, scheduleSchema } from './schemas.ts';
-import { askSchedule, listSchedules } from './schedules.ts';
+import { backfillSchema, scheduleListSchema, scheduleRequestSchema, scheduleSchema } from './schemas.ts';
+import { askSchedule, backfillSchedule, listSchedules } from './schedules.ts';
 
 const listRoute = createRoute({
   method: 'get',
@@ -24,10 +24,29 @@ const askRoute = createRoute({
   responses: { 200: json(scheduleSchema, 'How it is now.'), ...problems(400, 404, 503) },
 });
 
+const backfillRoute = createRoute({
+  method: 'post',
+  path: '/schedules/{id}/backfill',
+  summary: 'Make up for what was due on some days: of reports, each on its own period.',
+  request: {
+    params: z.object({ id: z.string().min(1).max(100) }),
+    body: { required: true, content: { 'application/json': { schema: backfillSchema } } },
+  },
+  responses: { 200: json(scheduleSchema, 'It has begun; how the schedule is.'), ...problems(400, 404, 503) },
+});
+
 /** The routes of schedules. */
 export function scheduleRoutes({ temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => c.json({ items: await listSchedules(temporal) }, 200));
+  // Before the other one, whose path has a place for any word.
+  routes.openapi(backfillRoute, async (c) => {
+    const { id } = c.req.valid('param');
+    const asked = c.req.valid('json');
+    const schedule = await backfillSchedule(temporal, id, asked, Date.now());
+    c.get('log').info({ schedule: id, ...asked }, 'an operator asked for what was due on some days');
+    return c.json(schedule, 200);
+  });
   routes.openapi(askRoute, async (c) => {
     const { id, request } = c.req.valid('param');
     const schedule = await askSchedule(temporal, id, request, c.get('identity').name);

@@ -1,11 +1,14 @@
 /** Schedules as Temporal has them: what is due, what came of the last times, what was missed; and what an operator asks of one. */
 import {
   ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
   type Client,
   type ScheduleDescription,
   type ScheduleExecutionResult,
 } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { parsePeriod } from '../../domain/cost-report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { unreachable } from '../analyses/workflow.ts';
 import type { ScheduleDocument, ScheduleRequest } from './schemas.ts';
@@ -36,8 +39,8 @@ export async function askSchedule(
     try {
       switch (request) {
         case 'trigger':
-          // By its own rule: a round that is still going on is enough.
-          await schedule.trigger();
+          // By its own rule, which is not what a trigger takes by itself: a round that is still going on is enough.
+          await schedule.trigger((await schedule.describe()).policies.overlap);
           break;
         case 'pause':
           await schedule.pause(`paused by ${by}`);
@@ -59,6 +62,49 @@ export async function askSchedule(
     const now = await describe(temporal, id);
     if (now === null) throw noSchedule(id);
     return now;
+  });
+}
+
+/**
+ * Makes up for what was due on some days, also for what was made already.
+ *
+ * @param asked first and last day, in the schedule's time zone
+ * @throws DeckhandError `not_found`, `service_unavailable`; `invalid_request` for a schedule that has nothing to make up for, and where nothing
+ *   was due
+ */
+export async function backfillSchedule(
+  temporal: Client,
+  id: string,
+  asked: { readonly from: string; readonly to: string },
+  nowMs: number,
+): Promise<ScheduleDocument> {
+  return reaching(temporal, async () => {
+    const found = await describe(temporal, id);
+    if (found === null) throw noSchedule(id);
+    if (found.everyMs !== null) {
+      throw new DeckhandError('invalid_request', `schedule ${id} runs at an interval`, {
+        userMessage: `${id} looks at how things are now, so there is nothing of the past to make up for.`,
+        hint: `Run it once: deckhand schedules trigger ${id}`,
+      });
+    }
+    const { fromMs, untilMs } = parsePeriod(`${asked.from}/${asked.to}`, found.timezone, nowMs);
+    const [start, end] = [new Date(fromMs), new Date(Math.min(untilMs - 1, nowMs))];
+    const { startTime } = await temporal.workflowService.listScheduleMatchingTimes({
+      namespace: temporal.options.namespace,
+      scheduleId: id,
+      startTime: msToTs(start.getTime()),
+      endTime: msToTs(end.getTime()),
+    });
+    if (startTime.length === 0) {
+      throw new DeckhandError('invalid_request', `schedule ${id} had no time from ${asked.from} to ${asked.to}`, {
+        userMessage: `Nothing of ${id} was due from ${asked.from} to ${asked.to}.`,
+        hint: 'A report is due on the morning after its period: that of a month on the first of the next one.',
+      });
+    }
+    // Each has a period of its own, so none waits for another.
+    const schedule = temporal.schedule.getHandle(id);
+    await schedule.backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL });
+    return found;
   });
 }
 

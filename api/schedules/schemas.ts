@@ -1,10 +1,19 @@
 /** Documents of the schedule routes. */
 import { z } from '@hono/zod-openapi';
+import { isDay } from '../../domain/cost-report/local-day.ts';
 
 /** What can be asked of a schedule. */
 export const SCHEDULE_REQUESTS = ['trigger', 'pause', 'resume'] as const;
 export const scheduleRequestSchema = z.enum(SCHEDULE_REQUESTS);
 export type ScheduleRequest = z.infer<typeof scheduleRequestSchema>;
+
+const daySchema = z.string().refine(isDay, 'must be a date such as 2026-03-29');
+
+/** Days to make up for, in the schedule's time zone. */
+export const backfillSchema = z.strictObject({
+  from: daySchema.openapi({ description: 'First day on which something was due.' }),
+  to: daySchema.openapi({ description: 'Last day, included.' }),
+});
 
 const runSchema = z.object({
   /** When it was due. */

@@ -1,5 +1,5 @@
 /**
- * `deckhand schedules`: what is done by the clock, when next, and what came of the last times; trigger, pause and resume one.
+ * `deckhand schedules`: what is done by the clock, when next, and what came of the last times; trigger, pause and resume one, and make up for days.
  */
 import type { Command } from 'commander';
 import type { ScheduleRequest } from '../../api/schedules/schemas.ts';
@@ -40,5 +40,22 @@ export function registerSchedules(program: Command): void {
         console.log(json === true ? JSON.stringify(now) : renderSchedule(now, Date.now()));
       });
   }
+  schedules
+    .command('backfill <id>')
+    .description('make up for what was due on some days; a report that is there is made again')
+    .requiredOption('--from <day>', 'first day on which something was due')
+    .option('--to <day>', 'last day, included; the first one by default')
+    .option('--json', 'print the schedule as one JSON document')
+    .action(
+      async (id: string, { from, to = from }: { readonly from: string; readonly to?: string }, command: Command) => {
+        const now = await askApi('Asking for what was due', (client, signal) =>
+          client.backfillSchedule(id, { from, to }, signal),
+        );
+        const { json } = command.optsWithGlobals<JsonOption>();
+        console.log(
+          json === true ? JSON.stringify(now) : `Being made up for: ${from} to ${to} (${now.timezone}) of ${id}.`,
+        );
+      },
+    );
   for (const command of schedules.commands) command.exitOverride();
 }

@@ -1,22 +1,26 @@
 /** Schedules as a person reads them in a terminal. */
+import { DateTime } from 'luxon';
 import type { ScheduleDocument } from '../../api/client.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 
 /** Control characters of a note must not reach the terminal. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
-const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
+/** `2026-03-29 06:00`, by the clock that the schedule goes by. */
+const minuteIn = (timezone: string, at: string): string =>
+  DateTime.fromISO(at, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm');
 
 /** One schedule in a few lines. @param nowMs how long from now it is due */
 export function renderSchedule(schedule: ScheduleDocument, nowMs: number): string {
   const { id, what, paused, note, everyMs, timezone, nextTimes, recent, missed, skipped } = schedule;
   const when = everyMs === null ? `by the calendar of ${timezone}` : `every ${durationWords(everyMs)}`;
+  const minute = (at: string): string => minuteIn(timezone, at);
   const [next] = nextTimes;
   const due = paused
     ? `paused${note === null ? '' : `: ${clean(note)}`}`
     : next === undefined
       ? 'never again'
-      : `next ${minute(next)} UTC, in ${durationWords(Math.max(0, Date.parse(next) - nowMs))}`;
+      : `next ${minute(next)} (${timezone}), in ${durationWords(Math.max(0, Date.parse(next) - nowMs))}`;
   const last = recent
     .map(({ scheduledAt, status }) => `${minute(scheduledAt)} ${status ?? 'no longer kept'}`)
     .join(', ');

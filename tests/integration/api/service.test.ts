@@ -74,6 +74,7 @@ describe('GET /openapi.json', () => {
         'get /costs/reports/{id}',
         'get /schedules',
         'post /schedules/{id}/{request}',
+        'post /schedules/{id}/backfill',
         'post /webhooks/{id}/test',
         'post /webhooks/{id}/deliveries/{deliveryId}/retry',
         'post /webhooks',
