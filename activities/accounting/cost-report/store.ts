@@ -1,6 +1,6 @@
 /**
  * Reports as rows: one for each kind, period and scope. A report that is made again takes the place of the one before and keeps its id, so
- * that links stay and nobody is told of it twice.
+ * that links stay and nobody is told of it twice; one that was made before the one that is there does not.
  */
 import { createHash } from 'node:crypto';
 import type { CostReport } from '../../../domain/cost-report/document.ts';
@@ -24,7 +24,7 @@ export async function storeReport(
 ): Promise<string> {
   const { kind, period, scope, from, until, timezone, currency, totalUsd, madeAt } = report;
   const id = costReportId(report);
-  await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     const values = {
       fromAt: new Date(from),
       untilAt: new Date(until),
@@ -36,12 +36,18 @@ export async function storeReport(
     };
     // Not by id: a row may have one from before.
     const where = { kind_period_scope: { kind, period, scope } };
-    const row = await tx.costReport.upsert({
-      where,
-      create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
-      update: values,
-    });
+    // Two runs may report on the same period at once. What was read of the ledger later stays, whichever is stored first.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+    const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });
+    const row =
+      there !== null && there.updatedAt > values.updatedAt
+        ? there
+        : await tx.costReport.upsert({
+            where,
+            create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
+            update: values,
+          });
     if (tell) await enqueueReportDeliveries(tx, row);
+    return row.id;
   });
-  return id;
 }
