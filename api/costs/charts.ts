@@ -21,7 +21,7 @@ export const CHART_STYLE = `
 @media (prefers-color-scheme: dark) { :root { --busy: #57c98c; --load: #a59dff; --boot: #e8b04b; --idle: #6d7788; --drain: #7cc4e0;
   --failed: #f08a7f; --orphan: #f08cbf; --storage: #8ea3bf; --suspended: #4d5767; --unused: #c79a6a; } }
 ${LEDGER_KINDS.map((kind) => `.k-${kind} { fill: var(--${kind}); background: var(--${kind}); }`).join('\n')}
-svg.days { width: 100%; height: auto; } svg.days text { fill: var(--soft); font-size: 11px; } svg.days line { stroke: var(--line); }
+svg.days { width: 100%; height: auto; } svg.days g.before rect { opacity: .45; } svg.days text { fill: var(--soft); font-size: 11px; } svg.days line { stroke: var(--line); }
 ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .5rem 0 0; padding: 0; font-size: .9rem; }
 ul.legend i, .meter i { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .35rem; }
 .meter { background: var(--line); border-radius: .3rem; overflow: hidden; height: .7rem; min-width: 8rem; display: flex; }
@@ -30,12 +30,15 @@ ul.legend i, .meter i { display: inline-block; width: .8rem; height: .8rem; bord
 
 const round = (n: number): number => Math.round(n * 100) / 100;
 
-/** Bars of days, stacked by kind; empty for a single day. A day that cost nothing has no bar. */
-export function dayChart(days: CostReport['days']): Markup | '' {
+/** Bars of days, stacked by kind, those before the period paler; empty for a single day. A day that cost nothing has no bar. */
+export function dayChart({ days: own, daysBefore }: Pick<CostReport, 'days' | 'daysBefore'>): Markup | '' {
+  const days = [...daysBefore, ...own];
   const most = Math.max(0, ...days.map((d) => Number(d.usd)));
   if (days.length < 2 || most === 0) return '';
   const step = (WIDTH - LEFT - RIGHT) / days.length;
   const every = Math.ceil(days.length / MOST_LABELS);
+  // Counted from the end: the last day is the one that people look for.
+  const hasLabel = (i: number): boolean => (days.length - 1 - i) % every === 0;
   const heightOf = (usd: number): number => round((usd / most) * (HEIGHT - BOTTOM - 12));
   const baseline = HEIGHT - BOTTOM;
   return html`<svg class="days" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-label="Costs of each day by kind">
@@ -47,8 +50,8 @@ export function dayChart(days: CostReport['days']): Markup | '' {
     })}
     ${days.map((day, i) => {
       const x = round(LEFT + i * step + step * 0.12);
-      const label = i % every === 0 ? day.day.slice(5) : '';
-      return html`<g>
+      const label = hasLabel(i) ? day.day.slice(5) : '';
+      return html`<g class="${i < daysBefore.length ? 'before' : ''}">
         <title>${day.day}: ${usdText(day.usd)}</title>
         ${stacked(day, heightOf, baseline).map(
           ({ kind, y, height }) =>

@@ -26,7 +26,9 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
   border-top: 1px solid var(--line); overflow-wrap: anywhere; } thead th { border-top: 0; color: var(--soft); font-weight: 500; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 p.total { font-size: 2.6rem; font-weight: 700; line-height: 1.1; margin: .3rem 0; }
-td span.whole { white-space: nowrap; }
+td:first-child { min-width: 8rem; } td span.note { display: block; min-width: 14rem; }
+td span.whole { white-space: nowrap; } section { overflow-x: auto; }
+@media (max-width: 40rem) { td .meter { display: none; } }
 nav.reports { display: flex; flex-wrap: wrap; gap: .3rem 1rem; }
 `;
 
@@ -67,13 +69,14 @@ function header(report: CostReport): Markup {
   </header>`;
 }
 
-function dayCard({ days, kinds }: CostReport): Piece {
-  const chart = dayChart(days);
+function dayCard(report: CostReport): Piece {
+  const chart = dayChart(report);
+  const title = report.daysBefore.length === 0 ? 'Days' : 'Days, with those before';
   return chart === ''
     ? ''
     : html`<section>
-        <h2>Days</h2>
-        ${chart} ${legend(kinds)}
+        <h2>${title}</h2>
+        ${chart} ${legend(report.kinds)}
       </section>`;
 }
 
@@ -202,7 +205,7 @@ function reconciliation({ reconciliation: lines }: CostReport): Piece {
     ['provider', '', 'fell by', 'paid in', 'ledger', 'in advance', 'difference'],
     lines.map((r) => [
       html`<span class="whole">${r.provider}</span>`,
-      r.state === 'agrees' ? 'agrees' : `${r.state}. ${r.note ?? ''}`,
+      html`<span class="note">${r.state === 'agrees' ? 'agrees' : `${r.state}. ${r.note ?? ''}`}</span>`,
       text(r.fellUsd),
       text(r.topUpsUsd),
       text(r.ledgerUsd),

@@ -13,6 +13,10 @@ import { periodBefore, type ReportPeriod } from './period.ts';
 import { reconcile } from './reconciliation.ts';
 import { slotsOf, type BalanceSpan, type KindSum, type LedgerSums, type RentalSpan } from './sums.ts';
 
+/** A period of fewer days is shown with days before it, and with how many. */
+const SHORT_DAYS = 7;
+const SHOWN_BEFORE = 14;
+
 /** Everything that a report is made from. */
 export interface ReportInput {
   readonly period: ReportPeriod;
@@ -43,13 +47,14 @@ export function buildCostReport({ period, scope, sums, rentals, balances, nowMs 
   const ofInstallation = scope === INSTALLATION_SCOPE;
   // While the period is under way nothing is known of its rest.
   const knownUntilMs = Math.min(untilMs, Math.max(nowMs, fromMs + 1));
-  const days = slots.slice(firstOfPeriod).map((slot, i) => ({
+  const lines = slots.map((slot, i) => ({
     day: slot.day,
     from: iso(slot.fromMs),
     until: iso(slot.untilMs),
-    usd: amountText(slotUsd[firstOfPeriod + i] ?? new Decimal(0)),
-    kinds: kindsOfSlot(sums, firstOfPeriod + i),
+    usd: amountText(slotUsd[i] ?? new Decimal(0)),
+    kinds: kindsOfSlot(sums, i),
   }));
+  const days = lines.slice(firstOfPeriod);
   return {
     version: 1,
     kind,
@@ -96,6 +101,7 @@ export function buildCostReport({ period, scope, sums, rentals, balances, nowMs 
       kinds: kindLines(sums.kinds.filter((k) => !k.attributed)),
     },
     days,
+    daysBefore: days.length < SHORT_DAYS ? lines.slice(Math.max(0, firstOfPeriod - SHOWN_BEFORE), firstOfPeriod) : [],
     spot: {
       usd: amountText(sumOf(sums.machines.filter((m) => m.market === 'spot').map((m) => m.usd))),
       savedUsd: amountText(sumOf(sums.machines.map((m) => m.spotSavingUsd))),

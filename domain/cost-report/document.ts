@@ -193,6 +193,8 @@ export const costReportSchema = z.object({
   tenants: z.array(tenantLineSchema),
   unattributed: z.object({ usd: amountSchema, kinds: z.array(kindLineSchema) }),
   days: z.array(dayLineSchema),
+  /** Of a period shorter than a week: the days before it, to see it against; else none. */
+  daysBefore: z.array(dayLineSchema).default([]),
   spot: z.object({
     /** Spent on spot machines. */
     usd: amountSchema,

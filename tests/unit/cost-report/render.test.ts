@@ -117,6 +117,35 @@ describe('the page', () => {
   });
 });
 
+describe('the chart of a day', () => {
+  const dayBefore = (usd: string): CostReport => {
+    const day = parsePeriod('2026-10-20', 'Europe/Berlin', NOW);
+    const slot = slotsOf(day).firstOfPeriod - 1;
+    const sums = { ...NO_SUMS, slots: [{ slot, pool: 'gpu', kind: 'busy' as const, task: null, usd }] };
+    return buildCostReport({ period: day, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
+  };
+
+  it('has the two weeks before it, which are no part of its costs; a week stands by itself', () => {
+    const made = dayBefore('3');
+    expect(made.days.map(({ day, usd }) => [day, usd])).toEqual([['2026-10-20', '0']]);
+    expect(made.totalUsd).toBe('0');
+    expect(made.daysBefore).toHaveLength(14);
+    expect(made.daysBefore.at(-1)).toMatchObject({ day: '2026-10-19', usd: '3', kinds: { busy: '3' } });
+    expect(made.daysBefore[0]).toMatchObject({ day: '2026-10-06', usd: '0' });
+    const page = renderReportHtml(made, new Map());
+    expect(page.match(/<g class="before">/gu)).toHaveLength(14);
+    expect(page).toContain('2026-10-19: $3.00');
+    expect(report().daysBefore).toEqual([]);
+    expect(renderReportHtml(report(), new Map())).not.toContain('class="before"');
+  });
+
+  it('is left out where there was nothing at all, and of reports stored without days before', () => {
+    expect(renderReportHtml(dayBefore('0'), new Map())).not.toContain('<svg');
+    const { daysBefore: _none, ...stored } = dayBefore('3');
+    expect(costReportSchema.parse(stored).daysBefore).toEqual([]);
+  });
+});
+
 describe('the table', () => {
   it('has one line for each sum, and each section comes to the total', () => {
     const lines = renderReportCsv(report(), named('a.pdf'))
