@@ -25,7 +25,7 @@ import {
   costReportPageSchema,
   makeReportSchema,
 } from './schemas.ts';
-import { scopeOf } from './scope.ts';
+import { knownScopeOf } from './scope.ts';
 import { ensureReport, findReport, listReports } from './store.ts';
 
 const listRoute = createRoute({
@@ -39,7 +39,7 @@ const listRoute = createRoute({
       tenant: z.string().min(1).max(100).optional().openapi({ description: 'Of this tenant instead.' }),
     }),
   },
-  responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403) },
+  responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403, 404) },
 });
 
 const makeRoute = createRoute({
@@ -85,7 +85,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHo
 
   routes.openapi(listRoute, async (c) => {
     const { limit, cursor, kind, period: text, tenant } = c.req.valid('query');
-    const scope = scopeOf(c.get('identity'), tenant);
+    const scope = await knownScopeOf(db, c.get('identity'), tenant);
     const period = text === undefined ? undefined : parsePeriod(text, timezone(), Date.now());
     const found = await listReports(
       db,

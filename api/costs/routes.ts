@@ -4,8 +4,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { BREAKDOWNS, readCosts } from '../../activities/accounting/cost-report/breakdown.ts';
 import { makeCostReport } from '../../activities/accounting/cost-report/make.ts';
 import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
-import { firstOfMonth, localDayOf } from '../../domain/cost-report/local-day.ts';
+import { firstOfMonth, isDay, localDayOf } from '../../domain/cost-report/local-day.ts';
 import { parsePeriod, type ReportPeriod } from '../../domain/cost-report/period.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import { LEDGER_KINDS } from '../../domain/ledger/kinds.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import { API_PREFIX } from '../context.ts';
@@ -14,12 +15,12 @@ import { newestFirst } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { CONTENT_SECURITY } from '../report/page.ts';
-import { CSV, csvOf } from './csv.ts';
+import { CSV, csvOf, type Cell } from './csv.ts';
 import { reportFormatOf } from './format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportHtml, type ReportLink } from './report-html.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
-import { scopeOf } from './scope.ts';
+import { knownScopeOf } from './scope.ts';
 import { listReports } from './store.ts';
 
 /** Reports that the page leads to. */
@@ -54,7 +55,7 @@ const costsRoute = createRoute({
         'text/html': { schema: z.string() },
       },
     },
-    ...problems(400, 403),
+    ...problems(400, 403, 404),
   },
 });
 
@@ -63,9 +64,15 @@ function daysAsked(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   timezone: string,
 ): ReportPeriod {
+  for (const [name, day] of Object.entries(asked)) {
+    if (day === undefined || isDay(day)) continue;
+    throw new DeckhandError('invalid_request', `${name}=${day} is no day`, {
+      userMessage: `${name}: ${JSON.stringify(day)} is no day.`,
+      hint: 'A date such as 2026-03-29; both days belong to the time.',
+    });
+  }
   const nowMs = Date.now();
-  const today = localDayOf(nowMs, timezone);
-  const { to = today } = asked;
+  const { to = localDayOf(nowMs, timezone) } = asked;
   return parsePeriod(`${asked.from ?? firstOfMonth(to)}/${to}`, timezone, nowMs);
 }
 
@@ -75,7 +82,7 @@ export function costRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
   routes.openapi(costsRoute, async (c) => {
     const { by, tenant, limit, format, ...days } = c.req.valid('query');
     const identity = c.get('identity');
-    const scope = scopeOf(identity, tenant);
+    const scope = await knownScopeOf(db, identity, tenant);
     const period = daysAsked(days, loadFleet(config).accounting.timezone);
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');
@@ -105,14 +112,17 @@ const linkOf = ({ row }: Awaited<ReturnType<typeof listReports>>[number]): Repor
 
 /** One line for each item; what was left out is a line of its own, so that the lines come to the total. */
 function costsCsv({ by, items, more, moreUsd }: CostsDocument): string {
-  const rest = more === 0 ? [] : [['more', `${more} more`, null, moreUsd, null, ...LEDGER_KINDS.map(() => null)]];
+  // A table whose lines are tenants has that column already: no name stands for two.
+  const owner = (tenantId: string | null): Cell[] => (by === 'tenant' ? [] : [tenantId]);
+  const rest =
+    more === 0 ? [] : [['more', `${more} more`, ...owner(null), moreUsd, null, ...LEDGER_KINDS.map(() => null)]];
   return csvOf(
-    [by, 'name', 'tenant', 'usd', 'hours', ...LEDGER_KINDS.map((kind) => `${kind}_usd`)],
+    [by, 'name', ...(by === 'tenant' ? [] : ['tenant']), 'usd', 'hours', ...LEDGER_KINDS.map((kind) => `${kind}_usd`)],
     [
       ...items.map(({ key, name, tenantId, usd, hours, kinds }) => [
         key,
         name,
-        tenantId,
+        ...owner(tenantId),
         usd,
         hours,
         ...LEDGER_KINDS.map((kind) => kinds[kind] ?? '0'),

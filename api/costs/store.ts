@@ -1,5 +1,6 @@
 /** Stored cost reports: found, listed, and made when they are asked for. */
-import type { Client } from '@temporalio/client';
+import { WorkflowFailedError, type Client } from '@temporalio/client';
+import { rootCause } from '@temporalio/common';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
 import { parsePeriod, type ReportKind, type ReportPeriod } from '../../domain/cost-report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -96,6 +97,14 @@ async function makeReport(temporal: Client, period: ReportPeriod): Promise<void>
     );
     await temporal.withAbortSignal(ended.signal, () => handle.result());
   } catch (error) {
+    if (error instanceof WorkflowFailedError) {
+      const why = rootCause(error) ?? error.message;
+      throw new DeckhandError('service_unavailable', `report ${period.name}: ${why}`, {
+        userMessage: `The report of ${period.name} could not be made: ${why}`,
+        hint: `What came of the run is in the Temporal UI: ${makeCostReportWorkflowId(period.kind, period.name)}`,
+        cause: error,
+      });
+    }
     if (!ended.signal.aborted) throw unreachable(error);
     throw new DeckhandError('service_unavailable', `report ${period.name} not made within ${WAIT_MS} ms`, {
       userMessage: 'The report is not ready yet; it is being made.',

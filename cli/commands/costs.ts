@@ -15,7 +15,7 @@ interface CostOptions {
   readonly to?: string;
   readonly by: NonNullable<CostsQuery['by']>;
   readonly tenant?: string;
-  readonly limit: string;
+  readonly limit?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
 }
@@ -27,10 +27,15 @@ interface ReportOptions {
   readonly again?: boolean;
   readonly format?: (typeof REPORT_FORMATS)[number];
   readonly out?: string;
+  readonly tenant?: string;
   readonly json?: boolean;
+  readonly csv?: boolean;
 }
 
 const SHOWN_REPORTS = 50;
+/** Lines of a picture, and of a table: all that the API gives at once. */
+const SHOWN_LINES = 40;
+const TABLE_LINES = 10_000;
 /** Terminals of which nothing is known. */
 const USUAL_WIDTH = 100;
 
@@ -47,7 +52,7 @@ export function registerCosts(program: Command): void {
         .default('day'),
     )
     .option('--tenant <slug>', 'only what is this tenant’s')
-    .option('--limit <lines>', 'lines at most; the most expensive are shown', '40')
+    .option('--limit <lines>', `the most expensive lines only; ${SHOWN_LINES} in the picture by default`)
     .option('--json', 'print one JSON document and nothing else on stdout')
     .option('--csv', 'print a table for spreadsheets')
     .action((options: CostOptions) => showCosts(options));
@@ -62,13 +67,24 @@ export function registerCosts(program: Command): void {
     .option('--again', 'make it again')
     .addOption(new Option('--format <format>', 'Markdown by default').choices(REPORT_FORMATS))
     .option('--out <file>', 'write it to a file')
+    .option('--tenant <slug>', 'this tenant’s instead of the installation’s')
     .option('--json', 'print it as one JSON document')
-    .action((_options: ReportOptions, command: Command) => showReport(command.optsWithGlobals<ReportOptions>()));
+    .option('--csv', 'print it as a table for spreadsheets')
+    .action((_options: ReportOptions, command: Command) => {
+      refuseOptions(
+        costs,
+        ['from', 'to', 'by', 'limit'],
+        'Such as: deckhand costs report --period 2026-11-01/2026-11-15',
+      );
+      return showReport(command.optsWithGlobals<ReportOptions>());
+    });
   costs
     .command('reports')
     .description(`list the last ${SHOWN_REPORTS} reports`)
+    .option('--tenant <slug>', 'this tenant’s instead of the installation’s')
     .option('--json', 'print one JSON document and nothing else on stdout')
     .action(async (_options: unknown, command: Command) => {
+      refuseOptions(costs, ['from', 'to', 'by', 'limit', 'csv'], 'The list takes --tenant and --json.');
       const { json, tenant } = command.optsWithGlobals<{ readonly json?: boolean; readonly tenant?: string }>();
       const page = await askApi('Reading the reports', (client, signal) =>
         client.costReports({ limit: SHOWN_REPORTS, ...(tenant === undefined ? {} : { tenant }) }, signal),
@@ -78,11 +94,22 @@ export function registerCosts(program: Command): void {
   for (const command of costs.commands) command.exitOverride();
 }
 
+/**
+ * The words below `costs` take its options wherever they stand; those that mean nothing there are refused rather than left unread.
+ *
+ * @throws DeckhandError `usage`
+ */
+function refuseOptions(costs: Command, names: readonly string[], hint: string): void {
+  const given = names.find((name) => costs.getOptionValueSource(name) === 'cli');
+  if (given !== undefined) throw new DeckhandError('usage', `--${given} is of \`deckhand costs\` alone`, { hint });
+}
+
 async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<void> {
   if (json === true && csv === true) {
     throw new DeckhandError('usage', '--json and --csv exclude each other', { hint: 'Leave one of them out.' });
   }
-  const lines = Number(limit);
+  // A picture has to fit; what is read by a program is to be whole.
+  const lines = Number(limit ?? (json === true || csv === true ? TABLE_LINES : SHOWN_LINES));
   if (!Number.isInteger(lines) || lines < 1) {
     throw new DeckhandError('usage', `--limit ${limit} is no number of lines`, { hint: 'Such as --limit 100.' });
   }
@@ -99,15 +126,10 @@ async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<v
   );
 }
 
-async function showReport({ period, again, format, out, json }: ReportOptions): Promise<void> {
-  if (json === true && format !== undefined && format !== 'json') {
-    throw new DeckhandError('usage', `--json and --format ${format} exclude each other`, {
-      hint: 'Leave one of them out.',
-    });
-  }
-  const form = json === true ? 'json' : (format ?? 'md');
+async function showReport({ period, again, out, tenant, ...asked }: ReportOptions): Promise<void> {
+  const form = formOf(asked);
   const text = await askApi('Making the report', async (client, signal) => {
-    const { id } = await reportOf(client, { period, again: again === true }, signal);
+    const { id } = await reportOf(client, { period, again: again === true, tenant }, signal);
     return form === 'json'
       ? `${JSON.stringify(await client.costReport(id, signal))}\n`
       : client.costReportText(id, form, signal);
@@ -116,27 +138,67 @@ async function showReport({ period, again, format, out, json }: ReportOptions): 
     process.stdout.write(text);
     return;
   }
-  await writeFile(out, text);
+  try {
+    await writeFile(out, text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DeckhandError('usage', `${out} cannot be written: ${why}`, {
+      hint: 'Name a file in a folder that is there.',
+      cause,
+    });
+  }
   console.error(`Written to ${path.resolve(out)}`);
 }
 
-/** The report of a period. An analyst may read the own tenant's and make none. */
+/** Which form is asked for. @throws DeckhandError `usage` where several are */
+function formOf({
+  json,
+  csv,
+  format,
+}: Pick<ReportOptions, 'json' | 'csv' | 'format'>): (typeof REPORT_FORMATS)[number] {
+  const asked = new Set([
+    ...(json === true ? (['json'] as const) : []),
+    ...(csv === true ? (['csv'] as const) : []),
+    ...(format === undefined ? [] : [format]),
+  ]);
+  const [form = 'md', other] = asked;
+  if (other === undefined) return form;
+  throw new DeckhandError('usage', `a report is either ${form} or ${other}`, { hint: 'Leave one of them out.' });
+}
+
+/** The report of a period, of a tenant or the installation. An analyst may read the own tenant's and make none. */
 async function reportOf(
+  client: DeckhandClient,
+  { period, again, tenant }: { readonly period: string; readonly again: boolean; readonly tenant: string | undefined },
+  signal: AbortSignal,
+): Promise<CostReportLine> {
+  const made = await madeReport(client, { period, again }, signal);
+  if (made !== null && tenant === undefined) return made;
+  // What is made is made for all tenants; its name is the period's, whatever word asked for it.
+  const asked = { period: made?.period ?? period, ...(tenant === undefined ? {} : { tenant }) };
+  const [found] = (await client.costReports(asked, signal)).items;
+  if (found !== undefined) return found;
+  throw made === null
+    ? new DeckhandError('not_found', `no report of ${period}, and an analyst makes none`, {
+        userMessage: 'There is no report of this period yet, or nothing of it was this tenant’s.',
+        hint: 'An operator makes it: deckhand costs report --period P',
+      })
+    : new DeckhandError('not_found', `no report of ${made.period} for ${tenant ?? 'the installation'}`, {
+        userMessage: `Nothing of ${made.period} was this tenant’s, so there is no report for it.`,
+        hint: 'Who was: deckhand costs --by tenant',
+      });
+}
+
+/** The installation's report of a period; null for an analyst. */
+async function madeReport(
   client: DeckhandClient,
   asked: { readonly period: string; readonly again: boolean },
   signal: AbortSignal,
-): Promise<CostReportLine> {
+): Promise<CostReportLine | null> {
   try {
     return await client.makeCostReport(asked, signal);
   } catch (error) {
-    if (asDeckhandError(error).code !== 'forbidden') throw error;
-    const { items } = await client.costReports({ period: asked.period }, signal);
-    const [own] = items;
-    if (own !== undefined) return own;
-    throw new DeckhandError('not_found', `no report of ${asked.period}, and an analyst makes none`, {
-      userMessage: 'There is no report of this period yet.',
-      hint: 'An operator makes it: deckhand costs report --period P',
-      cause: error,
-    });
+    if (asDeckhandError(error).code === 'forbidden') return null;
+    throw error;
   }
 }

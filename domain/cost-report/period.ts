@@ -45,6 +45,8 @@ export interface PeriodDay {
 
 /** Longest period of one report. */
 const MOST_DAYS = 366;
+/** That many days have an hour or two more than 24 each where clocks are set back in between. */
+const CLOCK_CHANGES_MS = 3 * 3_600_000;
 
 /** The period of a kind that an instant falls into. */
 export function periodAt(kind: CalendarKind, atMs: number, timezone: string): ReportPeriod {
@@ -113,7 +115,7 @@ const THIS: Readonly<Record<string, CalendarKind>> = { today: 'daily', 'this-wee
  * Reads a period as people write it.
  *
  * @param text `2026-03-29`, `2026-W13`, `2026-03`, `2026-03-01/2026-03-15` (both days included), two instants with a zone, or a word
- * @throws DeckhandError `invalid_request` for what is none, what is too long and what begins in the future
+ * @throws DeckhandError `invalid_request` for what is none, what is too long, what begins before 1970 or in the future
  */
 export function parsePeriod(text: string, timezone: string, nowMs: number): ReportPeriod {
   const period = readPeriod(text.trim(), timezone, nowMs);
@@ -127,9 +129,11 @@ export function parsePeriod(text: string, timezone: string, nowMs: number): Repo
     throw new DeckhandError('invalid_request', `period ${period.name}: ${userMessage}`, { userMessage });
   };
   if (period.untilMs <= period.fromMs) refuse(`${period.name} ends before it begins.`);
-  if (period.untilMs - period.fromMs > (MOST_DAYS + 1) * 86_400_000) {
+  if (period.untilMs - period.fromMs > MOST_DAYS * 86_400_000 + CLOCK_CHANGES_MS) {
     refuse(`${period.name} is longer than ${MOST_DAYS} days.`);
   }
+  // Earlier ones, and what they would be compared with, are no times that a database takes.
+  if (period.fromMs < 0) refuse(`${period.name} begins before 1970.`);
   if (period.fromMs > nowMs) refuse(`${period.name} has not begun yet.`);
   return period;
 }

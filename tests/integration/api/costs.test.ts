@@ -1,13 +1,22 @@
 /** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/accounting/cost-report/make.ts';
 import { storeReport } from '../../../activities/accounting/cost-report/store.ts';
 import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
 import { INSTALLATION_SCOPE } from '../../../domain/cost-report/document.ts';
 import { parsePeriod } from '../../../domain/cost-report/period.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import { REPOSITORY_DIR } from '../../../platform/config.ts';
+import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
+import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
 import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/accounting/recomputed.ts';
 import { sumsOfReport } from '../../support/accounting/report-sums.ts';
+import { until } from '../../support/until.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
 const FROM = Date.UTC(2026, 9, 1);
@@ -117,7 +126,17 @@ describe('GET /costs', () => {
   it('is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
     const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
     expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(String(table.body).split('\r\n')[0]).toMatch(/^tenant,name,tenant,usd,hours,boot_usd,/u);
+    // A program that reads columns by their names finds each once.
+    expect(String(table.body).split('\r\n')[0]).toMatch(/^tenant,name,usd,hours,boot_usd,/u);
+    const documents = String((await api.call('GET', `/costs?${RANGE}&by=document&format=csv`)).body);
+    expect(documents.split('\r\n')[0]).toMatch(/^document,name,tenant,usd,hours,boot_usd,/u);
+    for (const text of [String(table.body), documents]) {
+      const widths = text
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(',').length);
+      expect(new Set(widths).size).toBe(1);
+    }
     const page = await api.call('GET', `/costs?${RANGE}&format=html`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.body).toContain('<svg class="days"');
@@ -127,15 +146,29 @@ describe('GET /costs', () => {
     expect(theirs).not.toContain(`deck-${TENANT}-`);
   });
 
-  it.each(['from=yesterday', 'from=2026-10-10&to=2026-10-01', 'from=2099-01-01&to=2099-01-02', 'by=slide', 'limit=0'])(
-    '400: %s',
-    async (query) => {
-      expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_request' },
-      });
-    },
-  );
+  it('names what is no day, and a tenant that nobody knows', async () => {
+    expect(await api.call('GET', '/costs?to=someday')).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('to: "someday" is no day') as string },
+    });
+    for (const query of ['/costs?tenant=nobody', '/costs/reports?tenant=nobody']) {
+      expect(await api.call('GET', query), query).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it.each([
+    'from=yesterday',
+    'from=2026-10-10&to=2026-10-01',
+    'from=2099-01-01&to=2099-01-02',
+    'from=0000-01-01&to=0000-01-31&format=html',
+    'by=slide',
+    'limit=0',
+  ])('400: %s', async (query) => {
+    expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
 });
 
 describe('stored reports', () => {
@@ -190,9 +223,141 @@ describe('stored reports', () => {
     });
   });
 
+  it('keep what was read of the ledger last, whichever of two runs stores first', async () => {
+    const at = (hour: number): number => Date.UTC(2026, 10, 1, hour);
+    const period = parsePeriod('2026-10-06', 'UTC', at(0));
+    const make = (nowMs: number) => makeCostReport(api.db, period, INSTALLATION_SCOPE, nowMs);
+    const [early, late] = [{ ...(await make(at(1))), totalUsd: '1' }, await make(at(2))];
+    const id = await storeReport(api.db, late, { tell: false });
+    expect(await storeReport(api.db, early, { tell: false })).toBe(id);
+    expect((await api.client.costReport(id)).totalUsd).toBe(late.totalUsd);
+    const again = { ...(await make(at(3))), totalUsd: '3' };
+    await storeReport(api.db, again, { tell: false });
+    expect((await api.client.costReport(id)).totalUsd).toBe('3');
+    await api.db.costReport.delete({ where: { id } });
+  });
+
   it('404: no such report, no such schedule', async () => {
     expect((await api.call('GET', '/costs/reports/none')).status).toBe(404);
     expect((await api.post('/schedules/none/trigger')).status).toBe(404);
     expect((await api.post('/schedules/none/explode')).status).toBe(400);
+  });
+});
+
+describe('what is asked of schedules', () => {
+  const DAILY = 'cost-report-daily';
+  const runs = async (idPrefix: string): Promise<number> =>
+    (await api.temporal.workflow.count(`WorkflowId STARTS_WITH '${idPrefix}'`)).count;
+
+  beforeAll(async () => {
+    // Nobody works on what they start: it goes on for ever.
+    const fleet = { ...fleetConfigSchema.parse({}), installationId: 'test' };
+    await ensureSchedules(api.temporal, scheduleTable(fleet, Date.now()));
+  });
+
+  it('a round that is still going on is enough: another trigger starts none beside it', async () => {
+    await api.client.askSchedule('alerts', 'trigger');
+    await until(
+      () => runs('alerts/round'),
+      (count) => count === 1,
+    );
+    await api.client.askSchedule('alerts', 'trigger');
+    await until(
+      async () => (await api.client.schedules()).find(({ id }) => id === 'alerts'),
+      (found) => (found?.skipped ?? 0) > 0,
+    );
+    expect(await runs('alerts/round')).toBe(1);
+  });
+
+  it('what was due on some days is made up for, each time by a run of its own', async () => {
+    const before = await runs('cost-report/daily');
+    const answer = await api.post(`/schedules/${DAILY}/backfill`, { from: '2026-03-28', to: '2026-03-30' });
+    expect(answer).toMatchObject({ status: 200, body: { id: DAILY } });
+    await until(
+      () => runs('cost-report/daily'),
+      (count) => count === before + 3,
+    );
+  });
+
+  it.each([
+    ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'nothing of the past'],
+    // A Tuesday.
+    ['cost-report-weekly', { from: '2026-03-31', to: '2026-03-31' }, 400, 'was due'],
+    [DAILY, { from: '2026-03-30', to: '2026-03-28' }, 400, 'ends before it begins'],
+    [DAILY, { from: '2099-01-01', to: '2099-01-02' }, 400, 'has not begun yet'],
+    [DAILY, { from: 'yesterday', to: '2026-03-28' }, 400, ''],
+    ['none', { from: '2026-03-28', to: '2026-03-28' }, 404, 'no such schedule'],
+  ])('backfill of %s with %j is refused', async (id, days, status, why) => {
+    const answer = await api.post(`/schedules/${id}/backfill`, days);
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body)).toContain(why);
+  });
+});
+
+describe('deckhand costs', () => {
+  const CLI = path.join(REPOSITORY_DIR, 'cli', 'main.ts');
+  const deckhand = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const environment = { DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url, DECKHAND_API_KEY: api.apiKey };
+    const child = spawn(process.execPath, [CLI, ...args], { env: { ...api.config.environment, ...environment } });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+    return { code, stdout, stderr };
+  };
+  const DAYS = ['--from', '2026-08-01', '--to', '2026-08-02', '--by', 'document'];
+
+  beforeAll(() =>
+    writeMadeUpLedger(api.db, {
+      seed: 8,
+      fromMs: Date.UTC(2026, 7, 1),
+      untilMs: Date.UTC(2026, 7, 3),
+      entries: 1500,
+      tenants: ['a', 'b', 'c', 'd', 'e', 'f'],
+    }),
+  );
+
+  it('draws the most expensive lines, and leaves none out of a table or a document', async () => {
+    const [picture, table, document] = await Promise.all([
+      deckhand('costs', ...DAYS),
+      deckhand('costs', ...DAYS, '--csv'),
+      deckhand('costs', ...DAYS, '--json'),
+    ]);
+    const { items, more } = JSON.parse(document.stdout) as CostsDocument;
+    // Of each tenant eleven decks and the deleted ones, and what is nobody's.
+    expect([items.length, more]).toEqual([6 * 12 + 1, 0]);
+    expect(table.stdout.trim().split('\r\n')).toHaveLength(1 + items.length);
+    expect(picture.stdout).toContain(`… and ${items.length - 40} more`);
+    expect(picture.stdout).toMatch(/deck-[a-f]-\d+ +[█▓▒░▚×?≡·▁]+ /u);
+  });
+
+  it('a report of a tenant is that tenant’s, in the form that is asked for', async () => {
+    const own = await deckhand('costs', 'report', '--period', '2026-10-05', '--tenant', OTHER_TENANT, '--json');
+    expect(JSON.parse(own.stdout)).toMatchObject({ scope: OTHER_TENANT, period: '2026-10-05' });
+    const table = await deckhand('costs', 'report', '--period', '2026-10-05', '--csv');
+    expect(table.stdout).toMatch(/^period,scope,section,/u);
+    expect(await deckhand('costs', 'report', '--period', '2026-10-05')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('# Costs 2026-10-05') as string,
+    });
+  });
+
+  it.each([
+    [['costs', 'report', '--period', '2026-10-05', '--tenant', 'nobody'], 4, 'no such tenant'],
+    [['costs', 'report', '--period', 'someday'], 2, '"someday" is no period'],
+    [['costs', 'report', '--from', '2026-10-01', '--to', '2026-10-05'], 2, '--period 2026-11-01/2026-11-15'],
+    [['costs', 'report', '--by', 'tenant'], 2, '--by'],
+    [['costs', 'report', '--csv', '--format', 'html'], 2, 'either csv or html'],
+    [['costs', 'reports', '--csv'], 2, '--csv'],
+    [['costs', '--from', 'someday'], 2, 'from: "someday" is no day'],
+    [['costs', '--json', '--csv'], 2, 'exclude each other'],
+    [['costs', '--limit', 'all'], 2, '--limit all'],
+    [['costs', 'report', '--period', '2026-10-05', '--out', '/no/such/folder/r.md'], 2, 'cannot be written'],
+    [['schedules', 'backfill', 'alerts', '--from', '2026-03-28'], 2, 'schedules trigger alerts'],
+  ] as const)('%j is refused by name', async (args, code, why) => {
+    const refused = await deckhand(...args);
+    expect(refused.stderr).toContain(why);
+    expect(refused).toMatchObject({ code, stdout: '' });
   });
 });

@@ -131,8 +131,10 @@ describe('days on which clocks change', () => {
   it('an hour that is skipped gets a time of its own one hour later; others need none', () => {
     const now = Date.UTC(2026, 0, 15);
     expect(reportTimes('daily', 6, BERLIN, now)).toEqual([{ hour: 6, minute: 0 }]);
-    expect(reportTimes('daily', 2, BERLIN, now).slice(0, 3)).toEqual([
+    expect(reportTimes('daily', 2, BERLIN, now).slice(0, 4)).toEqual([
       { hour: 2, minute: 0 },
+      // Also such a day of the year before: what was missed then is still made up for.
+      { year: 2025, month: 3, dayOfMonth: 30, hour: 3, minute: 0 },
       { year: 2026, month: 3, dayOfMonth: 29, hour: 3, minute: 0 },
       { year: 2027, month: 3, dayOfMonth: 28, hour: 3, minute: 0 },
     ]);
@@ -174,9 +176,18 @@ describe('what people write for a period', () => {
     expect(() => parsePeriod(text, BERLIN, now)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
+  it('may be as long as the longest year, whatever clocks do in it, and no day longer', () => {
+    expect(nameOf('2024-01-01/2024-12-31')).toBe('2024-01-01/2024-12-31');
+    // Begins in summer time and ends in winter time: an hour more.
+    expect(nameOf('2024-10-20/2025-10-20')).toBe('2024-10-20/2025-10-20');
+  });
+
   it.each([
     ['2026-03-15/2026-03-01', 'ends before it begins'],
     ['2024-01-01/2026-01-01', 'longer than 366 days'],
+    ['2024-01-01/2025-01-01', 'longer than 366 days'],
+    ['0000-01-01', 'begins before 1970'],
+    ['1969-06', 'begins before 1970'],
     ['2026-11-19', 'has not begun yet'],
     ['2026-12', 'has not begun yet'],
   ])('%s is refused: it %s', (text, why) => {
