@@ -7,6 +7,8 @@
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
 import { readMachine, type MachineReading } from '../../domain/gpu/measurement.ts';
+import { plainText } from '../../domain/gpu/plain-text.ts';
+import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { HostHealthActivities } from '../../workflows/health/contract.ts';
@@ -20,6 +22,12 @@ import type { Machine } from './machine.ts';
 
 /** The model server answers a list at once or is in trouble, which its probe and its calls show. */
 const LIST_LIMIT_MS = 5000;
+/** Of a list of models: more of them, longer names and larger ones are none. */
+const MOST_MODELS = 32;
+const NAME_CHARS = 200;
+const MOST_BYTES = 2 ** 45;
+/** Of what a probe failed with. */
+const MESSAGE_CHARS = 300;
 
 export interface HostHealthOptions {
   readonly db: PrismaClient;
@@ -90,8 +98,17 @@ async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<Loade
     signal.throwIfAborted();
     return [];
   }
-  return loaded.map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }));
+  return loaded
+    .map(({ name, sizeBytes, sizeVramBytes }) => ({ name, sizeBytes, vramBytes: sizeVramBytes }))
+    .filter(isModel)
+    .slice(0, MOST_MODELS)
+    .map((model) => ({ ...model, name: plainText(model.name, NAME_CHARS) }));
 }
+
+/** What a server says need not be what its client says it says. */
+const isModel = ({ name, sizeBytes, vramBytes }: LoadedModelReading): boolean =>
+  typeof name === 'string' &&
+  [sizeBytes, vramBytes].every((size) => Number.isInteger(size) && size >= 0 && size <= MOST_BYTES);
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 
@@ -137,15 +154,16 @@ async function generate(
   const startedMs = performance.now();
   const durationMs = (): number => Math.round(performance.now() - startedMs);
   try {
+    const loadTimeoutMs = Math.min(model.loadTimeoutMs, LONGEST_LOAD_MS);
     const { generationMs, vramBytes } = await probeGeneration(
       host.url,
-      { ...model, attemptTimeoutMs: timeoutMs },
+      { ...model, loadTimeoutMs, attemptTimeoutMs: timeoutMs },
       { signal },
     );
     return { kind: 'answered', atMs: Date.now(), durationMs: generationMs, vramBytes, model: model.name };
   } catch (error) {
     signal.throwIfAborted();
-    const { message } = asDeckhandError(error);
+    const message = plainText(asDeckhandError(error).message, MESSAGE_CHARS);
     return { kind: 'failed', atMs: Date.now(), durationMs: durationMs(), message, model: model.name };
   }
 }

@@ -27,8 +27,15 @@ const PRELUDE = `LC_ALL=C; export LC_ALL
 part() { printf '\\n${MARK} %s\\n' "$1"; }
 limited() { if command -v timeout >/dev/null 2>&1; then timeout -k 2 "$@"; else shift; "$@"; fi; }`;
 
-/** The list of clocks is nine tenths of the document, and nobody asks for it. */
-const GPU_PART = `said=$(limited 15 nvidia-smi -q -x 2>&1); code=$?
+/**
+ * The list of clocks is nine tenths of the document, and nobody asks for it.
+ *
+ * A driver that hangs over its GPU holds nvidia-smi where no signal reaches it, and `timeout` waits for it. So it runs in the background, and
+ * what is limited is the reading of what it says; without its last line it did not end.
+ */
+const GPU_PART = `said=$( ( { limited 15 nvidia-smi -q -x 2>&1; printf '\\n${MARK}-exit %s\\n' "$?"; } </dev/null 2>/dev/null & ) | limited 18 cat)
+code=124
+case "$said" in *"${MARK}-exit "*) code=\${said##*"${MARK}-exit "}; said=\${said%"${MARK}-exit "*} ;; esac
 part gpu
 printf '%s\\n' "$said" | grep -v supported_graphics_clock
 part gpu-exit

@@ -7,7 +7,15 @@
  */
 import { assertNever } from '../errors.ts';
 import { nextSampleDueMs } from './looks.ts';
-import { expectsGpu, FAILURE_LEVELS, isLoading, isSlowedDown, SLOWDOWNS_KEPT, worstFinding } from './rules.ts';
+import {
+  expectsGpu,
+  FAILURE_LEVELS,
+  isLoading,
+  isSlowedDown,
+  LONGEST_LOAD_MS,
+  SLOWDOWNS_KEPT,
+  worstFinding,
+} from './rules.ts';
 import type { Finding, HealthSettings, HealthState, Verdict, XidCount } from './state.ts';
 import type { GpuReading, HealthLevel, HealthMeasurement, ProbeReading } from './types.ts';
 
@@ -147,7 +155,10 @@ function probed(state: HealthState, reading: ProbeReading, atMs: number, setting
   const answered = reading.kind === 'answered' ? reading : null;
   const baselines =
     finding === null && answered !== null ? withBaseline(state, model, answered.durationMs) : state.baselines;
-  const probe = finding === null ? clean : { model, finding, times: isSame ? (state.probe?.times ?? 0) + 1 : 1 };
+  // A model that did not load in all the time it has is not tried for as long again.
+  const weight = reading.kind === 'failed' && reading.durationMs >= LONGEST_LOAD_MS ? AGREEING : 1;
+  const times = (isSame ? (state.probe?.times ?? 0) : 0) + weight;
+  const probe = finding === null ? clean : { model, finding, times };
   const next: HealthState = {
     ...state,
     probedAtMs: atMs,
@@ -160,7 +171,9 @@ function probed(state: HealthState, reading: ProbeReading, atMs: number, setting
     seenOnGpu: state.seenOnGpu || (answered !== null && answered.vramBytes > 0),
   };
   // What two probes found a sample may explain: it is taken at once, and decides.
-  return probe?.times === AGREEING ? { ...next, sampleDueMs: atMs } : settle(next, atMs);
+  return probe !== null && probe.times >= AGREEING && (state.probe?.times ?? 0) < AGREEING
+    ? { ...next, sampleDueMs: atMs }
+    : settle(next, atMs);
 }
 
 function probeFinding(

@@ -33,7 +33,7 @@ const STALLED_CALLS = 2;
 /** Less of the disk than this is nearly none: Ollama neither pulls nor logs. */
 const LEAST_DISK_RATIO = 0.05;
 /** A model that takes longer to load than this is not being loaded. */
-const LONGEST_LOAD_MS = 300_000;
+export const LONGEST_LOAD_MS = 300_000;
 /** What nvidia-smi says when the GPU is gone, as opposed to a machine that could not be asked. */
 const DRIVER_LOST = /gpu is lost|fallen off|no devices|unable to determine the device handle|couldn't communicate/iu;
 

@@ -4,6 +4,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { HealthActivities } from '../../activities/fleet/health/contract.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
+import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import { FLEET_QUEUE, makeHostQueue } from '../instance/contract.ts';
 import type { HostHealthActivities } from './contract.ts';
 
@@ -11,8 +12,8 @@ import type { HostHealthActivities } from './contract.ts';
 const SHORTEST_MS = 5_000;
 const LONGEST_START_MS = 15_000;
 const LONGEST_SAMPLE_MS = 30_000;
-/** A probe waits a moment for its slot and looks afterwards where the model is. */
-const PROBE_GRACE_MS = 10_000;
+/** A probe waits a moment for its slot and looks before and afterwards where the model is. */
+const PROBE_GRACE_MS = 15_000;
 
 const within = (ms: number, longestMs: number): number => Math.min(longestMs, Math.max(SHORTEST_MS, ms));
 
@@ -33,7 +34,8 @@ export function hostHealth(
   });
   const probing = proxyActivities<Pick<HostHealthActivities, 'probeHealth'>>({
     ...common,
-    startToCloseTimeout: times.probeTimeoutMs + PROBE_GRACE_MS,
+    // A model that is not in memory is loaded first. Given up before that is over, it would never be, and nobody would know why.
+    startToCloseTimeout: LONGEST_LOAD_MS + times.probeTimeoutMs + PROBE_GRACE_MS,
   });
   return { measureHealth: sampling.measureHealth, probeHealth: probing.probeHealth };
 }

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { LONGEST_LOAD_MS } from '../../../domain/health/rules.ts';
 import type { HealthFailure } from '../../../domain/health/types.ts';
 import { SickMachine, type Sickness, type Traffic } from '../../support/fleet/sick-machine.ts';
 import { HEALTH_SETTINGS, VirtualHealth } from '../../support/fleet/virtual-health.ts';
@@ -297,6 +298,20 @@ it('a model that is being loaded is neither a hanging call nor a failed probe', 
   // No load takes that long.
   health.runUntil(8 * MINUTE);
   expect(health.levels).toMatchObject([{ failure: 'runner_wedged' }]);
+});
+
+it('a model that does not load in all the time it has is a wedged runner, and not tried for as long again', () => {
+  const machine = new SickMachine({ traffic: { kind: 'idle' }, models: [] });
+  const health = new VirtualHealth(machine, 0);
+  const probe = machine.probe.bind(machine);
+  machine.probe = (atMs, timeoutMs, wanted) =>
+    machine.sickness === null
+      ? probe(atMs, timeoutMs, wanted)
+      : { kind: 'failed', atMs: atMs + LONGEST_LOAD_MS, durationMs: LONGEST_LOAD_MS, message: 'did not load' };
+  machine.fall({ kind: 'wedged' }, 0);
+  for (; health.levels.length === 0 && health.dueMs < 20 * MINUTE; health.lookOnce());
+  expect(health.probes).toBe(1);
+  expect(health.levels[0]).toMatchObject({ level: 'unhealthy', failure: 'runner_wedged' });
 });
 
 it('hardware that slows itself down in six of ten samples is overheated, now and then it is not', () => {
