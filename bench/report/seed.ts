@@ -1,11 +1,11 @@
 /**
- * A month of a busy installation as the ledger has it, made by the database itself: 10,000 analyses of 100 model calls each on a few hundred
- * machines, with boots, loads, idle time and disks.
+ * Months of a busy installation as the ledger has them, made by the database itself: 10,000 analyses a month of 100 model calls each on a few
+ * hundred machines, with boots, loads, idle time and disks.
  */
 import pg from 'pg';
 
-/** Size of the month. */
-export interface Month {
+/** Their size. */
+export interface Months {
   readonly analyses: number;
   readonly callsPerAnalysis: number;
   readonly tenants: number;
@@ -20,12 +20,12 @@ const SHARES_PER_ANALYSIS = 12;
 /** Entries of a rental that are nobody's. */
 const OWN_PER_RENTAL = 40;
 
-/** Writes the month. Returns how many entries the ledger has. */
-export async function seedMonth(databaseUrl: string, month: Month): Promise<number> {
+/** Writes them. Returns how many entries the ledger has. */
+export async function seedMonths(databaseUrl: string, months: Months): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    for (const sql of statements(month)) await client.query(sql);
+    for (const sql of statements(months)) await client.query(sql);
     const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM "LedgerEntry"');
     return rows[0]?.count ?? 0;
   } finally {
@@ -33,12 +33,12 @@ export async function seedMonth(databaseUrl: string, month: Month): Promise<numb
   }
 }
 
-function statements({ analyses, callsPerAnalysis, tenants, rentals, from, days }: Month): string[] {
+function statements({ analyses, callsPerAnalysis, tenants, rentals, from, days }: Months): string[] {
   const start = `timestamp '${from}'`;
   const tasks = `(ARRAY['describe_slide', 'slide_feedback', 'answer_question', 'score_answer', 'extract_value', 'classify_sector'])`;
   const entries = `INSERT INTO "LedgerEntry" (id, "rentalId", position, kind, "fromAt", "untilAt", "shareSeconds", "amountUsd", "spotSavingUsd",
     provider, pool, "instanceName", "instanceType", location, market, "tenantId", "deckId", "analysisId", task, "slideNumber", "callId")`;
-  // Analyses begin spread over the month and take a quarter of an hour; a machine's market is decided by its number.
+  // Analyses begin spread over the days and take a quarter of an hour; a machine's market is decided by its number.
   const began = `${start} + (i * interval '${days} days' / ${analyses})`;
   const machine = `i % ${rentals}`;
   const onMachine = `'bench', 'gpu', 'gpu-' || ${machine}, CASE WHEN (${machine}) % 3 = 0 THEN '1H100.80S.30V' ELSE '1A100.22V' END, 'FIN-01',
