@@ -15,6 +15,9 @@ import type { HealthChange, HealthOrder, HealthResume } from './contract.ts';
 
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 
+/** Changes that wait for a database that is away; beyond this the oldest are given up, because they cross continue-as-new. */
+const MOST_UNSTORED = 200;
+
 /** See the file's header. */
 export class HealthLoop {
   readonly #instance: string;
@@ -25,7 +28,7 @@ export class HealthLoop {
   #isRebooted: boolean;
   #unstored: readonly HealthChange[];
   /** Its gateway was last heard of then, as far as the last write told. */
-  #gatewaySeenAtMs: number | null = null;
+  #gatewaySeenAtMs: number | null;
   /** The probe that the last stored sample told of. */
   #probeStoredAtMs: number | null;
 
@@ -36,6 +39,7 @@ export class HealthLoop {
     this.#machine = resume?.machine ?? null;
     this.#isRebooted = resume?.isRebooted ?? false;
     this.#unstored = resume?.unstored ?? [];
+    this.#gatewaySeenAtMs = resume?.gatewaySeenAtMs ?? null;
     this.#probeStoredAtMs = resume?.state?.probedAtMs ?? null;
   }
 
@@ -77,6 +81,7 @@ export class HealthLoop {
       machine: this.#machine,
       isRebooted: this.#isRebooted,
       unstored: this.#unstored,
+      gatewaySeenAtMs: this.#gatewaySeenAtMs,
     };
   }
 
@@ -164,7 +169,7 @@ export class HealthLoop {
   ): void {
     if (verdict === null) return;
     const { level: to, failure, reason } = verdict;
-    this.#unstored = [...this.#unstored, { atMs, from, to, failure, reason, action }];
+    this.#unstored = [...this.#unstored, { atMs, from, to, failure, reason, action }].slice(-MOST_UNSTORED);
   }
 
   #sampleOf(observation: HealthObservation, state: HealthState): StoredSample | null {
@@ -208,7 +213,7 @@ export class HealthLoop {
         ],
       );
       this.#gatewaySeenAtMs = gatewaySeenAtMs;
-      this.#unstored = this.#unstored.slice(changes.length);
+      this.#unstored = this.#unstored.filter((change) => !changes.includes(change));
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       log.warn('the health of this instance could not be stored', { error: failureMessage(error) });

@@ -2,6 +2,7 @@
  * The history of an instance's health: samples, which are kept for a time, changes, which stay, and the row that says where it stands.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { plainText } from '../../../domain/gpu/plain-text.ts';
 import type { GpuReading, HealthMeasurement } from '../../../domain/health/types.ts';
 import type { StoredSample, StoreHealthInput } from './contract.ts';
 
@@ -33,7 +34,7 @@ export async function storeHealth(
         fromLevel: change.from,
         toLevel: change.to,
         failure: change.failure,
-        reason: change.reason,
+        reason: words(change.reason),
         action: change.action,
       })),
       skipDuplicates: true,
@@ -43,6 +44,10 @@ export async function storeHealth(
   return { gatewaySeenAtMs: serving?.seenAt.getTime() ?? null };
 }
 
+/** Reasons and messages quote machines, which may say what no row can hold. Their health is stored all the same. */
+const words = (text: string): string => plainText(text, REASON_CHARS);
+const REASON_CHARS = 1000;
+
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function standingColumns({ pool, health, atMs }: StoreHealthInput) {
@@ -51,7 +56,7 @@ function standingColumns({ pool, health, atMs }: StoreHealthInput) {
     pool,
     level,
     since: new Date(sinceMs),
-    reason,
+    reason: words(reason),
     failure,
     lastSampleAt: dateOf(health.lastSampleAtMs),
     lastProbeAt: dateOf(health.lastProbeAtMs),
@@ -69,7 +74,7 @@ function sampleRows(instanceName: string, level: string, sample: StoredSample): 
   const common = { instanceName, at: new Date(sample.atMs), level };
   const id = (gpuIndex: number): string => `${instanceName}/${sample.atMs}/${gpuIndex}`;
   if (sample.kind === 'missing') {
-    return [{ ...common, id: id(0), gpuIndex: 0, missing: true, message: sample.message }];
+    return [{ ...common, id: id(0), gpuIndex: 0, missing: true, message: words(sample.message) }];
   }
   const { measurement, probeMs } = sample;
   const machine = { ...common, ...machineColumns(measurement), probeMs: probeMs === null ? null : Math.round(probeMs) };

@@ -63,6 +63,22 @@ it('a repetition changes nothing', async () => {
   expect(await db.healthTransition.findMany()).toMatchObject([{ fromLevel: 'healthy', toLevel: 'degraded' }]);
 });
 
+it('what no row can hold does not keep the rest from being stored', async () => {
+  const said = 'it said \u0000\u001b[31m and so on \uD800';
+  const { health, changes } = input();
+  await storeHealth(db, {
+    ...input(),
+    health: { ...health, reason: said },
+    changes: changes.map((change) => ({ ...change, reason: `${said}${'x'.repeat(100_000)}` })),
+    sample: { kind: 'missing', atMs, message: said },
+  });
+  expect(await db.instanceHealth.findMany()).toMatchObject([
+    { level: 'degraded', reason: 'it said [31m and so on \uFFFD' },
+  ]);
+  expect((await db.healthTransition.findFirst())?.reason.length).toBeLessThanOrEqual(1000);
+  expect(await db.healthSample.count()).toBe(1);
+});
+
 it('a machine with several GPUs has a row for each, one without any and one that did not answer have one without figures', async () => {
   const machine = new SickMachine({ traffic: { kind: 'idle' } });
   const one = machine.measure(atMs);
