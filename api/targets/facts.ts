@@ -91,6 +91,11 @@ async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFa
       UNION
       SELECT i."providerId" FROM "FleetInstance" i
         WHERE i."endedAt" IS NULL AND i."providerId" IS NOT NULL AND i."billedSince" < ${until}
+      UNION
+      -- There all the time, and ended since.
+      SELECT r."resourceId" FROM "Rental" r
+        WHERE r.resource = 'instance' AND r.provider <> 'static' AND r."instanceName" IS NOT NULL
+          AND r."billedFrom" < ${until} AND r."billedUntil" > ${from}
     ), failed AS (
       SELECT machine FROM moves
         WHERE machine IS NOT NULL
@@ -112,11 +117,16 @@ async function readCosts(db: Reader, { from, until }: Span): Promise<TargetFacts
   const [row] = await db.$queryRaw<
     { total: string; vision: string; visionDocuments: number; documents: number; entries: number }[]
   >`
-    SELECT coalesce(sum("amountUsd"), 0)::text AS total,
-           coalesce(sum("amountUsd") FILTER (WHERE task = ANY(${VISION_TASKS}) AND "deckId" IS NOT NULL), 0)::text AS vision,
-           (count(DISTINCT "deckId") FILTER (WHERE task = ANY(${VISION_TASKS})))::int AS "visionDocuments",
+    SELECT coalesce(sum(usd), 0)::text AS total,
+           coalesce(sum("visionUsd") FILTER (WHERE "deckId" IS NOT NULL), 0)::text AS vision,
+           (count(DISTINCT "deckId") FILTER (WHERE "hasVision"))::int AS "visionDocuments",
            count(DISTINCT "deckId")::int AS documents, count(DISTINCT "rentalId")::int AS entries
-    FROM "LedgerEntry" WHERE "fromAt" >= ${from} AND "fromAt" < ${until}`;
+    FROM (
+      -- Sums first: to tell a million entries apart would sort all of them.
+      SELECT "rentalId", "deckId", sum("amountUsd") AS usd,
+             sum("amountUsd") FILTER (WHERE task = ANY(${VISION_TASKS})) AS "visionUsd",
+             bool_or(task = ANY(${VISION_TASKS})) AS "hasVision"
+      FROM "LedgerEntry" WHERE "fromAt" >= ${from} AND "fromAt" < ${until} GROUP BY 1, 2) parts`;
   return {
     totalUsd: new Decimal(row?.total ?? 0),
     visionUsd: new Decimal(row?.vision ?? 0),

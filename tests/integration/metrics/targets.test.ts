@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PerformanceDocument, TargetList } from '../../../api/client.ts';
 import { serveApi, startTestApi, type TestApi } from '../api/support.ts';
-import { FLEET, healthRows, ledgerRows, machineRows, reviewRows } from './installation.ts';
+import { FLEET, healthRows, INSTANCE, ledgerRows, machineRows, reviewRows } from './installation.ts';
 
 /** Noon of a day long over, so that the period is whole. */
 const NOON_MS = Date.UTC(2026, 2, 29, 12);
@@ -97,6 +97,21 @@ describe('GET /targets', () => {
       cost_per_document_vision: [0.03, 'met', 1],
       cost_per_document_total: [0.06, 'told', 1],
     });
+  });
+
+  it('counts a machine that served all of a period and has ended since', async () => {
+    const failures = async () => (await verdicts('?period=2026-03-31')).get('instance_failure');
+    const before = await failures();
+    const machine = { resource: 'instance', instanceName: INSTANCE, priceUsdPerHour: 2, quantumSec: 600 };
+    const of = { provider: 'datacrunch', refundsUnused: true, ...machine };
+    const day = (days: number): Date => new Date(NOON_MS + days * 86_400_000);
+    await api.db.rental.createMany({
+      data: [
+        { id: 'long', resourceId: 'long', ...of, billedFrom: day(0), billedUntil: day(4) },
+        { id: 'early', resourceId: 'early', ...of, billedFrom: day(-1), billedUntil: day(0) },
+      ],
+    });
+    expect((await failures())?.samples).toBe((before?.samples ?? 0) + 1);
   });
 
   it('counts an analysis that still waits with its wait so far, and not one that is held or needed no call', async () => {
