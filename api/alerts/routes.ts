@@ -1,12 +1,17 @@
 /** Routes of alerts, for operators: what is wrong now and what was, and the rules by which it is found. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { accepts } from 'hono/accepts';
+import { API_PREFIX } from '../context.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
 import { json } from '../http/json-answer.ts';
 import { pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
+import { CONTENT_SECURITY } from '../report/page.ts';
+import { loadTargets } from '../targets/load.ts';
+import { renderAlertsHtml } from './page.ts';
 import {
   alertPageSchema,
   alertRuleDetailsSchema,
@@ -25,9 +30,16 @@ const listRoute = createRoute({
     query: pageQuery.extend({
       /** Also those that are over. */
       all: z.stringbool().default(false).openapi({ type: 'boolean' }),
+      format: z.enum(['json', 'html']).optional().openapi({ description: 'Instead of an Accept header.' }),
     }),
   },
-  responses: { 200: json(alertPageSchema, 'One page.'), ...problems(400) },
+  responses: {
+    200: {
+      description: 'One page; as HTML with the targets of the last 30 days, for people.',
+      content: { 'application/json': { schema: alertPageSchema }, 'text/html': { schema: z.string() } },
+    },
+    ...problems(400),
+  },
 });
 
 const oneRoute = createRoute({
@@ -71,9 +83,32 @@ const editRoute = createRoute({
 });
 
 /** The routes of alerts. */
-export function alertRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function alertRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
-  routes.openapi(listRoute, async (c) => c.json(await listAlerts(db, c.req.valid('query')), 200));
+  routes.openapi(listRoute, async (c) => {
+    const { format, ...query } = c.req.valid('query');
+    c.header('vary', 'accept');
+    c.header('cache-control', 'no-store');
+    const alerts = await listAlerts(db, query);
+    const supports = ['application/json', 'text/html'];
+    const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
+    if ((format ?? (type === 'text/html' ? 'html' : 'json')) === 'json') return c.json(alerts, 200);
+    const now = new Date();
+    const { all, limit } = query;
+    const hrefOf = (asked: Record<string, string>): string =>
+      `${API_PREFIX}/alerts?${String(new URLSearchParams({ format: 'html', limit: String(limit), ...asked }))}`;
+    const { nextCursor } = alerts;
+    c.header('content-security-policy', CONTENT_SECURITY);
+    const view = {
+      alerts,
+      all,
+      targets: await loadTargets({ db, config }, {}, now),
+      nowMs: now.getTime(),
+      otherHref: hrefOf({ all: String(!all) }),
+      nextHref: nextCursor === null ? null : hrefOf({ all: String(all), cursor: nextCursor }),
+    };
+    return c.html(renderAlertsHtml(view), 200);
+  });
   routes.openapi(oneRoute, async (c) => c.json(await findAlert(db, c.req.valid('param').id), 200));
   routes.openapi(rulesRoute, async (c) => c.json({ items: await listRules(db) }, 200));
   routes.openapi(ruleRoute, async (c) => c.json(await findRule(db, c.req.valid('param').id), 200));

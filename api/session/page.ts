@@ -85,13 +85,17 @@ const loginForm = (next: string): Page =>
       in the file <code>keys/operator.key</code> of its data directory.
     </p>`;
 
-/** Where a person goes on from here. */
-const costsLink: Page = html`<p><a href="${API_PREFIX}/costs?format=html">Costs</a></p>`;
+/** Where a person goes on from here; what is wrong is an operator's to see. */
+const links = ({ role }: Identity): Page =>
+  html`<p>
+    <a href="${API_PREFIX}/costs?format=html">Costs</a>
+    ${role === 'operator' ? html` · <a href="${API_PREFIX}/alerts?format=html">Alerts and targets</a>` : ''}
+  </p>`;
 
 const loggedIn = (identity: Identity): Page =>
   identity.via === 'open'
     ? html`<p>This installation asks for no keys. You may do everything.</p>
-        ${costsLink}`
+        ${links(identity)}`
     : html`<p>Logged in with the key “${identity.name}” (${identity.role}, tenant ${identity.tenantId}).</p>
-        ${costsLink}
+        ${links(identity)}
         <form method="post" action="${SESSION_PATH}/end"><button>Log out</button></form>`;

@@ -2,13 +2,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { performanceSeries } from '../../domain/performance/performance.ts';
-import { judgeTargets } from '../../domain/targets/targets.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { readPerformance, stepsOf } from '../performance/rows.ts';
-import { readTargetFacts } from './facts.ts';
+import { loadTargets } from './load.ts';
 import { spanOf } from './period.ts';
 import { performanceQuerySchema, performanceSchema, periodQuerySchema, targetListSchema } from './schemas.ts';
 
@@ -40,14 +39,7 @@ const iso = (atMs: number): string => new Date(atMs).toISOString();
 export function targetRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
   routes.openapi(targetsRoute, async (c) => {
-    const { targets, accounting } = loadFleet(config);
-    const now = new Date();
-    const span = spanOf(c.req.valid('query'), accounting.timezone, now);
-    const facts = await readTargetFacts(db, span, config.slaMs, now);
-    const settings = { ...targets, slaMs: config.slaMs };
-    const items = judgeTargets(facts, settings, { fromMs: span.from.getTime(), untilMs: span.until.getTime() });
-    const { timezone } = accounting;
-    return c.json({ from: span.from.toISOString(), until: span.until.toISOString(), timezone, items }, 200);
+    return c.json(await loadTargets({ db, config }, c.req.valid('query'), new Date()), 200);
   });
   routes.openapi(performanceRoute, async (c) => {
     const { timezone } = loadFleet(config).accounting;

@@ -1,49 +1,25 @@
 /** Targets and performance as a person reads them in a terminal. */
 import type { PerformanceDocument, TargetList } from '../../api/client.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
+import { figureWords, limitWords, percentWords, secondsWords, STATE_WORDS } from '../../domain/targets/words.ts';
 
-type Target = TargetList['items'][number];
 type Series = PerformanceDocument['items'][number];
 
-const STATES: Readonly<Record<Target['state'], string>> = {
-  met: '✓ met',
-  not_met: '✗ not met',
-  no_data: '· no data',
-  told: '',
-};
-const COMPARISONS = { below: '<', above: '>', at_least: '≥' } as const;
 /** Widest line of bars. */
 const BARS = 48;
 
 /** Names of models come from a configuration; control characters must not reach the terminal. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
-function figure(value: number, unit: Target['unit']): string {
-  switch (unit) {
-    case 'seconds':
-      return seconds(value);
-    case 'ratio':
-      return percent(value);
-    case 'usd':
-      return `$${value.toFixed(value !== 0 && Math.abs(value) < 1 ? 4 : 2)}`;
-    default:
-      return unit satisfies never;
-  }
-}
-
-const seconds = (value: number): string =>
-  value >= 90 ? `${(value / 60).toFixed(1)} min` : `${value >= 10 ? Math.round(value) : value.toFixed(1)} s`;
-/** Cut, not rounded: 98.99 % is not 99 %. */
-const percent = (ratio: number): string => `${(Math.floor(ratio * 10_000) / 100).toFixed(2).replace(/\.?0+$/u, '')} %`;
 const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')}`;
 
 /** The targets, without a trailing newline. */
 export function targetTable({ from, until, items }: TargetList): string {
   const rows = items.map(({ title, unit, value, limit, state, samples, sampleOf }) => [
     title,
-    value === null ? '–' : figure(value, unit),
-    limit === null ? '' : `${COMPARISONS[limit.comparison]} ${figure(limit.value, unit)}`,
-    STATES[state],
+    figureWords(value, unit),
+    limitWords(limit, unit),
+    STATE_WORDS[state],
     `${samples} ${sampleOf}`,
   ]);
   return [
@@ -65,12 +41,12 @@ function block(series: Series, width: number, bucket: string): string[] {
   const points = shorten(series.points, BARS, mergePoints);
   const perBar = Math.ceil(series.points.length / Math.max(1, points.length));
   const tops = points.flatMap((p) => p.meanSeconds ?? []);
-  const top = tops.length === 0 ? 'no data' : `up to ${seconds(Math.max(...tops))}`;
+  const top = tops.length === 0 ? 'no data' : `up to ${secondsWords(Math.max(...tops))}`;
   const rates = points.flatMap((p) => p.failureRate ?? []);
-  const rate = rates.length === 0 ? 'no data' : `up to ${percent(Math.max(...rates))}`;
+  const rate = rates.length === 0 ? 'no data' : `up to ${percentWords(Math.max(...rates))}`;
   const counts = [`${stored} stored`, `${failed} failed`, ...(cut === 0 ? [] : [`${cut} cut`])].join(', ');
-  const mean = meanSeconds === null ? '' : `, mean ${seconds(meanSeconds)}`;
-  const share = failureRate === null ? '' : `, ${percent(failureRate)} failed`;
+  const mean = meanSeconds === null ? '' : `, mean ${secondsWords(meanSeconds)}`;
+  const share = failureRate === null ? '' : `, ${percentWords(failureRate)} failed`;
   const scale = perBar === 1 ? '' : ` (${perBar} ${bucket}s a bar)`;
   return [
     '',

@@ -75,6 +75,33 @@ describe('GET /alerts', () => {
     expect((await api.client.fleet()).openAlerts).toEqual({ info: 0, warning: 1, critical: 0 });
   });
 
+  it('200: as a page for a browser, with the targets, in which nothing of others is markup', async () => {
+    await alert('first', 2, { message: 'It said <script>alert("x")</script> & ended', severity: 'critical' });
+    await alert('over', 1, { clearedAt: at(9) });
+    const get = (path: string, accept = '*/*') =>
+      fetch(`${api.url}/api/v1${path}`, { headers: { ...api.authorization, accept } });
+    const page = await get('/alerts', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await page.text();
+    expect(text).toContain('One open alert');
+    expect(text).toContain('It said &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; ended');
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('over waits');
+    expect(text).toContain('mean wait for the first call');
+    const other = /href="([^"]*all=true[^"]*)"/u.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const all = await fetch(`${api.url}${other}`, { headers: api.authorization });
+    expect(await all.text()).toContain('over waits');
+    expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toContain('Older ones');
+    // Whoever does not ask for a page is a program.
+    expect((await get('/alerts')).headers.get('content-type')).toBe('application/json');
+    const { key } = await api.client.createKey({ name: 'No operator', role: 'analyst' });
+    const refused = await fetch(`${api.url}/api/v1/alerts?format=html`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(refused.status).toBe(403);
+  });
+
   it('404: an alert that is none', async () => {
     expect(await api.call('GET', '/alerts/none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
