@@ -80,20 +80,22 @@ export function toInstanceType(data: InstanceTypeData): CloudInstanceType | null
   };
 }
 
-/** A volume, from the list or from the trash. */
-export function toVolume(data: VolumeData, nowMs: number, inTrash = false): CloudVolume {
+/** A volume, from the list or from the trash. @param usdPerGibMonth its price where the provider names none, or one in another currency */
+export function toVolume(data: VolumeData, nowMs: number, usdPerGibMonth: number, inTrash = false): CloudVolume {
+  const isInUsd = data.currency === '' || data.currency.toUpperCase() === 'USD';
+  const sizeGib = data.size ?? 0;
   const status = volumeStatus(data, inTrash);
   const [attachedTo] = data.instances;
   return {
     id: data.id,
     name: data.name,
-    sizeGib: data.size ?? 0,
+    sizeGib,
     location: data.location ?? data.location_code ?? '',
     status,
     rawStatus: data.status,
     isOsVolume: data.is_os_volume,
     instanceId: attachedTo ?? (status === 'attached' || status === 'changing' ? data.instance_id : null),
-    usdPerMonth: data.monthly_price ?? 0,
+    usdPerMonth: (isInUsd ? data.monthly_price : null) ?? sizeGib * usdPerGibMonth,
     tags: tagRecord(data.tags),
     createdAtMs: data.created_at ?? nowMs,
   };

@@ -4,12 +4,19 @@
 import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
 import { isLoopbackUrl } from '../../platform/fleet-config.ts';
 import { isProviderError, providerError } from '../errors.ts';
-import type { CloudInstance, CloudInstanceType, CloudProvider, CreateInstanceRequest } from '../provider.ts';
+import type {
+  CloudInstance,
+  CloudInstanceType,
+  CloudProvider,
+  CloudVolume,
+  CreateInstanceRequest,
+} from '../provider.ts';
 import type { DataCrunchClient } from './client.ts';
 import type { InstanceActionRequest, InstanceActionResult, NewInstance } from './calls/instances.ts';
 import { billOfMachine, billOfVolume } from './bill.ts';
 import { toInstance, toInstanceType, toVolume } from './mapping.ts';
 import type { InstanceData } from './schemas/instances.ts';
+import type { VolumeData } from './schemas/volumes.ts';
 
 /** DataCrunch as it is: 10 minutes prepaid with the rest refunded, stopped machines billed in full, NVMe at 0.20 USD per GiB-month. */
 export const DATACRUNCH_CAPABILITIES: ProviderCapabilities = {
@@ -44,6 +51,9 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
     const instance = toInstance(data, { nowMs: now(), trustModelUrl });
     return options.simulatedAccess === true ? { ...instance, ip: null } : instance;
   };
+
+  const volumeOf = (data: VolumeData, inTrash = false): CloudVolume =>
+    toVolume(data, now(), provider.capabilities.volumeUsdPerGibMonth, inTrash);
 
   /** One action on one instance; a refusal is thrown. */
   const act = async (
@@ -119,13 +129,13 @@ export function createDataCrunchProvider(options: DataCrunchProviderOptions): Cl
 
     async listVolumes() {
       const volumes = await client.volumes.list();
-      return volumes.map((v) => toVolume(v, now()));
+      return volumes.map((v) => volumeOf(v));
     },
     async listTrashedVolumes() {
       const volumes = await client.volumes.listTrash();
-      return volumes.map((v) => toVolume(v, now(), true));
+      return volumes.map((v) => volumeOf(v, true));
     },
-    getVolume: (id) => nullIfGone(async () => toVolume(await client.volumes.get(id), now())),
+    getVolume: (id) => nullIfGone(async () => volumeOf(await client.volumes.get(id))),
     async deleteVolume(id) {
       await client.volumes.delete(id, { permanently: true }).catch(goneIsDone);
     },

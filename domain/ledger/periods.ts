@@ -166,7 +166,7 @@ function kindOf(
 }
 
 function diskPeriods(facts: RentalFacts, rows: readonly OwnerRow[], billFromMs: number): readonly Period[] {
-  const { resourceId, location } = facts.terms;
+  const { location } = facts.terms;
   const isNamed = (row: OwnerRow): boolean => isNamedBy(facts.terms, row);
   const first = rows.findIndex(isNamed);
   const firstRow = rows[first];

@@ -51,13 +51,15 @@ export function correctionOf(facts: RentalFacts, accounted: bigint): LedgerLine 
   const difference = chargeOf(bill, terms) - accounted;
   if (difference === 0n) return null;
   const endMs = bill?.untilMs ?? settledUntilMs ?? 0;
+  const { nanoUsdPerHour, savedNanoUsdPerHour } = terms;
   return {
     kind: 'failed',
     fromMs: Math.min(endMs, settledUntilMs ?? endMs),
     untilMs: Math.max(endMs, settledUntilMs ?? endMs),
     shareMicros: 0n,
     nanoUsd: difference,
-    savedNanoUsd: 0n,
+    // What is not paid for did not save anything either.
+    savedNanoUsd: nanoUsdPerHour === 0n ? 0n : (difference * savedNanoUsdPerHour) / nanoUsdPerHour,
     owner: null,
   };
 }

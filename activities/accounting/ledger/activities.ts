@@ -6,6 +6,7 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { LEDGER_CURRENCY } from '../../../domain/ledger/kinds.ts';
 import { heartbeating } from '../../support/heartbeat.ts';
 import { collectRentals, collectStaticHosts } from './collect.ts';
 import { sweepAttempts } from './forgotten-attempts.ts';
@@ -48,18 +49,45 @@ export function ledgerRound(deps: LedgerDeps): (signal?: AbortSignal) => Promise
   const foreign = new Set<string>();
   return async (signal) => {
     const startedAt = now();
+    // Looked at first, so that it is the balance of this moment; an account that does not tell it is settled all the same.
+    const [balance] = await Promise.allSettled([provider?.balance()]);
     let found = await collectStaticHosts(db);
-    if (provider !== null) found += await collectRentals({ db, provider, installationId, foreign }, startedAt);
+    if (provider !== null) {
+      const currency = await currencyOf(db, provider, balance);
+      found += await collectRentals({ db, provider, installationId, currency, foreign }, startedAt);
+    }
     const counts = await settleRentals({ db, provider, log, now }, signal);
     await sweepAttempts(db, startedAt);
+    if (balance.status === 'rejected') throw balance.reason;
     // Last: the next round reads the provider's record from here on.
-    if (provider !== null) await sampleBalance(db, provider, startedAt);
+    if (provider !== null && balance.value !== undefined) await storeBalance(db, provider, balance.value, startedAt);
     return { found, ...counts };
   };
 }
 
-async function sampleBalance(db: PrismaClient, provider: CloudProvider, sampledAt: Date): Promise<void> {
-  const { amount, currency } = await provider.balance();
+type Balance = Awaited<ReturnType<CloudProvider['balance']>>;
+
+/** What the account is billed in: as it says, else as it said when it was last asked. */
+async function currencyOf(
+  db: PrismaClient,
+  provider: CloudProvider,
+  balance: PromiseSettledResult<Balance | undefined>,
+): Promise<string> {
+  const said = balance.status === 'fulfilled' ? balance.value?.currency : undefined;
+  if (said !== undefined && said !== '') return said.toUpperCase();
+  const last = await db.balanceSample.findFirst({
+    where: { provider: provider.name, currency: { not: '' } },
+    orderBy: { sampledAt: 'desc' },
+  });
+  return last?.currency ?? LEDGER_CURRENCY;
+}
+
+async function storeBalance(
+  db: PrismaClient,
+  provider: CloudProvider,
+  { amount, currency }: Balance,
+  sampledAt: Date,
+): Promise<void> {
   const data = { id: randomUUID(), provider: provider.name, amount, currency: currency.toUpperCase(), sampledAt };
   await db.balanceSample.create({ data });
 }

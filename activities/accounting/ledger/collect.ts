@@ -13,11 +13,16 @@ import { discoverRentals, LOOK_BACK_MS, type FoundRental } from './discover.ts';
 /** A ledger that never looked before looks this far back. */
 const FIRST_LOOK_MS = 30 * 24 * 3_600_000;
 
+/** A bill that ended this lately is not taken for one that goes on again. */
+const CLOSED_LATELY_MS = 10 * 60_000;
+
 /** What collecting works with. */
 export interface CollectDeps {
   readonly db: PrismaClient;
   readonly provider: CloudProvider;
   readonly installationId: string;
+  /** ISO 4217 code of what the account is billed in. */
+  readonly currency: string;
   /** Ids of the account that are not ours, found before: `<resource>/<id>`. Grows. */
   readonly foreign: Set<string>;
 }
@@ -28,27 +33,49 @@ export const makeRentalId = (provider: string, resource: BilledResource, resourc
 
 /** Finds what is rented from the provider and has no row yet. @returns how many it were @throws DeckhandError `provider_*` */
 export async function collectRentals(deps: CollectDeps, now: Date): Promise<number> {
-  const { db, provider, installationId, foreign } = deps;
+  const { db, provider, installationId, currency, foreign } = deps;
   const sinceMs = await lookedAtMs(db, provider.name, now);
   const [named, known] = await Promise.all([
     namedSince(db, provider.name, new Date(sinceMs)),
     knownSince(db, provider.name, new Date(sinceMs)),
   ]);
+  const disksThere: string[] = [];
+  const bought = new Map(named.machines.map((machine) => [machine.providerId, priceOf(machine)]));
   const found = await discoverRentals(provider, {
     installationId,
+    currency,
+    boughtAt: (id) => bought.get(id) ?? null,
     sinceMs,
     instanceIds: named.machines.map((machine) => machine.providerId),
     volumeIds: named.volumeIds,
+    isThere: (id) => void disksThere.push(id),
     isKnown: (resource, id) => known.has(`${resource}/${id}`) || foreign.has(`${resource}/${id}`),
     notOurs: (resource, id) => void foreign.add(`${resource}/${id}`),
   });
   const seen = new Set(found.map((one) => `${one.resource}/${one.resourceId}`));
-  // The provider has forgotten them; the history has not.
+  // The provider has forgotten them; the history has not. What is young may just not be shown yet.
+  const shownMs = now.getTime() - provider.capabilities.visibilityWindowMs;
   const forgotten = named.machines.filter(
-    ({ providerId }) => !seen.has(`instance/${providerId}`) && !known.has(`instance/${providerId}`),
+    ({ providerId, at }) =>
+      !seen.has(`instance/${providerId}`) && !known.has(`instance/${providerId}`) && at.getTime() <= shownMs,
   );
   const rentals = [...found, ...forgotten.map((machine) => rentalOfHistory(provider, machine))];
+  await reopenDisks(db, provider.name, disksThere, now);
   return storeRentals(db, provider.name, rentals);
+}
+
+/** A disk that was taken out of the trash goes on costing; its bill had ended. */
+async function reopenDisks(db: PrismaClient, provider: string, volumeIds: readonly string[], now: Date): Promise<void> {
+  await db.rental.updateMany({
+    where: {
+      provider,
+      resource: 'volume',
+      resourceId: { in: [...volumeIds] },
+      // Lists may show for a while what has just ended.
+      closedAt: { lt: new Date(now.getTime() - CLOSED_LATELY_MS) },
+    },
+    data: { closedAt: null },
+  });
 }
 
 /** Servers that run already are rented for nothing: their time is accounted for like any other. */
@@ -88,6 +115,10 @@ interface NamedMachine {
   readonly priceUsdPerHour: Prisma.Decimal | null;
   readonly at: Date;
 }
+
+/** What a machine was bought for; null where that was not written down, or cannot be. */
+const priceOf = ({ priceUsdPerHour }: NamedMachine): Decimal | null =>
+  priceUsdPerHour === null || priceUsdPerHour.isZero() ? null : new Decimal(priceUsdPerHour.toString());
 
 /** Machines and disks that histories and creates name. */
 async function namedSince(
@@ -152,7 +183,7 @@ function rentalOfHistory({ capabilities: { billing } }: CloudProvider, machine: 
     instanceType: offer?.instanceType ?? null,
     market: offer?.market ?? null,
     sizeGib: null,
-    priceUsdPerHour: new Decimal(machine.priceUsdPerHour?.toString() ?? 0),
+    priceUsdPerHour: priceOf(machine) ?? new Decimal(0),
     onDemandUsdPerHour: null,
     quantumSec: billing.quantumSec,
     refundsUnused: billing.refundsUnused,

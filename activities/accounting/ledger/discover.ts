@@ -3,12 +3,16 @@
  *
  * Found in the provider's lists, in its record of what was made since the last look (a machine may come and go between two looks), and under
  * the ids that instances and creates name. Prices and billing are frozen as they are when a thing is first seen.
+ *
+ * All prices are in USD. A machine's own price is what it is billed at, in the currency of the account; where that is another one, or the provider
+ * names no price, the machine is taken at what it was bought for, and at the list price where nobody knows that.
  */
 import { Decimal } from 'decimal.js';
-import type { CloudInstance, CloudProvider, CloudVolume } from '../../../clouds/provider.ts';
+import type { CloudInstance, CloudInstanceType, CloudProvider, CloudVolume } from '../../../clouds/provider.ts';
 import type { BilledResource } from '../../../domain/fleet/billing.ts';
 import { ownerOf, volumeOwnerOf } from '../../../domain/fleet/names.ts';
 import type { Market } from '../../../domain/fleet/offer.ts';
+import { LEDGER_CURRENCY } from '../../../domain/ledger/kinds.ts';
 
 /** Hours of a month of storage, as providers count them. */
 const HOURS_PER_MONTH = 730;
@@ -46,6 +50,12 @@ export interface Search {
   readonly instanceIds: readonly string[];
   readonly volumeIds: readonly string[];
   readonly isKnown: (resource: BilledResource, id: string) => boolean;
+  /** ISO 4217 code of what the account is billed in; {@link LEDGER_CURRENCY} where left out. */
+  readonly currency?: string;
+  /** What a machine was bought for, USD per hour, as histories and creates have it. */
+  readonly boughtAt?: (id: string) => Decimal | null;
+  /** Told of disks of ours that cost something now. */
+  readonly isThere?: (volumeId: string) => void;
   /** Told of things under names of others, which need not be looked at again. */
   readonly notOurs?: (resource: BilledResource, id: string) => void;
 }
@@ -78,9 +88,12 @@ export async function discoverRentals(provider: CloudProvider, search: Search): 
     (id) => provider.getVolume(id),
   );
   for (const { id, name } of volumes) if (volumeOwnerOf(name, installationId) === null) search.notOurs?.('volume', id);
-  const onDemand = ourMachines.length === 0 ? new Map<string, number>() : await onDemandPrices(provider);
+  for (const { id, name, status } of listedVolumes)
+    if ((status === 'attached' || status === 'detached') && volumeOwnerOf(name, installationId) !== null)
+      search.isThere?.(id);
+  const types = ourMachines.length === 0 ? new Map<string, CloudInstanceType>() : await priceList(provider);
   return [
-    ...ourMachines.flatMap((machine) => machineRental(provider, machine, installationId, onDemand)),
+    ...ourMachines.flatMap((machine) => machineRental(provider, machine, search, types.get(machine.instanceType))),
     ...volumes.flatMap((volume) => diskRental(volume, installationId)),
   ];
 }
@@ -101,20 +114,30 @@ async function collect<Thing extends { readonly id: string }>(
   return [...found.values()].filter((thing) => !isKnown(thing.id));
 }
 
-async function onDemandPrices(provider: CloudProvider): Promise<ReadonlyMap<string, number>> {
+async function priceList(provider: CloudProvider): Promise<ReadonlyMap<string, CloudInstanceType>> {
   const types = await provider.listInstanceTypes();
-  return new Map(types.map((type) => [type.instanceType, type.onDemandUsdPerHour]));
+  return new Map(types.map((type) => [type.instanceType, type]));
+}
+
+/** See the file's header. */
+function priceOf(
+  { id, priceUsdPerHour, market }: CloudInstance,
+  { currency = LEDGER_CURRENCY, boughtAt }: Search,
+  type: CloudInstanceType | undefined,
+): Decimal {
+  if (priceUsdPerHour > 0 && currency === LEDGER_CURRENCY) return new Decimal(priceUsdPerHour);
+  const listed = market === 'spot' ? (type?.spotUsdPerHour ?? type?.onDemandUsdPerHour) : type?.onDemandUsdPerHour;
+  return boughtAt?.(id) ?? new Decimal(listed ?? priceUsdPerHour);
 }
 
 function machineRental(
   { capabilities: { billing } }: CloudProvider,
   machine: CloudInstance,
-  installationId: string,
-  onDemand: ReadonlyMap<string, number>,
+  search: Search,
+  type: CloudInstanceType | undefined,
 ): readonly FoundRental[] {
-  const owner = ownerOf(machine.hostname, installationId);
+  const owner = ownerOf(machine.hostname, search.installationId);
   if (owner === null) return [];
-  const onDemandUsd = onDemand.get(machine.instanceType);
   return [
     {
       resource: 'instance',
@@ -124,8 +147,8 @@ function machineRental(
       instanceType: machine.instanceType,
       market: machine.market,
       sizeGib: null,
-      priceUsdPerHour: new Decimal(machine.priceUsdPerHour),
-      onDemandUsdPerHour: onDemandUsd === undefined ? null : new Decimal(onDemandUsd),
+      priceUsdPerHour: priceOf(machine, search, type),
+      onDemandUsdPerHour: type === undefined ? null : new Decimal(type.onDemandUsdPerHour),
       quantumSec: billing.quantumSec,
       refundsUnused: billing.refundsUnused,
       createdAtMs: machine.createdAtMs,

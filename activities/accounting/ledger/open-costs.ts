@@ -11,7 +11,7 @@ import { parseOfferKey } from '../../../domain/fleet/offer.ts';
 import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 import { leftAtMs } from './bills.ts';
 import { secondsOf } from './entry-row.ts';
-import { loadFacts, type PricedRental } from './rental-facts.ts';
+import { loadFacts, type BilledRental, type PricedRental } from './rental-facts.ts';
 
 /** A share of time that is not settled. */
 export interface OpenCost {
@@ -36,7 +36,8 @@ export interface OpenCost {
 type Reader = PrismaClient | Prisma.TransactionClient;
 
 type OpenRental = PricedRental &
-  Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'billedFrom' | 'billedUntil' | 'settledUntil'>;
+  BilledRental &
+  Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'settledUntil'>;
 
 /**
  * Everything that is not settled by `now`, oldest rentals first.
@@ -130,6 +131,7 @@ async function machinesWithoutRental(db: Reader, instance: string | undefined): 
         refundsUnused: true,
         billedFrom: from,
         billedUntil: null,
+        pauses: [],
         settledUntil: null,
       },
     ];

@@ -1,6 +1,8 @@
 /**
  * Reads from the database what decides how a rental's time is accounted for.
  */
+import { z } from 'zod';
+import type { BillPause } from '../../../domain/fleet/billing.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey } from '../../../domain/fleet/offer.ts';
 import { nanosOf } from '../../../domain/ledger/amounts.ts';
@@ -39,9 +41,23 @@ export function termsOf(rental: PricedRental): RentalTerms {
   };
 }
 
+const pausesSchema = z.array(z.object({ fromMs: z.number(), untilMs: z.number().nullable() }));
+
+/** Columns of a rental that say when it is billed. */
+export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>;
+
+/** When a rental's bill is paused, as its row says. */
+export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] => pausesSchema.parse(pauses);
+
 /** Bill of a rental as its row says; null = none is known of. */
-export const billIn = ({ billedFrom, billedUntil }: Pick<Rental, 'billedFrom' | 'billedUntil'>): BillSpan | null =>
-  billedFrom === null ? null : { fromMs: billedFrom.getTime(), untilMs: billedUntil?.getTime() ?? null };
+export const billIn = (rental: BilledRental): BillSpan | null =>
+  rental.billedFrom === null
+    ? null
+    : {
+        fromMs: rental.billedFrom.getTime(),
+        untilMs: rental.billedUntil?.getTime() ?? null,
+        pauses: pausesIn(rental),
+      };
 
 /**
  * The facts of a rental as of a time.
@@ -50,7 +66,7 @@ export const billIn = ({ billedFrom, billedUntil }: Pick<Rental, 'billedFrom' | 
  */
 export async function loadFacts(
   db: Reader,
-  rental: PricedRental & Pick<Rental, 'provider' | 'instanceName' | 'billedFrom' | 'billedUntil' | 'settledUntil'>,
+  rental: PricedRental & BilledRental & Pick<Rental, 'provider' | 'instanceName' | 'settledUntil'>,
   now: Date,
   bill: BillSpan | null = billIn(rental),
 ): Promise<RentalFacts> {

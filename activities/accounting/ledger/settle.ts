@@ -111,6 +111,7 @@ async function settleOnce(
         data: {
           billedFrom: facts.bill === null ? null : new Date(facts.bill.fromMs),
           billedUntil: endedMs === null ? null : new Date(endedMs),
+          pauses: trueBill?.pauses?.map(({ fromMs, untilMs: pausedMs }) => ({ fromMs, untilMs: pausedMs })) ?? [],
           boundsFrom,
           settledUntil: untilMs === null ? null : new Date(untilMs),
           settledUsd: usdOf(settledNanos + (correction?.nanoUsd ?? 0n)).toFixed(),
@@ -127,7 +128,7 @@ async function settleOnce(
 /** Once something is settled, the begin it was settled from stays; what it was wrong by is corrected in the end. */
 function frozen(rental: Rental, bill: BillSpan | null): BillSpan | null {
   if (bill === null || rental.settledUntil === null || rental.billedFrom === null) return bill;
-  return { fromMs: rental.billedFrom.getTime(), untilMs: bill.untilMs };
+  return { ...bill, fromMs: rental.billedFrom.getTime() };
 }
 
 /** A long time is settled in pieces. */

@@ -124,5 +124,16 @@ it('entries stay as they are otherwise', async () => {
   const where = { id: entry.id };
   await expect(db.ledgerEntry.update({ where, data: { amountUsd: 0 } })).rejects.toThrow();
   await expect(db.ledgerEntry.update({ where, data: { tenantId: 'another' } })).rejects.toThrow();
+  await expect(
+    db.ledgerEntry.update({ where, data: { deckId: 'deck-3', analysisId: 'analysis-3' } }),
+  ).rejects.toThrow();
+  await expect(db.ledgerEntry.update({ where, data: { pool: 'another' } })).rejects.toThrow();
   await expect(db.ledgerEntry.delete({ where })).rejects.toThrow();
+  const rental = { where: { id: entry.rentalId } };
+  await expect(db.rental.update({ ...rental, data: { priceUsdPerHour: 0 } })).rejects.toThrow();
+  await expect(db.rental.delete(rental)).rejects.toThrow();
+  // What was taken away does not come back.
+  const nothing = { deckId: null, analysisId: null, callId: null, slideNumber: null };
+  await db.ledgerEntry.update({ where, data: nothing });
+  await expect(db.ledgerEntry.update({ where, data: { deckId: entry.deckId } })).rejects.toThrow();
 });

@@ -7,6 +7,7 @@ import { openCosts, sumOfCosts } from '../../../activities/accounting/ledger/ope
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
+import { purgeVolume, restoreVolume, trashVolume } from '../../../simulators/clouds/core/volumes.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
 import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
@@ -146,6 +147,107 @@ it('a record that becomes known late corrects what was settled by what was seen'
   life.sim.setFaults([]);
   await end(life);
   expect(Math.abs((await settledUsd()) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+});
+
+it('a stopped machine that costs nothing is not billed until it is started again', async () => {
+  const scenario = { billing: { billsStopped: false, refundsUnused: false } };
+  const life = new VirtualInstance({ scenario, rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  await until(life, 'ready');
+  life.request('suspend');
+  await until(life, 'suspended');
+  await pass(life, 20 * MINUTE);
+  const where = { resource: 'instance' };
+  const before = await db.rental.findFirstOrThrow({ where });
+  expect(before.pauses).toEqual([{ fromMs: expect.any(Number), untilMs: null }]);
+  const ofMachine = async (): Promise<number> => {
+    const open = (await openCosts(db, new Date(life.ownMs))).filter((cost) => cost.resource === 'instance');
+    const { settledUsd: settled } = await db.rental.findFirstOrThrow({ where });
+    return sumOfCosts(open).toNumber() + Number(settled);
+  };
+  const stoppedUsd = await ofMachine();
+  await pass(life, 10 * HOUR);
+  expect(await ofMachine()).toBeCloseTo(stoppedUsd, 6);
+  life.request('wake');
+  await until(life, 'ready');
+  await pass(life, HOUR);
+  await end(life);
+  const { chargedUsd, meters } = life.sim.core.ledger();
+  expect(meters.filter((meter) => meter.resource === 'instance')).toHaveLength(2);
+  expect(Math.abs((await settledUsd()) - chargedUsd)).toBeLessThan(1e-6);
+  expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
+});
+
+it('what is gone without a word in the provider’s record is not billed for ever', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  await until(life, 'ready');
+  await pass(life, 2 * HOUR);
+  life.request('destroy');
+  await life.runUntil(() => life.isOver);
+  const { journal } = life.sim.core.state;
+  const kept = journal.filter((event) => !event.action.startsWith('delet') && !event.action.startsWith('trash'));
+  journal.splice(0, journal.length, ...kept);
+  await pass(life, 5 * MINUTE);
+  // Noticed by one round, believed by the next.
+  await pass(life, 5 * MINUTE);
+  const rentals = await db.rental.findMany();
+  expect(rentals.map((rental) => [rental.boundsFrom, rental.closedAt !== null])).toEqual([
+    ['observed', true],
+    ['observed', true],
+  ]);
+  const { chargedUsd } = life.sim.core.ledger();
+  expect(Math.abs((await settledUsd()) - chargedUsd)).toBeLessThan((3.3 / 60) * 2);
+});
+
+it('a disk that is taken out of the trash goes on costing, its time there included', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  await until(life, 'ready');
+  await pass(life, HOUR);
+  life.request('suspend');
+  await until(life, 'suspended');
+  const { context } = life.sim.core;
+  const [volume] = Object.values(context.state.volumes);
+  if (volume === undefined) throw new Error('no disk');
+  trashVolume(context, volume, life.nowMs);
+  await pass(life, HOUR);
+  expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
+  restoreVolume(context, volume, life.nowMs);
+  await pass(life, 2 * HOUR);
+  expect(await db.rental.count({ where: { closedAt: null } })).toBe(1);
+  purgeVolume(context, volume, life.nowMs);
+  await pass(life, HOUR);
+  expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
+  expect(Math.abs((await settledUsd()) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+});
+
+it.each([
+  ['the account is billed in another currency', { billing: { currency: 'eur' } }, 1.23],
+  ['the provider names no price', {}, 0],
+] as const)('is in USD, at what it was bought for, where %s', async (_, scenario, price) => {
+  const life = new VirtualInstance({ scenario, rank: LADDER });
+  const meters = (): readonly { readonly usdPerHour: number; readonly resource: string }[] =>
+    life.sim.core.ledger().meters;
+  await until(life, 'ready');
+  const { state } = life.sim.core.context;
+  for (const machine of Object.values(state.instances)) Object.assign(machine, { usdPerHour: price });
+  if (price > 0) for (const volume of Object.values(state.volumes)) volume.usdPerMonth = 99;
+  await pass(life, HOUR);
+  const rentals = await db.rental.findMany({ orderBy: { resource: 'asc' } });
+  expect(rentals.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
+  const frozen = rentals.map((rental) => Number(rental.priceUsdPerHour));
+  const paid = ['instance', 'volume'].map((kind) => meters().find((meter) => meter.resource === kind)?.usdPerHour ?? 0);
+  for (const [index, usdPerHour] of paid.entries()) expect(frozen[index]).toBeCloseTo(usdPerHour, 8);
+  const sample = await db.balanceSample.findFirstOrThrow();
+  expect(sample.currency).toBe(price > 0 ? 'EUR' : 'USD');
+});
+
+it('an account that does not tell its balance is settled all the same', async () => {
+  const life = new VirtualInstance({ rank: LADDER });
+  await until(life, 'ready');
+  await pass(life, HOUR);
+  life.sim.setFaults([{ match: { path: '/balance' }, effect: 'error', status: 500 }]);
+  const before = await settledUsd();
+  await expect(pass(life, 2 * HOUR)).rejects.toMatchObject({ code: 'provider_transient' });
+  expect(await settledUsd()).toBeGreaterThan(before);
 });
 
 it('servers that run already are accounted for at no price', async () => {
