@@ -39,14 +39,15 @@ export async function storeReport(
     // Two runs may report on the same period at once. What was read of the ledger later stays, whichever is stored first.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
     const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });
-    const row =
-      there !== null && there.updatedAt > values.updatedAt
-        ? there
-        : await tx.costReport.upsert({
-            where,
-            create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
-            update: values,
-          });
+    // One from the future is of a clock that was wrong: nothing would ever come after it.
+    const isLater = there !== null && there.updatedAt > values.updatedAt && there.updatedAt <= new Date();
+    const row = isLater
+      ? there
+      : await tx.costReport.upsert({
+          where,
+          create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
+          update: values,
+        });
     if (tell) await enqueueReportDeliveries(tx, row);
     return row.id;
   });

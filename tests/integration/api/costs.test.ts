@@ -224,16 +224,22 @@ describe('stored reports', () => {
   });
 
   it('keep what was read of the ledger last, whichever of two runs stores first', async () => {
-    const at = (hour: number): number => Date.UTC(2026, 10, 1, hour);
-    const period = parsePeriod('2026-10-06', 'UTC', at(0));
-    const make = (nowMs: number) => makeCostReport(api.db, period, INSTALLATION_SCOPE, nowMs);
-    const [early, late] = [{ ...(await make(at(1))), totalUsd: '1' }, await make(at(2))];
-    const id = await storeReport(api.db, late, { tell: false });
-    expect(await storeReport(api.db, early, { tell: false })).toBe(id);
-    expect((await api.client.costReport(id)).totalUsd).toBe(late.totalUsd);
-    const again = { ...(await make(at(3))), totalUsd: '3' };
-    await storeReport(api.db, again, { tell: false });
-    expect((await api.client.costReport(id)).totalUsd).toBe('3');
+    const now = Date.UTC(2026, 10, 1);
+    const report = await makeCostReport(api.db, parsePeriod('2026-10-06', 'UTC', now), INSTALLATION_SCOPE, now);
+    const storeAs = (totalUsd: string, minutesFromNow: number): Promise<string> => {
+      const madeAt = new Date(Date.now() + minutesFromNow * 60_000).toISOString();
+      return storeReport(api.db, { ...report, totalUsd, madeAt }, { tell: false });
+    };
+    const id = await storeAs('2', -2);
+    const stored = async (): Promise<string> => (await api.client.costReport(id)).totalUsd;
+    expect(await storeAs('1', -3)).toBe(id);
+    expect(await stored()).toBe('2');
+    await storeAs('3', -1);
+    expect(await stored()).toBe('3');
+    // Scenario 51: one that was made while the clock was ahead keeps nothing from being made again.
+    await storeAs('4', 60);
+    await storeAs('5', 0);
+    expect(await stored()).toBe('5');
     await api.db.costReport.delete({ where: { id } });
   });
 
