@@ -1,5 +1,6 @@
 /** Documents of an instance's health. */
 import { z } from '@hono/zod-openapi';
+import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 
 const time = z.iso.datetime();
@@ -47,7 +48,10 @@ export const healthHistorySchema = z
   .object({
     name: z.string(),
     pool: z.string(),
-    health: instanceHealthSchema.nullable().openapi({ description: 'Null = never judged.' }),
+    phase: z.enum(INSTANCE_PHASES),
+    health: instanceHealthSchema.nullable().openapi({
+      description: 'As it was judged last, also before it went to sleep; null = never judged.',
+    }),
     changes: z
       .array(
         z.object({

@@ -3,6 +3,7 @@
  */
 import { DeckhandError } from '../../domain/errors.ts';
 import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
+import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { afterCursor, pageOf } from '../http/paging.ts';
 import { memberOf } from '../report/parts.ts';
@@ -43,6 +44,7 @@ export async function loadHealth(
   return {
     name,
     pool: instance.pool,
+    phase: memberOf(INSTANCE_PHASES, instance.phase) ?? 'planned',
     health: instance.health === null ? null : healthDocument(instance.health),
     changes: changes.map(({ at, fromLevel, toLevel, failure, reason, action }) => ({
       at: at.toISOString(),

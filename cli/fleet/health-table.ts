@@ -32,7 +32,7 @@ export function healthOfAll(fleet: FleetDocument, width: number): string {
     health === null ? '–' : health.level,
     health === null ? '–' : durationWords(nowMs - Date.parse(health.since)),
     (health?.probeMs ?? null) === null ? '–' : `${health?.probeMs} ms`,
-    health === null ? 'not judged yet' : clean(health.reason),
+    health === null ? withoutHealth(phase) : clean(health.reason),
   ]);
   const titles = ['INSTANCE', 'STATE', 'HEALTH', 'FOR', 'PROBE', 'WHY'];
   const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -49,11 +49,19 @@ export function healthOfAll(fleet: FleetDocument, width: number): string {
     .join('\n');
 }
 
+/** Phases in which there is a machine to be judged. */
+const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
+
+/** Only what serves has a health: what it was before a sleep says nothing of the next machine. */
+const withoutHealth = (phase: string): string => (AWAKE.has(phase) ? 'not judged yet' : `not looked at while ${phase}`);
+
 /** One instance over time, without a trailing newline. */
-export function healthOfOne({ name, health, samples, changes }: HealthHistoryDocument, width: number): string {
+export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {
   if (health === null) return `${name} was never judged: it has not served yet.`;
   const out = health.quarantinedAt === null ? '' : `, out of service since ${minute(health.quarantinedAt)} UTC`;
-  const head = `${name}  ${health.level} since ${minute(health.since)} UTC${out}`;
+  const head = AWAKE.has(phase)
+    ? `${name}  ${health.level} since ${minute(health.since)} UTC${out}`
+    : `${name}  ${withoutHealth(phase)}; was ${health.level} at last`;
   return [
     head,
     ...(health.level === 'healthy' ? [] : [cut(`  ${clean(health.reason)}`, width)]),

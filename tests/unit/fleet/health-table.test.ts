@@ -34,6 +34,7 @@ const sample = (minutes: number, changes: Partial<Sample> = {}): Sample => ({
 const history = (changes: Partial<HealthHistoryDocument> = {}): HealthHistoryDocument => ({
   name: 'visual-1',
   pool: 'visual',
+  phase: 'ready',
   health: {
     level: 'degraded',
     since: minuteAfter(3),
@@ -91,13 +92,21 @@ it('says so where nothing was judged, and where no sample is left', () => {
   expect(healthOfOne(history({ samples: [], changes: [] }), 80)).toContain('There are no samples.');
 });
 
+it('what an instance was before it went to sleep is not what it is', () => {
+  expect(healthOfOne(history({ phase: 'suspended' }), 80).split('\n')[0]).toBe(
+    'visual-1  not looked at while suspended; was degraded at last',
+  );
+});
+
 it('lists all instances with what is known of their health', () => {
   const instance = { name: 'visual-1', phase: 'ready', health: history().health };
   const asleep = { name: 'visual-2', phase: 'suspended', health: null };
-  const fleet = { at: minuteAfter(5), pools: [{ instances: [instance, asleep] }] } as unknown as FleetDocument;
-  const lines = healthOfAll(fleet, 60).split('\n');
+  const fresh = { name: 'visual-3', phase: 'booting', health: null };
+  const fleet = { at: minuteAfter(5), pools: [{ instances: [instance, asleep, fresh] }] } as unknown as FleetDocument;
+  const lines = healthOfAll(fleet, 80).split('\n');
   expect(lines[1]).toMatch(/^visual-1 {2}ready {6}degraded {2}2 min {2}–/u);
-  expect(lines[2]).toContain('not judged yet');
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(lines[2]).toContain('not looked at while suspended');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines[3]).toContain('not judged yet');
   expect(healthOfAll({ ...fleet, pools: [] }, 60)).toBe('There are no instances.');
 });
