@@ -1,5 +1,5 @@
 /** The period somebody asks about. */
-import { DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { parsePeriod } from '../../domain/cost-report/period.ts';
 import { parseSince } from '../../domain/since.ts';
 import type { Span } from './facts.ts';
@@ -16,8 +16,8 @@ const LONGEST_MS = 366 * 86_400_000;
  */
 export function spanOf({ period, from, to }: PeriodQuery, timezone: string, now: Date): Span {
   const span = period === undefined ? betweenInstants(from, to, now) : inWords(period, from ?? to, timezone, now);
-  if (span.from >= now) throw refuse('The period has not begun yet.');
-  if (span.from >= span.until) throw refuse('The period ends before it begins.');
+  if (span.from > now) throw refuse('The period has not begun yet.');
+  if (span.from >= span.until) throw refuse('The period ends where it begins, or before.');
   if (span.until.getTime() - span.from.getTime() > LONGEST_MS + DEFAULT_MS)
     throw refuse('The period is longer than a year.');
   return { from: span.from, until: span.until < now ? span.until : now };
@@ -34,12 +34,18 @@ function inWords(period: string, instant: string | undefined, timezone: string, 
     const from = parseSince(period, now.getTime());
     if (from !== null) return { from, until: now };
   }
-  const { fromMs, untilMs } = parsePeriod(period, timezone, now.getTime());
-  return { from: new Date(fromMs), until: new Date(untilMs) };
+  try {
+    const { fromMs, untilMs } = parsePeriod(period, timezone, now.getTime());
+    return { from: new Date(fromMs), until: new Date(untilMs) };
+  } catch (error) {
+    const { code, userMessage } = asDeckhandError(error);
+    // Said as it is, with what may be asked for here: more than of a report.
+    throw code === 'invalid_request' ? refuse(userMessage) : error;
+  }
 }
 
 const refuse = (userMessage: string): DeckhandError =>
   new DeckhandError('invalid_request', userMessage, {
     userMessage,
-    hint: 'Such as 2026-11, 2026-11-22, this-month, 24h or 30d; or from and to as instants.',
+    hint: 'Such as 2026-11, 2026-W47, 2026-11-22, 2026-11-01/2026-11-15, yesterday, this-month, 24h or 30d; over HTTP also from and to as instants.',
   });

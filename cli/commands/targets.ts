@@ -17,7 +17,7 @@ interface PerformanceOptions extends PeriodOptions {
   readonly bucket: PerformanceBucket;
 }
 
-const PERIOD = 'this-month, 2026-11, 2026-W47, 2026-11-22, 2026-11-01/2026-11-15, 24h, 30d';
+const PERIOD = 'yesterday, this-month, last-month, 2026-11, 2026-W47, 2026-11-22, 2026-11-01/2026-11-15, 24h, 30d';
 
 /** Adds the two commands. */
 export function registerTargets(program: Command): void {

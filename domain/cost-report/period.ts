@@ -122,7 +122,7 @@ export function parsePeriod(text: string, timezone: string, nowMs: number): Repo
   if (period === null) {
     throw new DeckhandError('invalid_request', `no period: ${text}`, {
       userMessage: `${JSON.stringify(text)} is no period.`,
-      hint: 'A day (2026-03-29), a week (2026-W13), a month (2026-03), days with both ends (2026-03-01/2026-03-15), yesterday, last-week or last-month.',
+      hint: 'A day (2026-03-29), a week (2026-W13), a month (2026-03), days with both ends (2026-03-01/2026-03-15), today, yesterday, this-week, last-week, this-month or last-month.',
     });
   }
   const refuse = (userMessage: string): never => {
