@@ -12,6 +12,10 @@ import { clientOf } from '../api-client.ts';
 import type { TableStyle } from '../fleet/fleet-table.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { endOnSignal } from '../signals.ts';
+import { styleOfStdout } from '../terminal-style.ts';
+
+/** Most alerts the API gives at once. */
+const MOST_ALERTS = 200;
 
 interface JsonOption {
   readonly json?: boolean;
@@ -37,7 +41,7 @@ export function registerAlerts(program: Command): void {
     .command('alerts')
     .description('show what is wrong now, since when and what to do; show and change the rules by which it is found')
     .option('--all', 'also what is over, newest first')
-    .option('--limit <count>', 'how many, up to 200', wholeNumber, 50)
+    .option('--limit <count>', `how many, up to ${MOST_ALERTS}`, alertCount, 50)
     .option('--json', 'print one JSON document and nothing else on stdout')
     .action(
       async ({ all = false, limit, ...options }: JsonOption & { readonly all?: boolean; readonly limit: number }) => {
@@ -145,6 +149,12 @@ function wholeNumber(text: string): number {
   return value;
 }
 
+function alertCount(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1 || value > MOST_ALERTS) throw new InvalidArgumentError(`It is not from 1 to ${MOST_ALERTS}.`);
+  return value;
+}
+
 function yesOrNo(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
@@ -157,7 +167,5 @@ function connect(): DeckhandClient {
 }
 
 function print(options: JsonOption, document: unknown, text: (style: TableStyle) => string): void {
-  const { isTTY, columns } = process.stdout;
-  const style = { colours: isTTY, width: isTTY ? columns : Number.POSITIVE_INFINITY };
-  console.log(options.json === true ? JSON.stringify(document) : text(style));
+  console.log(options.json === true ? JSON.stringify(document) : text(styleOfStdout()));
 }

@@ -1,11 +1,12 @@
 /**
  * `deckhand budgets`: what may be spent in an hour, a day, a month or on one document, and what was.
  */
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { BudgetList } from '../../api/client.ts';
 import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/budget/types.ts';
 import { renderBudgets } from '../budgets/table.ts';
 import { askApi } from '../fleet/selection-api.ts';
+import { styleOfStdout } from '../terminal-style.ts';
 
 interface NameOptions {
   readonly scope: BudgetScope;
@@ -18,7 +19,7 @@ interface SetOptions extends NameOptions {
   readonly hard?: string;
 }
 
-const DEFAULT_WIDTH = 100;
+const PIPE_WIDTH = 100;
 
 /** Adds the command. */
 export function registerBudgets(program: Command): void {
@@ -39,13 +40,13 @@ export function registerBudgets(program: Command): void {
       .option('--json', 'print one JSON document and nothing else on stdout');
 
   named('set', 'set the caps of a budget; it holds at once')
-    .option('--soft <usd>', 'from here on only work of priority 1 and 2 has machines bought')
-    .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps')
+    .option('--soft <usd>', 'from here on only work of priority 1 and 2 has machines bought', amountOf)
+    .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps', amountOf)
     .action(async (options: SetOptions) => {
       const { soft, hard } = options;
       const caps = {
-        ...(soft === undefined ? {} : { softUsd: amountOf(soft) }),
-        ...(hard === undefined ? {} : { hardUsd: amountOf(hard) }),
+        ...(soft === undefined ? {} : { softUsd: soft }),
+        ...(hard === undefined ? {} : { hardUsd: hard }),
       };
       const all = await askApi('Setting the budget', (client, signal) =>
         client.setBudget({ ...nameOf(options), ...caps }, signal),
@@ -65,8 +66,13 @@ const nameOf = ({ scope, period, tenant }: NameOptions) => ({
   ...(tenant === undefined ? {} : { tenant }),
 });
 
-/** `$12.50` and `12.50` are the same; what is no amount is refused by the API, by name. */
-const amountOf = (text: string): string => text.trim().replace(/^\$/u, '');
+/** `$12.50` and `12.50` are the same. */
+function amountOf(text: string): string {
+  const amount = text.trim().replace(/^\$/u, '');
+  if (!/^\d{1,11}(?:\.\d{1,6})?$/u.test(amount))
+    throw new InvalidArgumentError('It is no amount in USD such as 12.50.');
+  return amount;
+}
 
 /** `--json` may stand before the word that says what to do. */
 const withGlobals = (parent: Command, options: NameOptions): { readonly json?: boolean } => ({
@@ -75,6 +81,5 @@ const withGlobals = (parent: Command, options: NameOptions): { readonly json?: b
 
 function print({ json }: { readonly json?: boolean }, all: BudgetList): void {
   if (json === true) return console.log(JSON.stringify(all));
-  const { isTTY, columns } = process.stdout;
-  console.log(renderBudgets(all, { colours: isTTY && process.stdout.hasColors(), width: columns ?? DEFAULT_WIDTH }));
+  console.log(renderBudgets(all, styleOfStdout(PIPE_WIDTH)));
 }

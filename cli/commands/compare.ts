@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { renderComparison } from '../compare/terminal.ts';
 import { askApi } from '../fleet/selection-api.ts';
+import { styleOfStdout } from '../terminal-style.ts';
 
 interface CompareOptions {
   readonly anyDeck?: boolean;
@@ -24,11 +25,7 @@ export function registerCompare(program: Command): void {
         client.compare(a, b, { anyDeck: options.anyDeck === true }, signal),
       );
       console.log(
-        options.json === true ? JSON.stringify(comparison) : renderComparison(comparison, wantsColours(process.stdout)),
+        options.json === true ? JSON.stringify(comparison) : renderComparison(comparison, styleOfStdout().colours),
       );
     });
 }
-
-/** `hasColors` knows NO_COLOR and terminals without any. A pipe has no such method. */
-const wantsColours = (stream: Pick<typeof process.stdout, 'isTTY' | 'hasColors'>): boolean =>
-  stream.isTTY && stream.hasColors();

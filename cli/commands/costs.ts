@@ -9,6 +9,7 @@ import type { CostReportLine, CostsQuery, DeckhandClient } from '../../api/clien
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { renderCosts, renderReportList } from '../costs/terminal.ts';
 import { askApi } from '../fleet/selection-api.ts';
+import { styleOfStdout } from '../terminal-style.ts';
 
 interface CostOptions {
   readonly from?: string;
@@ -36,8 +37,7 @@ const SHOWN_REPORTS = 50;
 /** Lines of a picture, and of a table: all that the API gives at once. */
 const SHOWN_LINES = 40;
 const TABLE_LINES = 10_000;
-/** Terminals of which nothing is known. */
-const USUAL_WIDTH = 100;
+const PIPE_WIDTH = 100;
 
 /** Adds the command. */
 export function registerCosts(program: Command): void {
@@ -61,7 +61,7 @@ export function registerCosts(program: Command): void {
     .description('show the report of a period; it is made when there is none')
     .option(
       '--period <period>',
-      '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15, yesterday, last-week, last-month',
+      '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15, yesterday, last-week, last-month, this-month',
       'yesterday',
     )
     .option('--again', 'make it again')
@@ -120,10 +120,7 @@ async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<v
     return;
   }
   const costs = await askApi('Reading the ledger', (client, signal) => client.costs(query, signal));
-  const { isTTY, columns } = process.stdout;
-  console.log(
-    json === true ? JSON.stringify(costs) : renderCosts(costs, { colours: isTTY, width: columns ?? USUAL_WIDTH }),
-  );
+  console.log(json === true ? JSON.stringify(costs) : renderCosts(costs, styleOfStdout(PIPE_WIDTH)));
 }
 
 async function showReport({ period, again, out, tenant, ...asked }: ReportOptions): Promise<void> {

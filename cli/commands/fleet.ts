@@ -7,11 +7,12 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
 import { clientOf } from '../api-client.ts';
-import { renderFleet, renderInstance, type TableStyle } from '../fleet/fleet-table.ts';
+import { renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../fleet/health-table.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { endOnSignal } from '../signals.ts';
+import { styleOfStdout } from '../terminal-style.ts';
 
 interface FleetOptions {
   readonly watch?: boolean;
@@ -116,10 +117,4 @@ async function show(options: FleetOptions): Promise<void> {
 
 function print(options: FleetOptions, document: unknown, text: () => string): void {
   console.log(options.json === true ? JSON.stringify(document) : text());
-}
-
-/** A pipe gets whole lines and no colours. */
-function styleOfStdout(): TableStyle {
-  const { isTTY, columns } = process.stdout;
-  return { colours: isTTY, width: isTTY ? columns : Number.POSITIVE_INFINITY };
 }

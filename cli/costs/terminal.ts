@@ -29,6 +29,8 @@ const PIECES: Readonly<Record<LedgerKind, { readonly glyph: string; readonly col
 const LEAST_BAR = 12;
 const MOST_BAR = 60;
 const MOST_NAME = 44;
+const INDENT = '  ';
+const GAP = '   ';
 
 /** Control characters of a file name must not reach the terminal. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
@@ -86,7 +88,8 @@ export function renderCosts(costs: CostsDocument, style: CostStyle): string {
   const last = new Date(Date.parse(until) - 1).toISOString();
   const whose = scope === '*' ? '' : ` of ${clean(scope)}`;
   const head = `Costs${whose} ${day(from)} to ${day(last)} (${timezone}): ${usdText(costs.totalUsd)}`;
-  if (Number(costs.totalUsd) === 0) return `${head}\nNothing was rented, or nothing is settled yet.`;
+  if (Number(costs.totalUsd) === 0)
+    return `${head}\nNothing was rented, or nothing is settled yet: what runs and what it costs is in \`deckhand fleet\`.`;
   const names = items.map((item) => cut(nameOf(item, by), MOST_NAME));
   const amounts = items.map(({ usd }) => usdText(usd));
   const nameWidth = Math.max(...names.map((name) => name.length));
@@ -107,13 +110,26 @@ export function renderCosts(costs: CostsDocument, style: CostStyle): string {
   return [head, '', ...lines, ...rest, '', legend(costs.kinds, style)].join('\n');
 }
 
-/** What the pieces mean and come to. */
+/** What the pieces mean and come to, on as many lines as it takes. */
 function legend(kinds: Kinds, style: CostStyle): string {
   const parts = LEDGER_KINDS.flatMap((kind) => {
     const usd = kinds[kind];
-    return usd === undefined ? [] : [`${painted(kind, PIECES[kind].glyph, style)} ${kind} ${usdText(usd)}`];
+    if (usd === undefined) return [];
+    const words = ` ${kind} ${usdText(usd)}`;
+    // Colours take no place.
+    return [{ text: `${painted(kind, PIECES[kind].glyph, style)}${words}`, length: 1 + words.length }];
   });
-  return `  ${parts.join('   ')}`;
+  const lines = [''];
+  let columns = 0;
+  for (const { text, length } of parts) {
+    if (columns > 0 && columns + GAP.length + length > style.width - INDENT.length) {
+      lines.push('');
+      columns = 0;
+    }
+    lines.push(`${lines.pop() ?? ''}${columns === 0 ? INDENT : GAP}${text}`);
+    columns += (columns === 0 ? 0 : GAP.length) + length;
+  }
+  return lines.join('\n');
 }
 
 /** The list of reports, without a trailing newline. */

@@ -7,11 +7,13 @@ import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
+import { styleOfStdout } from '../terminal-style.ts';
 import { renderDiagnosis } from './gpu-report.ts';
 
 /** Where no running Deckhand is needed. */
 const LOCAL = 'local';
 const FAILED = 1;
+const PIPE_WIDTH = 120;
 
 export async function examineGpu(
   config: Config,
@@ -30,8 +32,6 @@ export async function examineGpu(
   } finally {
     progress.end();
   }
-  const { isTTY, columns } = process.stdout;
-  const style = { colours: isTTY, width: isTTY ? columns : 120 };
-  console.log(options.json ? JSON.stringify(report, null, 2) : renderDiagnosis(report, style));
+  console.log(options.json ? JSON.stringify(report, null, 2) : renderDiagnosis(report, styleOfStdout(PIPE_WIDTH)));
   if (report.level === 'fail') process.exitCode = FAILED;
 }

@@ -11,6 +11,7 @@ import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../
 import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import { slotsOf } from '../../../domain/cost-report/sums.ts';
 import { usdText } from '../../../domain/cost-report/words.ts';
+import { LEDGER_KINDS } from '../../../domain/ledger/kinds.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -182,6 +183,21 @@ describe('the picture in the terminal', () => {
     more: 0,
     moreUsd: '0',
   };
+
+  it('what the pieces mean stands on as many lines as the terminal is narrow, whole and in order', () => {
+    const kinds = Object.fromEntries(LEDGER_KINDS.map((kind) => [kind, '1.25']));
+    const legendAt = (width: number, colours = false): string[] =>
+      renderCosts({ ...costs, kinds }, { width, colours })
+        .split('\n\n')
+        .at(-1)
+        ?.split('\n') ?? [];
+    for (const width of [24, 50, 80, 200]) {
+      const lines = legendAt(width);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+      expect(lines.join(' ').match(/\w+ \$1\.25/gu)).toEqual(LEDGER_KINDS.map((kind) => `${kind} $1.25`));
+      expect(legendAt(width, true)).toHaveLength(lines.length);
+    }
+  });
 
   it('shows a bar for each line in pieces for what the time was spent on', () => {
     const [head, , first = '', second = ''] = renderCosts(costs, style).split('\n');
