@@ -1,6 +1,8 @@
 /** Rentals and balances around the period of a report. */
 import type { ReportPeriod } from '../../../domain/cost-report/period.ts';
 import type { BalanceLook, BalanceSpan, RentalSpan } from '../../../domain/cost-report/sums.ts';
+import { billedTimes } from '../../../domain/ledger/bill.ts';
+import { billIn } from '../ledger/rental-facts.ts';
 import type { Transaction } from '../../models/store/apply-result.ts';
 import { sqlTime } from './sql.ts';
 
@@ -10,7 +12,7 @@ const LONGEST_BLOCK_MS = 24 * 3_600_000;
 /** Later than anything that happens, and still a time that a database takes. */
 const LAST_INSTANT_MS = Date.UTC(9999, 0, 1);
 
-/** Rentals that touch a time, or were paid ahead into it. */
+/** Rentals that touch a time, or were paid ahead into it; each time between two pauses of its bill is one. */
 export async function readRentals(tx: Transaction, fromMs: number, untilMs: number): Promise<RentalSpan[]> {
   const rows = await tx.rental.findMany({
     where: {
@@ -26,21 +28,16 @@ export async function readRentals(tx: Transaction, fromMs: number, untilMs: numb
       refundsUnused: true,
       billedFrom: true,
       billedUntil: true,
+      pauses: true,
     },
     orderBy: { id: 'asc' },
   });
-  return rows.flatMap(({ priceUsdPerHour, billedFrom, billedUntil, ...row }) =>
-    billedFrom === null
+  return rows.flatMap(({ priceUsdPerHour, billedFrom, billedUntil, pauses, ...row }) => {
+    const bill = billIn({ billedFrom, billedUntil, pauses });
+    return bill === null
       ? []
-      : [
-          {
-            ...row,
-            usdPerHour: priceUsdPerHour.toFixed(),
-            fromMs: billedFrom.getTime(),
-            untilMs: billedUntil?.getTime() ?? null,
-          },
-        ],
-  );
+      : billedTimes(bill).map((time) => ({ ...row, usdPerHour: priceUsdPerHour.toFixed(), ...time }));
+  });
 }
 
 /**

@@ -270,6 +270,9 @@ describe('how far a rental can be settled', () => {
     const facts = machine({ settledUntilMs: T0 + 45 * MINUTE });
     expect(correctionOf(facts, 45n * (USD / 10n))).toMatchObject({ kind: 'failed', nanoUsd: -15n * (USD / 10n) });
     expect(correctionOf(facts, 30n * (USD / 10n))).toBeNull();
+    // What is not paid for did not save anything either.
+    const spot = { ...facts, terms: { ...facts.terms, savedNanoUsdPerHour: 2n * USD } };
+    expect(correctionOf(spot, 45n * (USD / 10n))?.savedNanoUsd).toBe(-5n * (USD / 10n));
     // The machine never ran: everything was given back.
     expect(correctionOf({ ...facts, bill: null }, USD)?.nanoUsd).toBe(-USD);
   });
