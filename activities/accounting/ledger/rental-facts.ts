@@ -59,16 +59,20 @@ export const billIn = (rental: BilledRental): BillSpan | null =>
         pauses: pausesIn(rental),
       };
 
-/**
- * The facts of a rental as of a time.
- *
- * @param bill instead of the row's, where more is known by now
- */
+/** What is asked for. */
+export interface FactsWanted {
+  /** Instead of the row's, where more is known by now. */
+  readonly bill?: BillSpan | null;
+  /** Calls that began later are left out. */
+  readonly callsBefore?: Date;
+}
+
+/** The facts of a rental as of a time. */
 export async function loadFacts(
   db: Reader,
   rental: PricedRental & BilledRental & Pick<Rental, 'provider' | 'instanceName' | 'settledUntil'>,
   now: Date,
-  bill: BillSpan | null = billIn(rental),
+  { bill = billIn(rental), callsBefore = now }: FactsWanted = {},
 ): Promise<RentalFacts> {
   const settledUntilMs = rental.settledUntil?.getTime() ?? null;
   const rows = rental.instanceName === null ? [] : await loadRows(db, rental.provider, rental.instanceName);
@@ -76,7 +80,7 @@ export async function loadFacts(
   const calls =
     rental.instanceName === null || rows.length === 0 || bill === null
       ? []
-      : await loadCalls(db, rental.instanceName, rows, { fromMs, now });
+      : await loadCalls(db, rental.instanceName, rows, { fromMs, before: callsBefore, now });
   return { terms: termsOf(rental), bill, settledUntilMs, rows, calls };
 }
 
@@ -108,12 +112,12 @@ async function loadCalls(
   db: Reader,
   instanceName: string,
   rows: readonly OwnerRow[],
-  { fromMs, now }: { readonly fromMs: number; readonly now: Date },
+  { fromMs, before, now }: { readonly fromMs: number; readonly before: Date; readonly now: Date },
 ): Promise<readonly CallSpan[]> {
   const attempts = await db.callAttempt.findMany({
     where: {
       instanceName,
-      startedAt: { gt: new Date(fromMs - LONGEST_CALL_MS), lte: now },
+      startedAt: { gt: new Date(fromMs - LONGEST_CALL_MS), lte: before },
       OR: [{ endedAt: null }, { endedAt: { gt: new Date(fromMs) } }],
     },
   });

@@ -97,8 +97,7 @@ async function settleOnce(
       if (rental.closedAt !== null) return { entries: 0, closed: false, more: false };
       const trueBill = bill.state === 'billed' ? bill : null;
       const endedMs = trueBill?.untilMs ?? null;
-      const facts = await loadFacts(tx, rental, at, frozen(rental, trueBill));
-      const due = dueOf(facts, at.getTime() - SETTLE_GRACE_MS);
+      const { facts, due } = await dueOf(tx, rental, at, frozen(rental, trueBill));
       const isFinal = bill.state === 'void' || due?.isFinal === true;
       const lines = due === null ? [] : accountRental(facts, due.untilMs);
       const settledNanos = nanosOf(rental.settledUsd) + sumOf(lines);
@@ -131,12 +130,23 @@ function frozen(rental: Rental, bill: BillSpan | null): BillSpan | null {
   return { ...bill, fromMs: rental.billedFrom.getTime() };
 }
 
-/** A long time is settled in pieces. */
-function dueOf(facts: RentalFacts, knownUntilMs: number): Settleable | null {
-  const fromMs = facts.settledUntilMs ?? facts.bill?.fromMs ?? knownUntilMs;
+/** What can be settled now, and what decides how. A long time is settled in pieces, each with its own calls: a week of them is many. */
+async function dueOf(
+  tx: Prisma.TransactionClient,
+  rental: Rental,
+  at: Date,
+  bill: BillSpan | null,
+): Promise<{ readonly facts: RentalFacts; readonly due: Settleable | null }> {
+  const knownUntilMs = at.getTime() - SETTLE_GRACE_MS;
+  const fromMs = rental.settledUntil?.getTime() ?? bill?.fromMs ?? knownUntilMs;
   const pieceMs = fromMs + MOST_AT_ONCE_MS;
-  const piece = pieceMs < knownUntilMs ? settleableUntil(facts, pieceMs) : null;
-  return piece ?? settleableUntil(facts, knownUntilMs);
+  if (pieceMs < knownUntilMs) {
+    const facts = await loadFacts(tx, rental, at, { bill, callsBefore: new Date(pieceMs) });
+    const due = settleableUntil(facts, pieceMs);
+    if (due !== null) return { facts, due };
+  }
+  const facts = await loadFacts(tx, rental, at, { bill });
+  return { facts, due: settleableUntil(facts, knownUntilMs) };
 }
 
 const sumOf = (lines: readonly LedgerLine[]): bigint => lines.reduce((sum, line) => sum + line.nanoUsd, 0n);

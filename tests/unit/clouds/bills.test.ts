@@ -145,6 +145,23 @@ it('credentials that do not reach the journal are no error: the provider has no 
   await expect(setup.provider.billOf('instance', id)).rejects.toMatchObject({ code: 'provider_transient' });
 });
 
+it('events that come twice, or in another order, are the same bill', () => {
+  const codes = ['create', 'provisioning', 'running', 'shutdown', 'shutdown:complete', 'start', 'running', 'delete'];
+  const events = codes.map((code, index) => ({
+    id: String(index),
+    object_id: 'm',
+    object_type: 'compute',
+    action_code: code,
+    timestamp: index * MINUTE,
+  }));
+  const bill = { state: 'billed', fromMs: 0, untilMs: 7 * MINUTE };
+  const pauses = [{ fromMs: 4 * MINUTE, untilMs: 6 * MINUTE }];
+  for (const journal of [events, [...events, ...events], events.toReversed()]) {
+    expect(billOfMachine(journal, 'created')).toEqual(bill);
+    expect(billOfMachine(journal, 'created', false)).toEqual({ ...bill, pauses });
+  }
+});
+
 it('a journal that does not say when a machine began says nothing of its bill', () => {
   const event = { id: '1', object_id: 'm', object_type: 'compute', action_code: 'delete', timestamp: 1 };
   expect(billOfMachine([event], 'created')).toBeNull();
