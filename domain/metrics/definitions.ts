@@ -80,7 +80,10 @@ export const METRICS = {
   gpu_margin_celsius: gauge('Degrees left to the temperature at which the GPU slows itself down.', MACHINE),
   gpu_health: gauge('1 for the level of health an instance was last judged to have.', ['pool', 'instance', 'level']),
   gpu_quarantined: gauge('1 while an instance gets no new work for its health.', ['pool', 'instance']),
-  gpu_sampled_timestamp_seconds: gauge('When an instance was last sampled.', ['pool', 'instance']),
+  gpu_sampled_timestamp_seconds: gauge('When an instance was last sampled; absent while it is not to be.', [
+    'pool',
+    'instance',
+  ]),
   gpu_xid_total: counter('XID errors of GPUs, by number.', ['xid']),
   // Work.
   slide_seconds: histogram(

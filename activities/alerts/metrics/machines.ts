@@ -1,6 +1,7 @@
 /** Metrics of machines: boots, health, who serves them, and what nobody owns. */
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
+import { isSampled } from '../../../domain/health/sampled.ts';
 import type { HealthLevel } from '../../../domain/health/types.ts';
 import type { FleetInstance, InstanceHealth, PrismaClient } from '../../../generated/prisma/client.ts';
 import { AWAKE, LIVING, percent, secondsSince, type MetricReader } from './reader.ts';
@@ -73,7 +74,7 @@ export const readSampleAges: MetricReader = async ({ db, now }) =>
     const sampledAt = health?.lastSampleAt ?? null;
     // What was measured before it slept says nothing of now.
     const last = sampledAt === null || sampledAt < awakeSince ? awakeSince : sampledAt;
-    const value = AWAKE.includes(phase) ? secondsSince(last, now) : 0;
+    const value = isSampled(phase, health?.quarantinedAt ?? null) ? secondsSince(last, now) : 0;
     const message =
       sampledAt === null
         ? `${name} has served for ${agoWords(last, now)} and was never measured.`

@@ -1,4 +1,5 @@
 /** Health of the machines that are there, as last sampled and judged. A figure the driver does not give is left out. */
+import { isSampled } from '../../../domain/health/sampled.ts';
 import { sample, sampleIf, timestamp, type MetricGroup } from './group.ts';
 
 /** Older figures say nothing of now; when the last sample came is shown all the same. */
@@ -11,6 +12,7 @@ export const HEALTH_GROUP: MetricGroup = {
       // One that sleeps is not sampled, and what it was before says nothing.
       where: { instance: { endedAt: null, phase: { in: ['ready', 'cordoned'] } } },
       orderBy: { instanceName: 'asc' },
+      include: { instance: { select: { phase: true } } },
     });
     const sampled = judged.flatMap(({ instanceName, lastSampleAt }) =>
       lastSampleAt === null || now.getTime() - lastSampleAt.getTime() > FRESH_MS
@@ -21,13 +23,13 @@ export const HEALTH_GROUP: MetricGroup = {
       sampled.length === 0 ? [] : await db.healthSample.findMany({ where: { OR: sampled, missing: false } });
     const poolOf = new Map(judged.map(({ instanceName, pool }) => [instanceName, pool]));
     return [
-      ...judged.flatMap(({ pool, instanceName: instance, level, quarantinedAt, lastSampleAt }) => [
+      ...judged.flatMap(({ pool, instanceName: instance, level, quarantinedAt, lastSampleAt, instance: { phase } }) => [
         sample('gpu_health', { pool, instance, level }, 1),
         sample('gpu_quarantined', { pool, instance }, quarantinedAt === null ? 0 : 1),
         ...sampleIf(
           'gpu_sampled_timestamp_seconds',
           { pool, instance },
-          lastSampleAt === null ? null : timestamp(lastSampleAt),
+          lastSampleAt === null || !isSampled(phase, quarantinedAt) ? null : timestamp(lastSampleAt),
         ),
       ]),
       ...readings.flatMap((reading) => {

@@ -365,6 +365,15 @@ describe('an instance', () => {
   });
 });
 
+it('a machine that an operator cordoned is not looked at, so nobody is told that it is not; one that is out for its health is', async () => {
+  await served('visual-1', NOW, { phase: 'cordoned' });
+  await served('visual-2', NOW, { phase: 'cordoned' });
+  await healthOf('visual-1', before(10 * MINUTE_MS));
+  await healthOf('visual-2', before(10 * MINUTE_MS), { quarantinedAt: before(20 * MINUTE_MS) });
+  for (const minutes of [0, 2]) await round(db, before(-minutes * MINUTE_MS));
+  expect((await alertsOf(db, 'health-unmeasured')).map(({ subject }) => subject)).toEqual(['visual-2']);
+});
+
 describe('the room for PDFs and slide images', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-room-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));

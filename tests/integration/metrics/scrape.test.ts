@@ -212,6 +212,15 @@ describe('a scrape', () => {
     }
   });
 
+  it('says when a machine was last sampled only while it is to be', async () => {
+    const key = `gpu_sampled_timestamp_seconds{pool="${POOL}",instance="${INSTANCE}"}`;
+    const where = { name: INSTANCE };
+    expect(seriesOf(await scrapeAnew()).has(key)).toBe(true);
+    await api.db.fleetInstance.update({ where, data: { phase: 'cordoned' } });
+    expect(seriesOf(await scrapeAnew()).has(key)).toBe(false);
+    await api.db.fleetInstance.update({ where, data: { phase: 'ready' } });
+  });
+
   it('shows a worker that does not answer as down, and forgets one that is gone', async () => {
     const takeBack = announceWorkerMetrics(api.config.home, 'gateway', 'http://127.0.0.1:9/metrics');
     expect(seriesOf(await scrapeAnew()).get('deckhand_worker_up{process="gateway"}')).toBe(0);
