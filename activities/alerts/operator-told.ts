@@ -5,7 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { OPERATOR_TOLD_RULE } from '../../domain/alerts/rule.ts';
+import { plainText } from '../../domain/gpu/plain-text.ts';
 import { clear, lockRule, raise, ruleOf, type StoredRound } from './store.ts';
+
+/** Longer ones are cut: the beginning says what happened. */
+const MESSAGE_CHARS = 2000;
 
 /** Raises what an instance tells. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
 export async function tellOperator(
@@ -13,13 +17,15 @@ export async function tellOperator(
   { instance, text }: { readonly instance: string; readonly text: string },
   now: Date,
 ): Promise<void> {
+  // It quotes machines and providers, which may say what no row can hold.
+  const message = plainText(text, MESSAGE_CHARS);
   await db.$transaction(async (tx) => {
     await lockRule(tx, OPERATOR_TOLD_RULE);
     const row = await tx.alertRule.findUnique({ where: { id: OPERATOR_TOLD_RULE } });
     if (row === null || !row.enabled) return;
-    const where = { ruleId: OPERATOR_TOLD_RULE, subject: instance, message: text, clearedAt: null };
+    const where = { ruleId: OPERATOR_TOLD_RULE, subject: instance, message, clearedAt: null };
     if ((await tx.alert.findFirst({ where })) !== null) return;
-    const alert = { alertId: randomUUID(), subject: instance, value: 1, message: text, raisedAt: now };
+    const alert = { alertId: randomUUID(), subject: instance, value: 1, message, raisedAt: now };
     await raise(tx, ruleOf(row), alert);
   });
 }

@@ -181,6 +181,13 @@ describe('what the life of an instance tells an operator', () => {
     expect(await open()).toEqual(['the account is empty']);
   });
 
+  it('is told whatever a machine or provider has said, once', async () => {
+    for (let tries = 0; tries < 2; tries += 1) await tell(`it said \u0000\uD800 ${'x'.repeat(50_000)}`);
+    const [message, ...more] = await open();
+    expect(message).toMatch(/^it said .*x/u);
+    expect([more, (message ?? '').length < 3000]).toEqual([[], true]);
+  });
+
   it('is none while the rule is switched off', async () => {
     await tell('of nobody');
     await db.alertRule.update({ where: { id: 'operator-told' }, data: { enabled: false } });
