@@ -137,4 +137,6 @@ export interface DecideInput {
   readonly observation: Observation;
   readonly memory: PoolMemory;
   readonly random01: number;
+  /** Instances beyond what the pool itself wants, such as one that an operator woke, rest by the sleep policy; false = they go at once. */
+  readonly isSurplusRested?: boolean;
 }

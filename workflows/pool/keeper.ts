@@ -1,7 +1,7 @@
 /**
  * Keeps one pool: its state, one look after the other, and the effects of what is decided.
  */
-import { ActivityFailure, log, uuid4, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, log, patched, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { PoolObservation } from '../../activities/fleet/pool/activities.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { decide } from '../../domain/fleet/decide/decide.ts';
@@ -31,6 +31,8 @@ import {
 import { planHosts, staticReasons } from './static-hosts.ts';
 
 const HOURS_PER_MONTH = 730;
+/** Before it, an instance that an operator woke was put back to sleep at the next look. */
+const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
 
 /** What a look came to, whoever decided it. */
 type Outcome = Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
@@ -218,7 +220,10 @@ export class PoolKeeper {
     const care = await this.#careForHealth(seen);
     const healthy = withoutIll(underHolds(setup.config, instances, holds), care.quarantines, atMs);
     const disposable = underBudget(healthy, seen.money);
-    const input = this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec);
+    const input = {
+      ...this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec),
+      isSurplusRested: patched(RESTS_SURPLUS),
+    };
     const decision = decide(input);
     const gap = endedGap(this.state.memory, decision.memory);
     if (gap !== null) this.#gaps.push(gap);

@@ -69,6 +69,7 @@ function describeAdded(back: readonly InstanceView[], woken: readonly InstanceVi
  * replace one that works. First goes the one nearest to the end of its paid block, then the one whose models others hold too, then the dearest.
  *
  * @param asleep instances the sleep policy lets go now; others wait for the end of a block that is paid and lost
+ * @param sleepOnly the others are not stopped at all
  */
 export function shedCapacity(
   input: DecideInput,
@@ -76,10 +77,12 @@ export function shedCapacity(
   surplus: number,
   stay: number,
   asleep: ReadonlySet<string>,
+  sleepOnly = false,
 ): ActionPlan {
   const { config, observation, billing, stopLeadSec } = input;
   const nowMs = observation.atMs;
-  const candidates = roster.ready.filter(isStoppable).map((instance) => {
+  const may = (instance: InstanceView): boolean => isStoppable(instance) && (!sleepOnly || asleep.has(instance.name));
+  const candidates = roster.ready.filter(may).map((instance) => {
     const blocks = paidBlocksOf(billing, instance.billedSinceMs, stopLeadSec);
     return {
       instance,

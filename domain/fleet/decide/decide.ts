@@ -66,10 +66,13 @@ function decideOn(input: DecideInput, demand: Demand, roster: Roster): Decision 
   // Without work nothing is bought to replace what is gone; only the pool's minimum is kept up.
   const wanted = working ? target : Math.min(target, config.min);
   const size = roster.capacity.length - rested.plan.actions.length;
+  // The pool wanted none of them before either: somebody else had them woken, and the sleep policy alone lets them go.
+  const sleepOnly =
+    input.isSurplusRested === true && quiet && memory.target <= config.min && size > target && size <= config.max;
   const plan =
     size < wanted
       ? addCapacity(input, roster, wanted - size)
-      : shedCapacity(input, roster, size - target, Math.max(target, config.min), rested.asleep);
+      : shedCapacity(input, roster, size - target, Math.max(target, config.min), rested.asleep, sleepOnly);
   const named = new Set(
     [...rested.plan.actions, ...plan.actions].flatMap((a) => (a.kind === 'create' ? [] : [a.instance])),
   );
@@ -87,7 +90,7 @@ function decideOn(input: DecideInput, demand: Demand, roster: Roster): Decision 
       describeDemand(demand, roster, wish, target),
     ],
     nextLookAtMs: nextLook(input, quiet && target === 0 && roster.rented === 0, dueMs),
-    sleepsAtMs: target > config.min ? rested.sleepsAtMs : null,
+    sleepsAtMs: target > config.min || sleepOnly ? rested.sleepsAtMs : null,
     memory: rested.memory,
   };
 }
