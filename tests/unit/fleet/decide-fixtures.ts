@@ -63,6 +63,7 @@ export const inputOf = (
     slots: 4,
     memory: newPoolMemory(),
     random01: 0.5,
+    isSurplusRested: true,
     ...rest,
     observation: { atMs, demand, instances, recentCalls },
   };
