@@ -10,26 +10,24 @@ import { storeTransitions } from '../../../activities/fleet/instance/store-trans
 import { seededRandom } from '../../../bench/sleep/random.ts';
 import type { BudgetPeriod } from '../../../domain/budget/types.ts';
 import type { InstancePhase, Intent } from '../../../domain/fleet/instance-life/types.ts';
-import { offerKey } from '../../../domain/fleet/offer.ts';
+import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
 import { poolConfigSchema, type PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { chargedByWindow, type Charge } from '../../support/budget/charged.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
 
-const SEEDS = 24;
+const SEEDS = 12;
+const MOMENTS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOOK_MS = 4 * MINUTE_MS;
 const TIMEZONE = 'Europe/Berlin';
 const DISK_USD_PER_HOUR = (0.2 * 50) / 730;
 
-const offer = offerKey({
-  provider: 'datacrunch',
-  location: 'FIN-01',
-  instanceType: '1H100.80S.30V',
-  market: 'ondemand',
-});
+/** Each instance tries an offer of its own: creates on one offer wait for one another anyway. */
+const offerOf = (name: string): OfferKey =>
+  offerKey({ provider: 'datacrunch', location: name, instanceType: '1H100.80S.30V', market: 'ondemand' });
 
 let postgres: TestPostgres;
 let db: PrismaClient;
@@ -184,7 +182,7 @@ class World {
     const intent: Intent = {
       id: `${life.name}/${life.attempts}`,
       hostname: `dh-${life.name}-${life.attempts}`,
-      offer,
+      offer: offerOf(life.name),
       priceUsdPerHour: life.price,
       volumeId: life.disk?.id ?? null,
     };
@@ -236,6 +234,7 @@ class World {
     const from = life.phase;
     life.phase = phase;
     const { name, pool, attempts, price, machine, disk } = life;
+    const offer = offerOf(name);
     const underWay = phase === 'creating' || phase === 'waking' || machine !== null;
     const row: InstanceRow = {
       name,
@@ -342,4 +341,94 @@ it(`in ${SEEDS} runs pools that buy at the same moment never have more charged t
   expect(total.refused).toBeGreaterThan(SEEDS * 3);
   expect(total.ranOut).toBeGreaterThan(SEEDS);
   expect(total.crashed).toBeGreaterThan(5);
+}, 900_000);
+
+it(`at ${MOMENTS} moments at which several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted`, async () => {
+  const total = { bought: 0, refused: 0 };
+  for (let seed = 1; seed <= MOMENTS; seed++) {
+    const random = seededRandom(seed * 104_729);
+    const period = (['hour', 'day', 'month'] as const)[Math.floor(random() * 3)] ?? 'hour';
+    const hardUsd = Math.round((0.1 + random() * 3) * 1000) / 1000;
+    // Some of the moments are just before a window of an hour, a day and a month ends.
+    const nowMs = Date.parse('2026-10-31T22:30Z') + Math.floor(random() * 45 * MINUTE_MS);
+    const names = Array.from({ length: 3 + Math.floor(random() * 3) }, (_, n) => `m${seed}-${n}`);
+    await db.$transaction([
+      db.budgetReservation.deleteMany(),
+      db.createIntent.deleteMany(),
+      db.instanceTransition.deleteMany(),
+      db.rental.deleteMany(),
+      db.fleetInstance.deleteMany(),
+      db.budget.deleteMany(),
+      db.budget.create({ data: { id: 'cap', scope: 'installation', period, hardUsd: hardUsd.toFixed(3) } }),
+      db.fleetPool.createMany({
+        data: {
+          name: 'p0',
+          provider: 'datacrunch',
+          classes: ['gpu-visual'],
+          selector: 'x',
+          min: 0,
+          max: 5,
+          reasons: [],
+          nextLookAt: new Date(nowMs),
+        },
+        skipDuplicates: true,
+      }),
+      db.fleetInstance.createMany({
+        data: names.map((name) => ({
+          name,
+          pool: 'p0',
+          provider: 'datacrunch',
+          phase: 'creating',
+          phaseSince: new Date(nowMs),
+          reason: 'a test',
+        })),
+      }),
+    ]);
+    const guard = new BudgetGuard({
+      db,
+      capabilities: {
+        billing: { quantumSec: 600, refundsUnused: random() < 0.5 },
+        billsStopped: true,
+        volumeUsdPerGibMonth: 0.2,
+      },
+      accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
+      now: () => nowMs,
+    });
+    const pool = poolConfigSchema.parse({ name: 'p0', classes: ['gpu-visual'] });
+    const refused: number[] = [];
+    await Promise.all(
+      names.map(async (name) => {
+        const priceUsdPerHour = Math.round((0.4 + random() * 2.5) * 100) / 100;
+        const id = `${name}/1`;
+        const intent: Intent = { id, hostname: `dh-${name}`, offer: offerOf(name), priceUsdPerHour, volumeId: null };
+        const free = (): Promise<null> => Promise.resolve(null);
+        const answer = await recordIntent(db, name, intent, free, (tx) =>
+          guard.reserve(tx, { instance: name, pool, intent }),
+        );
+        if (answer !== null) refused.push(priceUsdPerHour);
+      }),
+    );
+    // Each may be charged as long as it is reserved, at its price.
+    const rows = await db.budgetReservation.findMany();
+    const charges = rows.map((row) => ({
+      fromMs: row.fromAt.getTime(),
+      untilMs: row.reservedUntil.getTime(),
+      usdPerHour: row.priceUsdPerHour.toNumber(),
+    }));
+    for (const { fromMs, usd } of chargedByWindow(charges, period, TIMEZONE))
+      expect(usd, `seed ${seed}, ${period} from ${new Date(fromMs).toISOString()}`).toBeLessThanOrEqual(hardUsd + 1e-9);
+    // A machine that was refused while others were bought would have been too much beside all of them.
+    const example = charges.find(({ usdPerHour }) => usdPerHour >= 0.4);
+    for (const usdPerHour of refused) {
+      if (example === undefined) continue;
+      const disk = charges.filter((charge) => charge.usdPerHour < 0.4).slice(0, 1);
+      const withIt = [...charges, ...disk, { ...example, usdPerHour }];
+      const most = chargedByWindow(withIt, period, TIMEZONE).map(({ usd }) => usd);
+      expect(Math.max(...most), `seed ${seed}: refused at ${usdPerHour}`).toBeGreaterThan(hardUsd);
+    }
+    total.refused += refused.length;
+    total.bought += names.length - refused.length;
+  }
+  expect(total.bought).toBeGreaterThan(MOMENTS / 2);
+  expect(total.refused).toBeGreaterThan(MOMENTS / 2);
 }, 900_000);
