@@ -10,6 +10,10 @@ import { Ollama } from 'ollama';
 import { Agent, Response as UndiciResponse, fetch as undiciFetch } from 'undici';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Answers that come in one piece. What a server says of all its models is far below a megabyte; a rented machine may say more on purpose. */
+const WHOLE_ANSWERS = /\/api\/(?:ps|tags|version|show)$/u;
+const WHOLE_ANSWER_BYTES = 16 * 1024 * 1024;
+const ERROR_BYTES = 64 * 1024;
 
 /** Runs one request against `host` and closes its connection afterwards, also when it fails or is cancelled. */
 export async function withOllama<T>(
@@ -22,7 +26,8 @@ export async function withOllama<T>(
   const ownFetch = async (url: string, init: FetchInit = {}): Promise<UndiciResponse> => {
     const signals = init.signal ? [init.signal, signal] : [signal];
     const response = await undiciFetch(url, { ...init, signal: AbortSignal.any(signals), dispatcher: agent });
-    return response.ok ? response : asJsonError(response);
+    if (!response.ok) return asJsonError(response);
+    return WHOLE_ANSWERS.test(new URL(url).pathname) ? whole(response) : response;
   };
   try {
     // The package's Response is undici's own, the same class as Node's in all that the client uses.
@@ -34,9 +39,34 @@ export async function withOllama<T>(
 
 type FetchInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
+/** The same answer, read already. @throws Error when it is too long */
+async function whole(response: UndiciResponse): Promise<UndiciResponse> {
+  const { text, isCut } = await textOf(response, WHOLE_ANSWER_BYTES);
+  if (isCut) throw new Error(`the answer is longer than ${WHOLE_ANSWER_BYTES} bytes`);
+  const { status, statusText } = response;
+  return new UndiciResponse(text, { status, statusText, headers: { 'content-type': 'application/json' } });
+}
+
+/** No more of a body than so many bytes. */
+async function textOf(
+  response: UndiciResponse,
+  mostBytes: number,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  if (response.body === null) return { text: '', isCut: false };
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return { text, isCut: true };
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return { text: text + decoder.decode(), isCut: false };
+}
+
 /** The same error as `{"error": string}`, whatever a proxy made of it. */
 async function asJsonError(response: UndiciResponse): Promise<UndiciResponse> {
-  const text = await response.text();
+  const { text } = await textOf(response, ERROR_BYTES);
   const body = JSON.stringify({ error: errorText(text) || `${response.status} ${response.statusText}`.trim() });
   return new UndiciResponse(body, {
     status: response.status,

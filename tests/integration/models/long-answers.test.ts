@@ -1,0 +1,48 @@
+/** Answers of a model server that never end: a rented machine may say anything, and the gateway has others to serve. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { runningModels } from '../../../activities/models/client/inspect.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A server that goes on with the same words for as long as anybody reads. Counts what was taken. */
+async function endless(status: number, begin: string): Promise<{ readonly url: string; readonly sent: () => number }> {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  let bytes = 0;
+  const goOn = (response: ServerResponse): void => {
+    while (!response.destroyed) {
+      bytes += piece.length;
+      if (!response.write(piece)) {
+        response.once('drain', () => goOn(response));
+        return;
+      }
+    }
+  };
+  server = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.write(begin);
+    goOn(response);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, sent: () => bytes };
+}
+
+const never = new AbortController().signal;
+
+it('a list that does not end is given up', async () => {
+  const { url, sent } = await endless(200, '{"models":[{"name":"');
+  await expect(runningModels(url, { signal: never })).rejects.toThrow('longer than');
+  expect(sent()).toBeLessThan(64 * 1024 * 1024);
+});
+
+it('of an error that does not end the begin is read', async () => {
+  const { url, sent } = await endless(500, 'out of everything ');
+  await expect(runningModels(url, { signal: never })).rejects.toThrow('out of everything');
+  expect(sent()).toBeLessThan(16 * 1024 * 1024);
+});
