@@ -28,6 +28,7 @@ export interface CloudInstance {
   readonly instanceType: string;
   readonly location: string;
   readonly market: Market;
+  /** What it is billed at, in the currency of the account; 0 where the provider names none. */
   readonly priceUsdPerHour: number;
   readonly ip: string | null;
   readonly osVolumeId: string | null;

@@ -136,10 +136,14 @@ const LADDER = [
   simulatedOffer('1A6000.10V', 'FIN-03'),
 ];
 
-/** Runs a planned life until nothing of it costs any more. `settle` may do more than settle the ledger. */
+/**
+ * Runs a planned life until nothing of it costs any more. `settle` may do more than settle the ledger; histories and calls may be written so
+ * late that it has settled their time before.
+ */
 export async function runLedgerPlan(
   plan: LedgerPlan,
   settle: (ledgerLife: LedgerLife) => Promise<void> = ({ ledger, life }) => ledger.settle(life.ownMs),
+  writtenLateMs = 0,
 ): Promise<LedgerLife> {
   const first = simulatedOffer('1H100.80S.30V', 'FIN-01', plan.spotFirst ? 'spot' : 'ondemand');
   const life = new VirtualInstance({
@@ -152,8 +156,11 @@ export async function runLedgerPlan(
   });
   const attempts: Attempt[] = [];
   const isLives = (instance: string): boolean => instance === life.state.name;
-  const rowsOf = (instance: string): readonly Transition[] => (isLives(instance) ? life.transitions : []);
-  const attemptsOf = (instance: string): readonly Attempt[] => (isLives(instance) ? attempts : []);
+  const isWritten = (atMs: number): boolean => writtenLateMs === 0 || atMs <= life.ownMs - writtenLateMs;
+  const rowsOf = (instance: string): readonly Transition[] =>
+    isLives(instance) ? life.transitions.filter((row) => isWritten(row.atMs)) : [];
+  const attemptsOf = (instance: string): readonly Attempt[] =>
+    isLives(instance) ? attempts.filter((attempt) => isWritten(attempt.fromMs)) : [];
   const ledger = new MemoryLedger({ provider: life.provider, installationId: INSTALLATION_ID, rowsOf, attemptsOf });
   const all: LedgerLife = { life, ledger, attempts, chargedUsd: () => chargedUsd(life) };
   life.sim.setFaults(plan.life.faults);

@@ -90,6 +90,14 @@ it('adds up to what was charged, in whatever pieces it is settled', async () => 
   throw new Error(`${String(result.errorInstance)}\n${fc.defaultReportMessage(result)}`);
 }, 600_000);
 
+it('adds up also when histories and calls are written after their time was settled', async () => {
+  const check = async (plan: LedgerPlan): Promise<void> => {
+    const all = await runLedgerPlan(plan, undefined, 20 * 60_000);
+    expectBalance(all, [...all.ledger.rentals.values()]);
+  };
+  await fc.assert(fc.asyncProperty(ledgerPlan, check), { numRuns: 100, seed: SEED });
+}, 120_000);
+
 /** What is settled stays, and what it was too much or too little is corrected when the bill has ended. */
 it('adds up also when the clock it is settled by is set back and forth', async () => {
   const check = async (plan: LedgerPlan): Promise<void> => {
