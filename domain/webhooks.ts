@@ -122,7 +122,7 @@ export interface WebhookPayload {
   readonly type: string;
   /** ISO 8601. */
   readonly timestamp: string;
-  readonly data: Readonly<Record<string, string | number | null>>;
+  readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /** The body that tells of an analysis. Equal events give equal bytes, whichever try it is. */
@@ -177,6 +177,8 @@ export interface ToldReport {
   readonly currency: string;
   /** Exact decimal. */
   readonly totalUsd: string;
+  /** False for one that lacks something after all tries: the report says what. */
+  readonly complete: boolean;
   readonly reportUrl: string;
 }
 

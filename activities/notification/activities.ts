@@ -2,6 +2,7 @@
  * Activities of notifications, on a queue of their own: one try, and its record.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { costReportSchema } from '../../domain/cost-report/document.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import {
   ALERT_EVENTS,
@@ -72,7 +73,7 @@ const withAll = {
   webhook: true,
   analysis: { include: { deck: true, _count: { select: { gaps: true } } } },
   alert: true,
-  costReport: { omit: { document: true } },
+  costReport: true,
 } as const;
 type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
@@ -115,7 +116,8 @@ function payloadOf(delivery: Delivery, { reportUrl, costReportUrl }: Notificatio
     const { id: costReportId, kind, period, scope, fromAt: from, untilAt: until, timezone, currency } = costReport;
     const told = { costReportId, kind, period, scope, from, until, timezone, currency };
     const totalUsd = costReport.totalUsd.toFixed();
-    return reportPayload(createdAt, { ...told, totalUsd, reportUrl: costReportUrl(costReportId) });
+    const { complete } = costReportSchema.parse(costReport.document);
+    return reportPayload(createdAt, { ...told, totalUsd, complete, reportUrl: costReportUrl(costReportId) });
   }
   const known = ANALYSIS_EVENTS.find((name) => name === event);
   if (known === undefined || analysis === null) {

@@ -233,7 +233,12 @@ describe('who asks, and who is told', () => {
       );
       expect(body).toMatchObject({
         type: 'cost_report.ready',
-        data: { scope: 'other', period: '2026-10', reportUrl: expect.stringContaining('/costs/reports/') as string },
+        data: {
+          scope: 'other',
+          period: '2026-10',
+          complete: true,
+          reportUrl: expect.stringContaining('/costs/reports/') as string,
+        },
       });
       expect(receivers.operator.received).toHaveLength(2);
     } finally {
