@@ -1,6 +1,6 @@
 /**
  * A cost report as one flat table: a line for each sum, `section` says of what. Sections of the same report sum to the same total, so
- * they are not to be added to each other.
+ * they are not to be added to each other. `hours` is time of machines and disks, never of the calendar.
  */
 import type { CostReport } from '../../domain/cost-report/document.ts';
 import { csvOf, type Cell } from './csv.ts';
@@ -16,7 +16,7 @@ export function renderReportCsv(report: CostReport, names: DeckNames): string {
   const lines: Line[] = [
     ['total', report.period, report.currency, report.totalUsd, null, null],
     ['previous', report.previous.period, null, report.previous.totalUsd, null, null],
-    ...report.days.map((d): Line => ['day', d.day, null, d.usd, hoursBetween(d.from, d.until), null]),
+    ...report.days.map((d): Line => ['day', d.day, null, d.usd, null, null]),
     ...report.days.flatMap((d) =>
       Object.entries(d.kinds).map(([kind, usd]): Line => ['day-kind', d.day, kind, usd, null, null]),
     ),
@@ -64,5 +64,3 @@ export function renderReportCsv(report: CostReport, names: DeckNames): string {
     lines.map((line) => [report.period, report.scope, ...line]),
   );
 }
-
-const hoursBetween = (from: string, until: string): number => (Date.parse(until) - Date.parse(from)) / 3_600_000;

@@ -157,6 +157,8 @@ describe('the table', () => {
       lines.filter((cells) => cells[2] === section).reduce((total, cells) => total + Number(cells[5]), 0);
     for (const section of ['total', 'day', 'day-kind', 'kind', 'task', 'machine'])
       expect(sum(section)).toBeCloseTo(2.250000001, 9);
+    // Hours are those of machines: a day's own length would be taken for them.
+    expect(lines.filter((cells) => cells[2] === 'day').map((cells) => cells[6])).toEqual(Array(7).fill(''));
   });
 });
 
