@@ -4,6 +4,7 @@ import type { MetricUnit } from '../../domain/alerts/metrics.ts';
 import { clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import type { TableStyle } from '../fleet/fleet-table.ts';
+import { clean } from '../terminal-text.ts';
 
 const INDENT = '  ';
 const BAR_CELLS = 20;
@@ -11,9 +12,6 @@ const BAR_CELLS = 20;
 type Severity = AlertDocument['severity'];
 
 const COLOURS: Readonly<Record<Severity, number>> = { critical: 31, warning: 33, info: 36 };
-
-/** Control characters of what a provider said must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 const paint = (text: string, code: number, { colours }: TableStyle): string =>
   colours ? `\u001B[${code}m${text}\u001B[${code < 10 ? 22 : 39}m` : text;

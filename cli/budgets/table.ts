@@ -1,5 +1,6 @@
 /** Budgets as a person reads them in a terminal: a bar for each, of what is spent and what is reserved. */
 import type { BudgetDocument, BudgetList } from '../../api/client.ts';
+import { clean } from '../terminal-text.ts';
 
 /** How it is drawn. */
 export interface BudgetStyle {
@@ -18,9 +19,6 @@ const RESERVED = '▒';
 const LEFT = '░';
 /** Where the soft cap is. */
 const SOFT = '┊';
-
-/** Names and reasons may hold what a terminal acts on. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 const PERIOD_WORDS: Readonly<Record<BudgetDocument['period'], string>> = {
   hour: 'per hour',

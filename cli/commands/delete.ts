@@ -9,6 +9,7 @@ import { isFinished } from '../../domain/report.ts';
 import { confirm } from '../confirm.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import type { Progress } from '../progress.ts';
+import { clean } from '../terminal-text.ts';
 
 interface DeleteOptions {
   readonly yes?: boolean;
@@ -89,9 +90,6 @@ async function questionAbout(client: DeckhandClient, deck: DeckDocument, signal:
   const count = counted(analyses.length, 'analysis', 'analyses');
   return `Delete ${clean(deck.fileName)} with ${count}${open === 0 ? '' : ` (${open} running)`}, for good?`;
 }
-
-/** Control characters of a file name must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 function describe({ removed }: DeletionDocument): string {
   if (removed === null) return 'Deleted.';

@@ -24,6 +24,7 @@ import {
 } from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import { MAX_SCORE } from '../../domain/scoring.ts';
+import { clean } from '../terminal-text.ts';
 
 const BAR_WIDTH = 20;
 const NAME_WIDTH = 26;
@@ -56,9 +57,6 @@ function marksFor(colours: boolean): Marks {
   const removed = (text: string): string => red(struck(text));
   return { bold: ansi(1, 22), dim: ansi(2, 22), better: green, worse: red, removed, added: green };
 }
-
-/** Control characters of a hostile deck must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 /**
  * The comparison, with a trailing newline.

@@ -2,9 +2,7 @@
 import { DateTime } from 'luxon';
 import type { ScheduleDocument } from '../../api/client.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
-
-/** Control characters of a note must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+import { clean } from '../terminal-text.ts';
 
 /** `2026-03-29 06:00`, by the clock that the schedule goes by. */
 const minuteIn = (timezone: string, at: string): string =>

@@ -4,6 +4,7 @@
 import type { CostReportLine, CostsDocument } from '../../api/client.ts';
 import { shareText, usdText } from '../../domain/cost-report/words.ts';
 import { LEDGER_KINDS, type LedgerKind } from '../../domain/ledger/kinds.ts';
+import { clean, cut } from '../terminal-text.ts';
 
 /** How it is drawn. */
 export interface CostStyle {
@@ -31,10 +32,6 @@ const MOST_BAR = 60;
 const MOST_NAME = 44;
 const INDENT = '  ';
 const GAP = '   ';
-
-/** Control characters of a file name must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`);
 
 type Kinds = CostsDocument['kinds'];
 type Item = CostsDocument['items'][number];

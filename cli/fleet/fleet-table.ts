@@ -3,6 +3,7 @@
  */
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from '../../api/client.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { clean, cut } from '../terminal-text.ts';
 
 type Pool = FleetDocument['pools'][number];
 type Phase = FleetInstanceDocument['phase'];
@@ -53,11 +54,6 @@ function paintsOf({ colours }: TableStyle): Paints {
 
 /** USD to the cent; small amounts with more places. */
 export const usd = (amount: number): string => `$${amount.toFixed(amount !== 0 && amount < 1 ? 3 : 2)}`;
-
-/** Control characters of a provider's message must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-
-const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`);
 
 /** The whole fleet, without a trailing newline. */
 export function renderFleet(fleet: FleetDocument, style: TableStyle): string {

@@ -4,6 +4,7 @@
 import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
+import { clean, cut } from '../terminal-text.ts';
 
 type Sample = HealthHistoryDocument['samples'][number];
 
@@ -16,9 +17,6 @@ const HOTTEST_C = 90;
 /** How bad a level is, as a letter in the strip of levels. */
 const STRIP: Readonly<Record<string, string>> = { healthy: '·', degraded: 'd', unhealthy: 'X', unknown: '?' };
 
-/** Reasons quote machines; control characters must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`);
 const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 /** All instances that are not over, without a trailing newline. */

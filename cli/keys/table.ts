@@ -1,8 +1,6 @@
 /** API keys and tenants as a person reads them in a terminal. */
 import type { ApiKeyDocument, TenantDocument } from '../../api/client.ts';
-
-/** Control characters of a name must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+import { clean } from '../terminal-text.ts';
 
 const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')}Z`;
 

@@ -3,6 +3,7 @@
  */
 import type { ReplayBatch } from '../../api/client.ts';
 import { slidesInWords, type ReplayCall, type ReplayPlan } from '../../domain/replay/plan.ts';
+import { clean } from '../terminal-text.ts';
 
 const REASONS: Readonly<Record<ReplayCall['reason'], string>> = {
   missing: 'missing',
@@ -10,9 +11,6 @@ const REASONS: Readonly<Record<ReplayCall['reason'], string>> = {
   recomputed: 'asked for anew',
   failed_before: 'failed before',
 };
-
-/** Control characters of names must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

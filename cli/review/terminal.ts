@@ -2,6 +2,7 @@
  * A finished review as a person reads it in a terminal: the facts with their slides, a bar per chapter, what is missing.
  */
 import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/report.ts';
+import { clean } from '../terminal-text.ts';
 
 const BAR_WIDTH = 28;
 const MAX_SCORE = 7;
@@ -31,9 +32,6 @@ export function styleFor(isTerminal: boolean): Style {
 }
 
 const row = (label: string, value: string): string => `${label.padEnd(LABEL_WIDTH)}${value}`;
-
-/** Control characters of a hostile deck must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 function wrap(text: string, indent: string): string {
   const lines: string[] = [];

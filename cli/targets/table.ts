@@ -2,14 +2,12 @@
 import type { PerformanceDocument, TargetList } from '../../api/client.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
 import { figureWords, limitWords, percentWords, secondsWords, STATE_WORDS } from '../../domain/targets/words.ts';
+import { clean } from '../terminal-text.ts';
 
 type Series = PerformanceDocument['items'][number];
 
 /** Widest line of bars. */
 const BARS = 48;
-
-/** Names of models come from a configuration; control characters must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')}`;
 

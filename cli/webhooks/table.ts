@@ -2,9 +2,7 @@
  * Webhooks and their log as a person reads them in a terminal.
  */
 import type { DeliveryDocument, WebhookDocument } from '../../api/client.ts';
-
-/** Control characters of a receiver's answer must not reach the terminal. */
-const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+import { clean } from '../terminal-text.ts';
 
 /** One webhook in two lines. */
 export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument): string {
