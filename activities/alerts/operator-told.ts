@@ -5,11 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { OPERATOR_TOLD_RULE } from '../../domain/alerts/rule.ts';
-import { plainText } from '../../domain/gpu/plain-text.ts';
-import { clear, lockRule, raise, ruleOf, type StoredRound } from './store.ts';
-
-/** Longer ones are cut: the beginning says what happened. */
-const MESSAGE_CHARS = 2000;
+import { clear, lockRule, messageOf, raise, ruleOf, type StoredRound } from './store.ts';
 
 /** Raises what an instance tells. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
 export async function tellOperator(
@@ -17,8 +13,7 @@ export async function tellOperator(
   { instance, text }: { readonly instance: string; readonly text: string },
   now: Date,
 ): Promise<void> {
-  // It quotes machines and providers, which may say what no row can hold.
-  const message = plainText(text, MESSAGE_CHARS);
+  const message = messageOf(text);
   await db.$transaction(async (tx) => {
     await lockRule(tx, OPERATOR_TOLD_RULE);
     const row = await tx.alertRule.findUnique({ where: { id: OPERATOR_TOLD_RULE } });

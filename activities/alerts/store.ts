@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Condition } from '../../domain/alerts/evaluate.ts';
 import { judgeRule } from '../../domain/alerts/judge.ts';
 import type { Reading } from '../../domain/alerts/metrics.ts';
+import { plainText } from '../../domain/gpu/plain-text.ts';
 import type { AlertRule } from '../../domain/alerts/rule.ts';
 import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { AlertEvent } from '../../domain/webhooks.ts';
@@ -85,12 +86,17 @@ const columnsOf = (ruleId: string, condition: Condition, now: Date): Prisma.Aler
   seenAt: now,
 });
 
+/** Messages quote machines and providers, which may say what no row can hold. Longer ones are cut: the beginning says what happened. */
+export const messageOf = (text: string): string => plainText(text, MESSAGE_CHARS);
+const MESSAGE_CHARS = 2000;
+
 /** Writes an alert with its deliveries, in the words its rule has now. */
 export async function raise(
   tx: Transaction,
   { id: ruleId, title, advice, severity }: Pick<AlertRule, 'id' | 'title' | 'advice' | 'severity'>,
-  { alertId, subject, value, message, raisedAt }: Reading & { readonly alertId: string; readonly raisedAt: Date },
+  { alertId, subject, value, message: text, raisedAt }: Reading & { readonly alertId: string; readonly raisedAt: Date },
 ): Promise<void> {
+  const message = messageOf(text);
   await tx.alert.create({ data: { id: alertId, ruleId, title, advice, severity, subject, value, message, raisedAt } });
   await tell(tx, alertId, 'alert.raised');
 }

@@ -29,7 +29,7 @@ const COLOURS: Readonly<Record<AlertDocument['severity'], string>> = {
 const STATE_COLOURS = { met: 'good', not_met: 'weak', no_data: 'none', told: 'none' } as const;
 
 /** What the page shows. */
-export interface AlertsView {
+interface AlertsView {
   readonly alerts: AlertPage;
   /** Whether those that are over are among them. */
   readonly all: boolean;

@@ -18,7 +18,7 @@ const WALK_INTERVAL_MS = 60_000;
 const FULL_WALK_INTERVAL_MS = 1_000;
 
 /** How full a store is that has a limit. */
-export interface QuotaUse {
+interface QuotaUse {
   readonly limitBytes: number;
   readonly usedBytes: number;
 }

@@ -2,7 +2,7 @@
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** The rental whose money is longest without being in the books. */
-export interface FurthestBehind {
+interface FurthestBehind {
   readonly rentalId: string;
   /** Everything of every rental before this is settled. */
   readonly since: Date;
