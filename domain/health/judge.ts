@@ -137,8 +137,20 @@ function withReadings(state: HealthState, measurement: HealthMeasurement, atMs: 
     modelsInMemory: models.length,
     slowdowns: gpus === null ? state.slowdowns : [...state.slowdowns, isSlowedDown(measurement)].slice(-SLOWDOWNS_KEPT),
     xids: gpus === null || gpus.length === 0 ? state.xids : gpus.map(xidsOf),
+    pastXids: state.sampledAtMs === null ? state.pastXids.map((past) => withEcho(past, gpus ?? [])) : state.pastXids,
     seenOnGpu: state.seenOnGpu || models.some((model) => model.vramBytes > 0),
   };
+}
+
+/**
+ * An error of an application is often logged several times, and once more when its process is ended: what the first sample after a remedy adds
+ * to it is its echo, and not a reason for the next remedy.
+ */
+function withEcho(past: XidCount, gpus: readonly GpuReading[]): XidCount {
+  const gpu = gpus.find(({ index }) => index === past.index);
+  if (gpu === undefined || past.events === null || past.events === 0) return past;
+  const xids = [...new Set([...past.xids, ...gpu.xids])];
+  return { ...past, xids, events: Math.max(past.events, gpu.xidEvents ?? past.events) };
 }
 
 const xidsOf = ({ index, xids, xidEvents }: GpuReading): XidCount => ({ index, xids, events: xidEvents ?? null });

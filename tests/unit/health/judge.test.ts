@@ -189,6 +189,19 @@ it('scenario 45: an XID 94 that was dealt with does not count again, the next on
   expect(health.levels).toHaveLength(2);
 });
 
+it('lines that follow an XID 94 until its remedy is done are its echo, and no reason for the next remedy', () => {
+  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
+  for (const xid of [94, 94, 31]) machine.fall({ kind: 'xid', xid }, health.dueMs);
+  machine.fall(null, health.dueMs);
+  health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
+  health.runUntil(health.dueMs + 60 * MINUTE);
+  expect(health.levels).toMatchObject([{ failure: 'gpu_app_error' }]);
+  machine.fall({ kind: 'xid', xid: 31 }, health.dueMs);
+  health.runUntil(health.dueMs + 3 * MINUTE);
+  expect(health.levels).toHaveLength(2);
+});
+
 it('what the driver merely notes beside an XID 94 that was dealt with does not make it count again', () => {
   const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
