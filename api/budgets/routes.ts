@@ -22,7 +22,7 @@ const setRoute = createRoute({
   path: '/budgets',
   summary: 'Set the soft and hard cap of a budget; it holds at once.',
   description:
-    'From the soft cap on only work of priority 1 and 2 has machines bought. From the hard cap on nothing is bought, and machines that run finish their calls and sleep before it is exceeded.',
+    'From the soft cap on only work of priority 1 and 2 has machines bought. From the hard cap on nothing is bought, and machines that run finish their calls and sleep before it is exceeded. A cap that is not named stays as it is; null takes it away.',
   request: { body: { required: true, content: { 'application/json': { schema: newBudgetSchema } } } },
   responses: { 200: all, ...problems(400, 404) },
 });

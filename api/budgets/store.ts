@@ -4,7 +4,7 @@ import { budgetUse, type BudgetUse } from '../../activities/accounting/budget/bu
 import { EACH_ONE, whyNoRule, type BudgetRule } from '../../domain/budget/types.ts';
 import { amountText } from '../../domain/cost-report/amount.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Budget, PrismaClient } from '../../generated/prisma/client.ts';
 import { unknownTenant } from '../auth/keys.ts';
 import type { BudgetDocument, BudgetList, BudgetName, NewBudget } from './schemas.ts';
 
@@ -24,23 +24,43 @@ export async function listBudgets(db: PrismaClient, timezone: string, now: Date)
   return { timezone, items: [...byRule].map(([rule, those]) => documentOf(rule, those)), held };
 }
 
-/** Sets a budget; one that is there is changed to this. @throws DeckhandError `invalid_request`, `not_found` for a tenant that is not there */
+/**
+ * Sets a budget. Of one that is there a cap that is not named stays, and `null` takes it away; a soft cap that is not named goes down with a
+ * hard one below it.
+ *
+ * @throws DeckhandError `invalid_request`, `not_found` for a tenant that is not there
+ */
 export async function setBudget(db: PrismaClient, wish: NewBudget): Promise<void> {
   const { scope, period } = wish;
   const scopeId = scopeIdOf(wish);
-  const usd = (text: string | null | undefined): Decimal | null =>
-    text === null || text === undefined ? null : new Decimal(text);
-  const rule: BudgetRule = { scope, scopeId, period, softUsd: usd(wish.softUsd), hardUsd: usd(wish.hardUsd) };
-  const wrong = whyNoRule(rule);
-  if (wrong !== null) throw refused(wrong);
   if (scope === 'tenant' && scopeId !== EACH_ONE && (await db.tenant.count({ where: { id: scopeId } })) === 0)
     throw unknownTenant(scopeId);
-  const caps = { softUsd: rule.softUsd?.toFixed() ?? null, hardUsd: rule.hardUsd?.toFixed() ?? null };
-  await db.budget.upsert({
-    where: { scope_scopeId_period: { scope, scopeId, period } },
-    create: { id: `${scope}/${scopeId}/${period}`, scope, scopeId, period, ...caps },
-    update: { ...caps, updatedAt: new Date() },
+  await db.$transaction(async (tx) => {
+    // Two who each set a cap of one budget both have theirs.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('budget rules', 0))`;
+    const name = { scope, scopeId, period };
+    const there = await tx.budget.findUnique({ where: { scope_scopeId_period: name } });
+    const rule: BudgetRule = { ...name, ...mergedCaps(wish, there) };
+    const wrong = whyNoRule(rule);
+    if (wrong !== null) throw refused(wrong);
+    const caps = { softUsd: rule.softUsd?.toFixed() ?? null, hardUsd: rule.hardUsd?.toFixed() ?? null };
+    await tx.budget.upsert({
+      where: { scope_scopeId_period: name },
+      create: { id: `${scope}/${scopeId}/${period}`, ...name, ...caps },
+      update: { ...caps, updatedAt: new Date() },
+    });
   });
+}
+
+function mergedCaps(wish: NewBudget, there: Budget | null): Pick<BudgetRule, 'softUsd' | 'hardUsd'> {
+  const cap = (text: string | null | undefined, before: Budget['softUsd'] | undefined): Decimal | null => {
+    const usd = text === undefined ? (before?.toFixed() ?? null) : text;
+    return usd === null ? null : new Decimal(usd);
+  };
+  const hardUsd = cap(wish.hardUsd, there?.hardUsd);
+  const softUsd = cap(wish.softUsd, there?.softUsd);
+  const isAbove = wish.softUsd === undefined && hardUsd !== null && softUsd?.greaterThan(hardUsd) === true;
+  return { hardUsd, softUsd: isAbove ? hardUsd : softUsd };
 }
 
 /** Removes a budget. @throws DeckhandError `not_found` */

@@ -15,8 +15,9 @@ interface NameOptions {
   readonly json?: boolean;
 }
 interface SetOptions extends NameOptions {
-  readonly soft?: string;
-  readonly hard?: string;
+  /** Null = the cap is taken away. */
+  readonly soft?: string | null;
+  readonly hard?: string | null;
 }
 
 const PIPE_WIDTH = 100;
@@ -39,7 +40,7 @@ export function registerBudgets(program: Command): void {
       .option('--tenant <slug>', 'with --scope tenant: this one only, instead of each one')
       .option('--json', 'print one JSON document and nothing else on stdout');
 
-  named('set', 'set the caps of a budget; it holds at once')
+  named('set', 'set the caps of a budget; one that is not named stays, "none" takes it away. It holds at once')
     .option('--soft <usd>', 'from here on only work of priority 1 and 2 has machines bought', amountOf)
     .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps', amountOf)
     .action(async (options: SetOptions) => {
@@ -66,11 +67,12 @@ const nameOf = ({ scope, period, tenant }: NameOptions) => ({
   ...(tenant === undefined ? {} : { tenant }),
 });
 
-/** `$12.50` and `12.50` are the same. */
-function amountOf(text: string): string {
+/** `$12.50` and `12.50` are the same; `none` = no cap. */
+function amountOf(text: string): string | null {
+  if (text.trim().toLowerCase() === 'none') return null;
   const amount = text.trim().replace(/^\$/u, '');
   if (!/^\d{1,11}(?:\.\d{1,6})?$/u.test(amount))
-    throw new InvalidArgumentError('It is no amount in USD such as 12.50.');
+    throw new InvalidArgumentError('It is no amount in USD such as 12.50, nor "none".');
   return amount;
 }
 

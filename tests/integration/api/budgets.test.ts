@@ -31,12 +31,28 @@ it('a budget is set, changed, listed with its window, and removed', async () => 
 
   await api.client.setBudget({ scope: 'installation', period: 'day', hardUsd: '0' });
   expect((await listed()).items).toMatchObject([
-    { softUsd: null, hardUsd: '0', uses: [{ level: 'hard', usedShare: 1 }] },
+    { softUsd: '0', hardUsd: '0', uses: [{ level: 'hard', usedShare: 1 }] },
   ]);
   expect(await api.client.removeBudget({ scope: 'installation', period: 'day' })).toMatchObject({ items: [] });
   await expect(api.client.removeBudget({ scope: 'installation', period: 'day' })).rejects.toMatchObject({
     code: 'not_found',
   });
+});
+
+it('a cap that is not named stays, and null takes it away', async () => {
+  const day = { scope: 'installation', period: 'day' } as const;
+  await api.client.setBudget({ ...day, softUsd: '8', hardUsd: '10' });
+  expect((await api.client.setBudget({ ...day, softUsd: '9' })).items).toMatchObject([{ softUsd: '9', hardUsd: '10' }]);
+  expect((await api.client.setBudget({ ...day, hardUsd: '12' })).items).toMatchObject([
+    { softUsd: '9', hardUsd: '12' },
+  ]);
+  await expect(api.client.setBudget({ ...day, softUsd: '13' })).rejects.toMatchObject({ code: 'invalid_request' });
+  expect((await api.client.setBudget({ ...day, softUsd: null })).items).toMatchObject([
+    { softUsd: null, hardUsd: '12' },
+  ]);
+  await expect(api.client.setBudget({ ...day, hardUsd: null })).rejects.toMatchObject({ code: 'invalid_request' });
+  await Promise.all([api.client.setBudget({ ...day, softUsd: '1' }), api.client.setBudget({ ...day, hardUsd: '2' })]);
+  expect((await listed()).items).toMatchObject([{ softUsd: '1', hardUsd: '2' }]);
 });
 
 it('one for each tenant lists them all, and the own budget of one stands in its place', async () => {
