@@ -14,6 +14,7 @@ import type { Machine } from './machine.ts';
 const LOAD_LIMIT_MS = 120_000;
 const GENERATION_LIMIT_MS = 30_000;
 
+/** One attached machine, and what is asked of its model server. */
 export interface HostDiagnosisOptions {
   readonly db: PrismaClient;
   readonly instance: string;
@@ -27,6 +28,7 @@ export interface HostDiagnosisOptions {
   readonly ending: AbortSignal;
 }
 
+/** See the file's header. */
 export function createHostDiagnosisActivities(options: HostDiagnosisOptions): HostDiagnosisActivities {
   const { db, instance, machine, profile, classes, slots, ending } = options;
   return {

@@ -42,6 +42,7 @@ export interface HostHealthOptions {
   readonly ending: AbortSignal;
 }
 
+/** See the file's header. */
 export function createHostHealthActivities(options: HostHealthOptions): HostHealthActivities {
   const { instance, machine, tally, ending } = options;
   /** When each model was last probed, so that all have their turn. */

@@ -18,6 +18,12 @@ const PROFILE = 'ollama';
 const LOAD_LIMIT_MS = 180_000;
 const GENERATION_LIMIT_MS = 60_000;
 
+/**
+ * See the file's header.
+ *
+ * @param options.generation have a model generate, too
+ * @throws the signal's reason when cancelled
+ */
 export async function diagnoseLocally(
   config: Config,
   options: { readonly generation: boolean; readonly signal: AbortSignal },

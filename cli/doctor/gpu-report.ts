@@ -3,6 +3,7 @@
  */
 import type { GpuDiagnosis, GpuFinding } from '../../domain/gpu/diagnosis/finding.ts';
 
+/** How it is drawn. */
 export interface ReportStyle {
   readonly colours: boolean;
   /** Columns of the terminal. */

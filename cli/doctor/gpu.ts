@@ -15,6 +15,7 @@ const LOCAL = 'local';
 const FAILED = 1;
 const PIPE_WIDTH = 120;
 
+/** See the file's header. @param target `local`, or an instance @throws DeckhandError of the API where an instance cannot be looked into */
 export async function examineGpu(
   config: Config,
   target: string,

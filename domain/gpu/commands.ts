@@ -6,6 +6,7 @@
  */
 import { KERNEL_LINES } from './kernel-log.ts';
 
+/** Ends and starts the model server; what was in memory is loaded anew. */
 export const RESTART_COMMAND = 'systemctl restart ollama';
 
 /** The reboot is told a second later, so that its acceptance still reaches us. */

@@ -18,6 +18,7 @@ import { openWhenAsked } from './provider.ts';
 /** Rounds and reports at the same time. */
 const CONCURRENCY = 4;
 
+/** See the file's header. */
 export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options } = process;
   const { timezone } = fleet.accounting;

@@ -47,6 +47,7 @@ export interface CostReportDeps {
   readonly temporal: Client;
 }
 
+/** See the file's header. */
 export function createCostReportActivities({ db, temporal }: CostReportDeps): CostReportActivities {
   return heartbeating<CostReportActivities>({
     chooseReportPeriod: ({ ask, scheduledAt }) => Promise.resolve(choosePeriod(ask, Date.parse(scheduledAt))),

@@ -34,6 +34,7 @@ export interface LedgerDeps {
   readonly now?: () => Date;
 }
 
+/** See the file's header. */
 export function createLedgerActivities(deps: LedgerDeps): LedgerActivities {
   const round = ledgerRound(deps);
   return heartbeating<LedgerActivities>({ settleLedger: () => round(Context.current().cancellationSignal) });

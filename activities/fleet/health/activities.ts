@@ -23,6 +23,7 @@ export interface HealthActivitiesOptions {
   readonly settings: FleetConfig['health'];
 }
 
+/** See the file's header. */
 export function createHealthActivities({ db, temporal, settings }: HealthActivitiesOptions): HealthActivities {
   return {
     tellHealth: (input) => tellHealth(temporal, settings, input),

@@ -1,3 +1,6 @@
+/**
+ * What a person is told who ends Deckhand while machines are rented.
+ */
 import { describe, expect, it } from 'vitest';
 import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
 import { stillRentedLines } from '../../../cli/fleet/still-rented.ts';
