@@ -10,7 +10,7 @@ import type { Identity } from '../auth/identity.ts';
  * @param tenant whom it asks for; undefined = everything it may see
  * @throws DeckhandError `forbidden` when an analyst asks for another tenant
  */
-export function scopeOf({ role, tenantId }: Pick<Identity, 'role' | 'tenantId'>, tenant: string | undefined): string {
+function scopeOf({ role, tenantId }: Pick<Identity, 'role' | 'tenantId'>, tenant: string | undefined): string {
   if (role === 'operator') return tenant ?? INSTALLATION_SCOPE;
   if (tenant === undefined || tenant === tenantId) return tenantId;
   throw new DeckhandError('forbidden', `costs of ${tenant} asked for by an analyst of ${tenantId}`, {

@@ -5,7 +5,7 @@
 import pg from 'pg';
 
 /** Their size. */
-export interface Months {
+interface Months {
   readonly analyses: number;
   readonly callsPerAnalysis: number;
   readonly tenants: number;
