@@ -40,11 +40,10 @@ export async function collectRentals(deps: CollectDeps, now: Date): Promise<numb
     knownSince(db, provider.name, new Date(sinceMs)),
   ]);
   const disksThere: string[] = [];
-  const bought = new Map(named.machines.map((machine) => [machine.providerId, priceOf(machine)]));
   const found = await discoverRentals(provider, {
     installationId,
     currency,
-    boughtAt: (id) => bought.get(id) ?? null,
+    boughtAt: (id) => named.bought.get(id) ?? null,
     sinceMs,
     instanceIds: named.machines.map((machine) => machine.providerId),
     volumeIds: named.volumeIds,
@@ -116,8 +115,8 @@ interface NamedMachine {
   readonly at: Date;
 }
 
-/** What a machine was bought for; null where that was not written down, or cannot be. */
-const priceOf = ({ priceUsdPerHour }: NamedMachine): Decimal | null =>
+/** A price; null where none was written down, or none that can be. */
+const priceOf = ({ priceUsdPerHour }: Pick<NamedMachine, 'priceUsdPerHour'>): Decimal | null =>
   priceUsdPerHour === null || priceUsdPerHour.isZero() ? null : new Decimal(priceUsdPerHour.toString());
 
 /** Machines and disks that histories and creates name. */
@@ -125,7 +124,12 @@ async function namedSince(
   db: PrismaClient,
   provider: string,
   since: Date,
-): Promise<{ readonly machines: readonly NamedMachine[]; readonly volumeIds: readonly string[] }> {
+): Promise<{
+  readonly machines: readonly NamedMachine[];
+  readonly volumeIds: readonly string[];
+  /** What machines were bought for, by the provider's price list; histories have what they were seen at. */
+  readonly bought: ReadonlyMap<string, Decimal | null>;
+}> {
   const [rows, intents] = await Promise.all([
     db.instanceTransition.findMany({
       where: { at: { gte: since }, instance: { provider } },
@@ -153,7 +157,11 @@ async function namedSince(
   for (const { providerId, instanceName, offerKey, priceUsdPerHour, createdAt } of intents)
     if (providerId !== null && !machines.has(providerId))
       machines.set(providerId, { providerId, instanceName, offerKey, priceUsdPerHour, at: createdAt });
-  return { machines: [...machines.values()], volumeIds: [...new Set(rows.flatMap((row) => row.volumeIds))] };
+  return {
+    machines: [...machines.values()],
+    volumeIds: [...new Set(rows.flatMap((row) => row.volumeIds))],
+    bought: new Map(intents.map((intent) => [intent.providerId ?? '', priceOf(intent)])),
+  };
 }
 
 /** Rentals that may be met again: those that are open, and those that were collected or ended lately. */

@@ -52,7 +52,7 @@ export interface Search {
   readonly isKnown: (resource: BilledResource, id: string) => boolean;
   /** ISO 4217 code of what the account is billed in; {@link LEDGER_CURRENCY} where left out. */
   readonly currency?: string;
-  /** What a machine was bought for, USD per hour, as histories and creates have it. */
+  /** What a machine was bought for, USD per hour, as its create has it. */
   readonly boughtAt?: (id: string) => Decimal | null;
   /** Told of disks of ours that cost something now. */
   readonly isThere?: (volumeId: string) => void;

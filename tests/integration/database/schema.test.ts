@@ -52,6 +52,8 @@ const WRITTEN_BY_HAND = [
   'trigger Question.question_immutable',
   'trigger Question.question_sealed',
   'trigger ReapCandidate.orphan_removed',
+  'trigger Rental.rental_frozen',
+  'trigger Rental.rental_kept',
   'trigger TemplateVersion.template_version_immutable',
   'trigger WebhookDelivery.delivery_ended',
 ];

@@ -230,6 +230,22 @@ it.each([
   const { state } = life.sim.core.context;
   for (const machine of Object.values(state.instances)) Object.assign(machine, { usdPerHour: price });
   if (price > 0) for (const volume of Object.values(state.volumes)) volume.usdPerMonth = 99;
+  // What the list says now is not what it said then.
+  life.sim.core.setPrices([{ types: '*', factor: 3 }]);
+  await storeHistory(db, life);
+  const { providerId } = await db.instanceTransition.findFirstOrThrow({ where: { providerId: { not: null } } });
+  const [machine] = meters();
+  await db.createIntent.create({
+    data: {
+      id: `${life.state.name}/1`,
+      instanceName: life.state.name,
+      hostname: 'dh-1',
+      offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
+      priceUsdPerHour: machine?.usdPerHour ?? 0,
+      providerId,
+      createdAt: new Date(life.ownMs),
+    },
+  });
   await pass(life, HOUR);
   const rentals = await db.rental.findMany({ orderBy: { resource: 'asc' } });
   expect(rentals.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
