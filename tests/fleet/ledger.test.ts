@@ -96,4 +96,17 @@ it('adds up to what the provider charged for a deck, also when a gateway died in
   expect(shared.some((entry) => entry.analysisId === analysisId)).toBe(true);
   const { costUsd } = await rig.client.fleet();
   expect(costUsd).toBeCloseTo(total, 6);
+
+  // A report of the days it took says the same: all of it the deck's.
+  const days = entries.map((entry) => entry.fromAt.toISOString().slice(0, 10)).toSorted();
+  const { id } = await rig.client.makeCostReport({ period: `${days[0]}/${days.at(-1)}` });
+  const stored = await rig.client.costReport(id);
+  expect(Number(stored.totalUsd)).toBeCloseTo(total, 6);
+  expect(stored.documents.count).toBe(1);
+  const ofDeck = entries.filter((entry) => entry.deckId === deckId);
+  expect(Number(stored.documents.totalUsd)).toBeCloseTo(
+    ofDeck.reduce((sum, entry) => sum + Number(entry.amountUsd), 0),
+    6,
+  );
+  expect(await rig.client.costReportText(id, 'csv')).toContain('datacrunch');
 });
