@@ -58,9 +58,17 @@ export function forecastText({ forecast }: Pick<CostReport, 'forecast'>): string
   }
 }
 
-/** What renting only when there is work has saved, in a sentence; null where no machine was rented. */
-export function alwaysOnText({ alwaysOn }: Pick<CostReport, 'alwaysOn'>): string | null {
+/**
+ * What renting only when there is work has saved, in a sentence; null where no machine was rented. While rentals are not settled nothing is
+ * said to be saved: their costs would be missing on one side.
+ */
+export function alwaysOnText({
+  alwaysOn,
+  unsettledRentals,
+}: Pick<CostReport, 'alwaysOn' | 'unsettledRentals'>): string | null {
   if (alwaysOn === null || alwaysOn.pools.length === 0) return null;
+  if (unsettledRentals > 0)
+    return `The same machines running all the time would have cost ${usdText(alwaysOn.usd)}; what was saved is known when all rentals are settled.`;
   const saved = new Decimal(alwaysOn.savedUsd);
   const share = shareText(alwaysOn.savedShare === null ? null : Math.abs(alwaysOn.savedShare));
   const rented = alwaysOn.pools.map(({ pool, machines }) => `${pool} ${machines}`).join(', ');

@@ -10,7 +10,7 @@ import { buildCostReport } from '../../../domain/cost-report/build.ts';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
 import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import { slotsOf } from '../../../domain/cost-report/sums.ts';
-import { usdText } from '../../../domain/cost-report/words.ts';
+import { alwaysOnText, usdText } from '../../../domain/cost-report/words.ts';
 import { LEDGER_KINDS } from '../../../domain/ledger/kinds.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
@@ -249,4 +249,12 @@ describe('amounts for people', () => {
   ])('%s is %s', (usd, text) => {
     expect(usdText(usd)).toBe(text);
   });
+});
+
+it('nothing is said to be saved against always-on while rentals are not settled', () => {
+  const settled = { ...report(), unsettledRentals: 0 };
+  expect(alwaysOnText(settled)).toContain('less than the same machines running all the time');
+  const open = alwaysOnText({ ...settled, unsettledRentals: 1 });
+  expect(open).toContain('would have cost');
+  expect(open).not.toContain('less than');
 });
