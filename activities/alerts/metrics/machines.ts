@@ -7,6 +7,8 @@ import type { FleetInstance, InstanceHealth, PrismaClient } from '../../../gener
 import { AWAKE, LIVING, percent, secondsSince, type MetricReader } from './reader.ts';
 
 const COMING_UP: readonly string[] = ['creating', 'booting', 'waking'];
+/** Between two orders an instance looks for its next offer. */
+const ORDERING: readonly string[] = [...COMING_UP, 'planned'];
 
 /** How long a living instance has been coming up, with all orders and boots that failed on the way. */
 export const readBoots: MetricReader = async ({ db, now }) => {
@@ -16,12 +18,12 @@ export const readBoots: MetricReader = async ({ db, now }) => {
   });
   const begins = await beginsOf(
     db,
-    rows.flatMap(({ name, phase }) => (COMING_UP.includes(phase) ? [name] : [])),
+    rows.flatMap(({ name, phase }) => (ORDERING.includes(phase) ? [name] : [])),
   );
   return rows.map(({ name, phase, phaseSince, reason }) => {
     const begin = begins.get(name) ?? phaseSince;
     const since = begin < phaseSince ? begin : phaseSince;
-    const value = COMING_UP.includes(phase) ? secondsSince(since, now) : 0;
+    const value = COMING_UP.includes(phase) || begins.has(name) ? secondsSince(since, now) : 0;
     const before = since < phaseSince ? `, after other attempts, and ${phase} for ${agoWords(phaseSince, now)}` : '';
     const what = before === '' ? phase : 'coming up';
     return {
@@ -34,15 +36,15 @@ export const readBoots: MetricReader = async ({ db, now }) => {
 
 const agoWords = (since: Date, now: Date): string => durationWords(secondsSince(since, now) * 1000);
 
-/** When each began to come up: the first step since it last was anything else. */
+/** When each was first ordered since it last was anything but coming up; none for one that was not ordered yet. */
 async function beginsOf(db: PrismaClient, names: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   if (names.length === 0) return new Map();
   const rows = await db.$queryRaw<{ readonly name: string; readonly at: Date }[]>`
     SELECT t."instanceName" AS name, min(t.at) AS at FROM "InstanceTransition" t
-    WHERE t."instanceName" = ANY(${[...names]})
+    WHERE t."instanceName" = ANY(${[...names]}) AND t."toPhase" = ANY(${[...COMING_UP]})
       AND t.position > coalesce((
         SELECT max(other.position) FROM "InstanceTransition" other
-        WHERE other."instanceName" = t."instanceName" AND other."toPhase" <> ALL(${[...COMING_UP]})), -1)
+        WHERE other."instanceName" = t."instanceName" AND other."toPhase" <> ALL(${[...ORDERING]})), -1)
     GROUP BY 1`;
   return new Map(rows.map(({ name, at }) => [name, at]));
 }

@@ -333,6 +333,8 @@ describe('an instance', () => {
       ['ready', 70],
       ['suspended', 40],
       ['waking', 25],
+      // No machine came; the next offer is looked for.
+      ['planned', 20],
       ['creating', 15],
       ['booting', 5],
     ] as const;
