@@ -58,7 +58,13 @@ export async function collectRentals(deps: CollectDeps, now: Date): Promise<numb
     ({ providerId, at }) =>
       !seen.has(`instance/${providerId}`) && !known.has(`instance/${providerId}`) && at.getTime() <= shownMs,
   );
-  const rentals = [...found, ...forgotten.map((machine) => rentalOfHistory(provider, machine))];
+  // In another currency what histories saw is no price in USD; what it was bought for is.
+  const usdOf = (machine: NamedMachine): Decimal =>
+    (currency === LEDGER_CURRENCY ? priceOf(machine) : null) ??
+    named.bought.get(machine.providerId) ??
+    priceOf(machine) ??
+    new Decimal(0);
+  const rentals = [...found, ...forgotten.map((machine) => rentalOfHistory(provider, machine, usdOf(machine)))];
   await reopenDisks(db, provider.name, disksThere, now);
   return storeRentals(db, provider.name, rentals);
 }
@@ -181,7 +187,11 @@ async function knownSince(db: PrismaClient, provider: string, since: Date): Prom
   return new Set(rentals.map(({ resource, resourceId }) => `${resource}/${resourceId}`));
 }
 
-function rentalOfHistory({ capabilities: { billing } }: CloudProvider, machine: NamedMachine): FoundRental {
+function rentalOfHistory(
+  { capabilities: { billing } }: CloudProvider,
+  machine: NamedMachine,
+  priceUsdPerHour: Decimal,
+): FoundRental {
   const offer = machine.offerKey === null ? null : parseOfferKey(machine.offerKey);
   return {
     resource: 'instance',
@@ -191,7 +201,7 @@ function rentalOfHistory({ capabilities: { billing } }: CloudProvider, machine: 
     instanceType: offer?.instanceType ?? null,
     market: offer?.market ?? null,
     sizeGib: null,
-    priceUsdPerHour: priceOf(machine) ?? new Decimal(0),
+    priceUsdPerHour,
     onDemandUsdPerHour: null,
     quantumSec: billing.quantumSec,
     refundsUnused: billing.refundsUnused,

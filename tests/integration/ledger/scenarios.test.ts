@@ -256,6 +256,33 @@ it.each([
   expect(sample.currency).toBe(price > 0 ? 'EUR' : 'USD');
 });
 
+it('a machine that came and went between two rounds costs what it was bought for, where the account is in another currency', async () => {
+  const life = new VirtualInstance({ scenario: { billing: { currency: 'eur' } }, rank: LADDER });
+  life.sim.setFaults([{ match: { path: '/journal*' }, effect: 'error', status: 404, code: 'not_found' }]);
+  await until(life, 'ready');
+  life.request('destroy');
+  await life.runUntil(() => life.isOver);
+  await life.runFor(HOUR);
+  await storeHistory(db, life);
+  const seen = await db.instanceTransition.findFirstOrThrow({
+    where: { providerId: { not: null }, priceUsdPerHour: { not: null } },
+  });
+  expect(Number(seen.priceUsdPerHour)).not.toBe(2.5);
+  const { providerId } = seen;
+  const intent = { instanceName: life.state.name, hostname: 'dh-1', priceUsdPerHour: '2.5', providerId };
+  await db.createIntent.create({
+    data: {
+      id: `${life.state.name}/1`,
+      ...intent,
+      offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
+      createdAt: new Date(life.ownMs - HOUR),
+    },
+  });
+  await roundsOf(db, life)();
+  const rental = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
+  expect(Number(rental.priceUsdPerHour)).toBe(2.5);
+});
+
 it('an account that does not tell its balance is settled all the same', async () => {
   const life = new VirtualInstance({ rank: LADDER });
   await until(life, 'ready');
