@@ -92,7 +92,8 @@ export async function backfillSchedule(
     const { startTime } = await temporal.workflowService.listScheduleMatchingTimes({
       namespace: temporal.options.namespace,
       scheduleId: id,
-      startTime: msToTs(start.getTime()),
+      // The list leaves its first instant out, a backfill does not: a report may be due at midnight.
+      startTime: msToTs(start.getTime() - 1),
       endTime: msToTs(end.getTime()),
     });
     if (startTime.length === 0) {

@@ -285,6 +285,18 @@ describe('what is asked of schedules', () => {
     );
   });
 
+  it('what was due at midnight is made up for too, by the first instant of its day', async () => {
+    const fleet = { ...fleetConfigSchema.parse({ accounting: { reportHour: 0 } }), installationId: 'test' };
+    await ensureSchedules(api.temporal, scheduleTable(fleet, Date.now()));
+    const before = await runs('cost-report/daily');
+    const day = { from: '2026-04-02', to: '2026-04-02' };
+    expect(await api.post(`/schedules/${DAILY}/backfill`, day)).toMatchObject({ status: 200 });
+    await until(
+      () => runs('cost-report/daily'),
+      (count) => count === before + 1,
+    );
+  });
+
   it.each([
     ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'nothing of the past'],
     // A Tuesday.
