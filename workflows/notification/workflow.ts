@@ -23,6 +23,9 @@ const notification = proxyActivities<NotificationActivities>({
   },
 });
 
+/** Asked to try again while a try ended: the row says whether there is something to send. */
+const TRY_AGAIN = 'try again after the end';
+
 const tryNowSignal = defineSignal(TRY_NOW_SIGNAL);
 
 /** See the file's header. */
@@ -35,13 +38,15 @@ export async function deliverWebhook({ deliveryId }: DeliveryInput): Promise<Del
   for (let tries = 1; ; tries += 1) {
     tryNow = false;
     const outcome = await notification.sendWebhook({ deliveryId, tries });
-    if (outcome.state === 'over') return settled ?? { state: 'over', tries: tries - 1 };
+    if (outcome.state === 'over') {
+      if (tryNow && patched(TRY_AGAIN)) continue;
+      return settled ?? { state: 'over', tries: tries - 1 };
+    }
     setCurrentDetails(detailsOf(tries, outcome));
     await notification.recordTry({ deliveryId, outcome });
     if (outcome.state !== 'pending') {
       settled = { state: outcome.state, tries };
-      // Asked to try again while this try ended: the row says whether there is something to send.
-      if (tryNow && patched('try again after the end')) continue;
+      if (tryNow && patched(TRY_AGAIN)) continue;
       return settled;
     }
     await condition(() => tryNow, outcome.retryAfterMs, {

@@ -35,11 +35,13 @@ const ZERO = new Decimal(0);
  * none of them it is listed once with nothing spent.
  *
  * @param timezone IANA, of the accounting settings
+ * @param wanted those that are worked out; all by default
  */
 export async function budgetUse(
   db: PrismaClient | Prisma.TransactionClient,
   now: Date,
   timezone: string,
+  wanted: (rule: BudgetRule) => boolean = () => true,
 ): Promise<BudgetUse[]> {
   const rules = await readRules(db);
   if (rules.length === 0) return [];
@@ -51,7 +53,7 @@ export async function budgetUse(
   const tenants = (await db.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map((t) => t.id);
   const running = await db.analysis.groupBy({ by: ['deckId'], where: { status: { in: ['queued', 'running'] } } });
   const decks = running.map((row) => row.deckId);
-  for (const rule of rules) {
+  for (const rule of rules.filter(wanted)) {
     const window = windowAt(rule.period, nowMs, timezone);
     switch (rule.scope) {
       case 'installation': {

@@ -9,8 +9,8 @@ import { sample, type GroupDeps } from './group.ts';
  * document has no one figure.
  */
 export async function readBudgets({ db, config, now }: GroupDeps): Promise<Sample[]> {
-  const uses = await budgetUse(db, now, loadFleet(config).accounting.timezone);
-  return uses.filter(({ rule }) => rule.scope !== 'document').flatMap(left);
+  const { timezone } = loadFleet(config).accounting;
+  return (await budgetUse(db, now, timezone, ({ scope }) => scope !== 'document')).flatMap(left);
 }
 
 function left({ rule, subject, spentUsd, reservedUsd }: BudgetUse): Sample[] {
