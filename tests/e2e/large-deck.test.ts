@@ -61,8 +61,9 @@ async function peaksDuring(work: () => Promise<void>): Promise<Record<string, { 
 
 it(`${PAGES} pages are reviewed through continued runs, condensed, in flat memory`, async ({ annotate }) => {
   const peakOfDeck = new Map<string, number>();
-  // The second deck of the same length shows what the first has left behind.
-  for (const seed of [3, 5]) {
+  // The first deck warms the processes: heaps grow to their working size in the middle of it. The third one, of the same length as the
+  // second, shows what that has left behind.
+  for (const seed of [3, 5, 7]) {
     const { pdf, truth } = await generateLargeDeck({ slides: PAGES, seed });
     const deckId = await rig.upload(pdf, `large-${seed}.pdf`);
     let report: AnalysisReport | undefined;
@@ -83,11 +84,11 @@ it(`${PAGES} pages are reviewed through continued runs, condensed, in flat memor
 
     const memory = Object.entries(peaks).map(([name, { first, second }]) => `${name} ${first} then ${second} MiB`);
     await annotate(`${PAGES} pages in ${report.durationMs} ms and ${runs} runs; peaks by half: ${memory.join(', ')}`);
-    for (const [name, { first, second }] of Object.entries(peaks)) {
+    for (const [name, { first, second }] of seed === 3 ? [] : Object.entries(peaks)) {
       expect(second, `${name}, second half`).toBeLessThanOrEqual(first * 1.3 + 64);
       const before = peakOfDeck.get(name);
       if (before !== undefined)
-        expect(Math.max(first, second), `${name}, second deck`).toBeLessThanOrEqual(before * 1.3 + 64);
+        expect(Math.max(first, second), `${name}, third deck`).toBeLessThanOrEqual(before * 1.3 + 64);
       peakOfDeck.set(name, Math.max(first, second));
     }
   }
