@@ -7,6 +7,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { findOrBuildTemporal } from '../../platform/runtime/temporal-find.ts';
 import { CHECKS, SUITES, suiteNamed, type Suite } from '../test/suites.ts';
 import { missingTools } from '../test/tools.ts';
 
@@ -88,6 +89,9 @@ async function runTests(names: readonly string[], chosen: Readonly<Record<string
       }
       console.error(`check: ${check.name} ok (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
     }
+  }
+  if (runnable.some((suite) => suite.usesTemporal)) {
+    await findOrBuildTemporal(config, undefined, (message) => console.error(message));
   }
   return run(root, 'vitest', ['run', ...runnable.flatMap((s) => ['--project', s.name])], chosen);
 }

@@ -37,32 +37,57 @@ export interface Suite {
   readonly name: string;
   readonly what: string;
   readonly tools: readonly Tool[];
+  /** Starts a Temporal server, which is found, fetched or built before: within a test it would count against that test's time. */
+  readonly usesTemporal: boolean;
 }
 
 export const SUITES: readonly Suite[] = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [] },
-  { name: 'integration', what: 'real Postgres, Temporal, processes and sockets', tools: [] },
-  { name: 'e2e', what: 'the whole pipeline', tools: [] },
-  { name: 'fleet', what: 'GPU instances from boot to sleep on real Temporal and the simulated provider', tools: [] },
+  { name: 'unit', what: 'pure decisions and rules', tools: [], usesTemporal: false },
+  { name: 'integration', what: 'real Postgres, Temporal, processes and sockets', tools: [], usesTemporal: true },
+  { name: 'e2e', what: 'the whole pipeline', tools: [], usesTemporal: true },
+  {
+    name: 'fleet',
+    what: 'GPU instances from boot to sleep on real Temporal and the simulated provider',
+    tools: [],
+    usesTemporal: true,
+  },
   {
     name: 'chaos',
     what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
     tools: [],
+    usesTemporal: true,
   },
-  { name: 'pages', what: 'what people see in a browser: runs in the Temporal UI', tools: ['chromium'] },
+  {
+    name: 'pages',
+    what: 'what people see in a browser: runs in the Temporal UI',
+    tools: ['chromium'],
+    usesTemporal: true,
+  },
   {
     name: 'ssh',
     what: 'tunnels through a real sshd, and the script that prepares a machine',
     tools: ['sshd', 'shellcheck'],
+    usesTemporal: false,
   },
-  { name: 'conformance', what: "the provider's own SDK against the simulated provider", tools: ['python3'] },
-  { name: 'compose', what: 'docker-compose.yml and Dockerfile, checked by compose itself', tools: ['go'] },
+  {
+    name: 'conformance',
+    what: "the provider's own SDK against the simulated provider",
+    tools: ['python3'],
+    usesTemporal: false,
+  },
+  {
+    name: 'compose',
+    what: 'docker-compose.yml and Dockerfile, checked by compose itself',
+    tools: ['go'],
+    usesTemporal: false,
+  },
   {
     name: 'monitoring',
     what: "metrics of a running stack, alert rules and dashboard, checked by Prometheus' own tool",
     tools: ['go'],
+    usesTemporal: true,
   },
-  { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'] },
+  { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'], usesTemporal: true },
 ];
 
 /** The suite of that name. @throws DeckhandError `usage` */
