@@ -7,7 +7,7 @@
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
 import { readMachine, type MachineReading } from '../../domain/gpu/measurement.ts';
-import { plainText } from '../../domain/gpu/plain-text.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';

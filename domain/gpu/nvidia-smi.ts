@@ -10,7 +10,7 @@
  */
 import { XMLParser } from 'fast-xml-parser';
 import { canonicalBusId } from './bus-id.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../plain-text.ts';
 import { bytesIn, countIn, numberIn, ratioIn, switchIn } from './quantities.ts';
 
 /** A GPU as the driver describes it. Null = the driver does not say. */

@@ -2,7 +2,7 @@
  * The history of an instance's health: samples, which are kept for a time, changes, which stay, and the row that says where it stands.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { plainText } from '../../../domain/gpu/plain-text.ts';
+import { plainText } from '../../../domain/plain-text.ts';
 import type { GpuReading, HealthMeasurement } from '../../../domain/health/types.ts';
 import type { StoredSample, StoreHealthInput } from './contract.ts';
 

@@ -1,7 +1,7 @@
 /**
  * One finding of a diagnosis, and the whole report of them.
  */
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../../plain-text.ts';
 
 /** `skipped` = could not be looked at; `found` says why. */
 export const FINDING_LEVELS = ['ok', 'warn', 'fail', 'skipped'] as const;

@@ -6,7 +6,7 @@ import { partsOf } from '../commands.ts';
 import { parseDisk } from '../disk.ts';
 import { parseXids } from '../kernel-log.ts';
 import { driverReportIn, gpuReadings } from '../measurement.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../../plain-text.ts';
 import type { MachineFacts, ServerDevice } from './facts.ts';
 
 /** Of modules, capabilities and devices: no machine has more. */

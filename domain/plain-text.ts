@@ -1,5 +1,5 @@
 /**
- * Text of a machine that is not trusted, as it may go into rows, reasons and terminals.
+ * Text of a machine or a provider that is not trusted, as it may go into rows, reasons and terminals.
  */
 
 /** On one line, without control characters (Postgres takes no NUL), whole characters only, no longer than so many. */
