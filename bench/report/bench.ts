@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startTestPostgres } from '../../tests/support/database.ts';
+import { startPostgres } from '../../tests/support/postgres-server.ts';
 import type { Figures } from '../figures.ts';
 import { median } from '../pipeline/decks.ts';
 import { seedMonths } from './seed.ts';
@@ -30,7 +30,7 @@ const resultSchema = z.object({
 
 /** Runs the benchmark. */
 export async function benchReport(figures: Figures, tell: (line: string) => void): Promise<void> {
-  const postgres = await startTestPostgres();
+  const postgres = await startPostgres();
   try {
     const databaseUrl = await postgres.migratedDatabase();
     // The month before is as busy: a report is compared with it.

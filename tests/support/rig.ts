@@ -18,8 +18,11 @@ import { startRuntime, type Runtime } from '../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
+import type { RuntimeServers } from './test-servers.ts';
 
 export interface RigOptions {
+  /** Servers to use instead of the runtime's own, such as those that test files share. */
+  readonly servers?: RuntimeServers;
   /** Extra arguments of the reader, such as `['--call-seconds', '0.5']`. */
   readonly readerArgs?: readonly string[];
   /** Ollama to use instead of a reader of our own. */
@@ -93,6 +96,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     DECKHAND_HOME: home,
     OLLAMA_HOST: options.ollamaHost ?? reader?.host,
     DECKHAND_MODELS: models,
+    ...options.servers?.environment,
     ...options.environment,
   });
   const runtime = await startRuntime(config, { models });
@@ -133,6 +137,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       await temporal.connection.close();
       await closeDatabase(db);
       await runtime.stop();
+      await options.servers?.release();
       await reader?.stop();
       rmSync(home, { recursive: true, force: true });
     },

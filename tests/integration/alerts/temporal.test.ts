@@ -152,6 +152,7 @@ it('a kind of process that asks for no work is told until one of it does', async
   expect((await silent()).toSorted()).toEqual(['convert', 'gateway']);
   const connection = await NativeConnection.connect({ address: api.temporalAddress });
   const worker = await Worker.create({
+    namespace: api.temporalNamespace,
     connection,
     taskQueue: CONVERT_QUEUE,
     activities: { none: () => Promise.resolve() },

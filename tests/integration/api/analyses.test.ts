@@ -17,7 +17,7 @@ let api: TestApi;
 let stopWorker: () => Promise<void>;
 beforeAll(async () => {
   api = await startTestApi();
-  stopWorker = await startStandInWorker(api.temporalAddress, api.config);
+  stopWorker = await startStandInWorker(api);
 });
 afterAll(async () => {
   try {
@@ -151,7 +151,10 @@ describe('POST /decks/{id}/analyses', () => {
   it('503: no Temporal; the row says so, and the same key starts it once there is one', async () => {
     const deck = await api.deck();
     const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const cut = await serveApi({ ...api, temporal: temporalClient(connection, { namespace: 'default' }, api.config) });
+    const cut = await serveApi({
+      ...api,
+      temporal: temporalClient(connection, { namespace: api.temporalNamespace }, api.config),
+    });
     const idempotencyKey = randomUUID();
     try {
       const client = createDeckhandClient(cut.url, api);

@@ -107,7 +107,7 @@ describe('while a deck is being deleted', () => {
   it('what was asked for while Temporal was away, or was ended by hand, is begun by the next sweep', async () => {
     const deck = await api.deck();
     const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const server = await serveApi({ ...api, temporal: new Client({ connection, namespace: 'default' }) });
+    const server = await serveApi({ ...api, temporal: new Client({ connection, namespace: api.temporalNamespace }) });
     const answer = await fetch(`${server.url}/api/v1/decks/${deck.id}`, {
       method: 'DELETE',
       headers: api.authorization,
@@ -138,6 +138,7 @@ describe('the deletion', () => {
     const connection = await NativeConnection.connect({ address: api.temporalAddress });
     const activities = createDeletionActivities({ ...api, home: api.config.home });
     const worker = await Worker.create({
+      namespace: api.temporalNamespace,
       connection,
       dataConverter: temporalDataConverter(api.config),
       taskQueue: CONTROL_QUEUE,

@@ -15,7 +15,7 @@ let api: TestApi;
 let stopWorker: () => Promise<void>;
 beforeAll(async () => {
   api = await startTestApi();
-  stopWorker = await startStandInWorker(api.temporalAddress, api.config);
+  stopWorker = await startStandInWorker(api);
 });
 afterAll(async () => {
   try {

@@ -33,7 +33,7 @@ describe('GET /health', () => {
   it('503: says which of them does not', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:9' });
     const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
-    const temporal = temporalClient(connection, { namespace: 'default' }, api.config);
+    const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
     for (const [parts, body] of [
       [
         { ...api, temporal },
@@ -226,6 +226,7 @@ describe('the process', () => {
         DECKHAND_HOME: home,
         DATABASE_URL: api.databaseUrl,
         TEMPORAL_ADDRESS: api.temporalAddress,
+        TEMPORAL_NAMESPACE: api.temporalNamespace,
         DECKHAND_API_PORT: String(port),
       },
     });

@@ -10,7 +10,6 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
@@ -25,10 +24,9 @@ import type { BlobStore } from '../../../platform/blobs.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { migrate } from '../../../prisma/migrate.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { sharedServers, type TestNamespace } from '../../support/test-servers.ts';
 
 /** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
 export const TENANT = 'default';
@@ -37,7 +35,6 @@ export const OTHER_TENANT = 'other';
 /** Upload limit of the API under test. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024;
 
-const SERVERS = fileURLToPath(new URL('./programs/servers.ts', import.meta.url));
 const PREFIX = '/api/v1';
 
 /** An answer, already checked against the OpenAPI document. */
@@ -48,13 +45,12 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface TestApi {
+export interface TestApi extends TestNamespace {
   readonly url: string;
   readonly db: PrismaClient;
   readonly temporal: Client;
   readonly blobs: BlobStore;
   readonly client: DeckhandClient;
-  readonly temporalAddress: string;
   /** Settings of the data directory. */
   readonly config: Config;
   readonly databaseUrl: string;
@@ -139,15 +135,24 @@ class DocumentCheck {
   }
 }
 
-/** Starts everything. Takes a few seconds; share one per test file. */
+/** An API on a database and a namespace of its own; share one per test file. */
 export async function startTestApi(): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'deckhand-api-'));
-  const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
-  const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
-  await migrate(runtime.databaseUrl);
-  const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test' });
+  const servers = await sharedServers();
+  const config = loadConfig({
+    ...loadConfig().environment,
+    DECKHAND_HOME: home,
+    DECKHAND_LOG_LEVEL: 'silent',
+    ...servers.environment,
+  });
+  const {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+  } = servers.environment;
+  const db = createDatabase(databaseUrl, { applicationName: 'deckhand-test' });
   await db.tenant.create({ data: { id: OTHER_TENANT, name: 'Somebody else' } });
-  const temporal = await connectTemporal({ address: runtime.temporalAddress, namespace: 'default' }, config);
+  const temporal = await connectTemporal({ address: temporalAddress, namespace: temporalNamespace }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
   const served = await serveApi({ db, temporal, blobs, config: { home } });
   const { url } = served;
@@ -176,9 +181,10 @@ export async function startTestApi(): Promise<TestApi> {
     apiKey,
     authorization,
     client: createDeckhandClient(url, { apiKey }),
-    temporalAddress: runtime.temporalAddress,
+    temporalAddress,
+    temporalNamespace,
     config,
-    databaseUrl: runtime.databaseUrl,
+    databaseUrl,
     call,
     upload,
     post: (path, body, headers = {}) =>
@@ -199,7 +205,7 @@ export async function startTestApi(): Promise<TestApi> {
       await served.close();
       await temporal.connection.close();
       await closeDatabase(db);
-      await stopRunningRuntime(config);
+      await servers.release();
       rmSync(home, { recursive: true, force: true });
     },
   };

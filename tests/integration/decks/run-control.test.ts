@@ -82,6 +82,7 @@ async function startWorker(
   workflowsPath?: string,
 ): Promise<() => Promise<void>> {
   const worker = await Worker.create({
+    namespace: api.temporalNamespace,
     connection,
     dataConverter: temporalDataConverter(api.config),
     taskQueue,

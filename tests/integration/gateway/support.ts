@@ -25,7 +25,9 @@ import { connectTemporal } from '../../../platform/temporal.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import type { EncryptionConfig } from '../../../platform/temporal/payload-keys.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
+import type { RuntimeInfo } from '../../../platform/runtime/runtime-info.ts';
 import { drawPlainDeck } from '../../support/plain-deck.ts';
+import { sharedServers } from '../../support/test-servers.ts';
 import { until } from '../../support/until.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
 
@@ -84,8 +86,10 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   // A provider without pools: nothing serves or is rented but what a test attaches.
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', baseUrl: 'http://127.0.0.1:9/v1', pools: [] }));
+  const servers = await sharedServers();
   const config = loadConfig({
     ...loadConfig().environment,
+    ...servers.environment,
     DECKHAND_HOME: home,
     DECKHAND_FLEET_FILE: fleetFile,
     DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
@@ -97,7 +101,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     config,
   );
   const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
-  const stopWorker = await startStandInWorker(runtime.temporalAddress, config);
+  const stopWorker = await startStandInWorker(runtime, config);
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
   await db.fleetPool.create({
@@ -166,8 +170,6 @@ export async function startGatewayRig(): Promise<GatewayRig> {
         stdio: ['ignore', 'inherit', 'inherit'],
         env: {
           ...config.environment,
-          DATABASE_URL: runtime.databaseUrl,
-          TEMPORAL_ADDRESS: runtime.temporalAddress,
           DECKHAND_MODELS: 'reader',
           DECKHAND_LOG_LEVEL: 'warn',
         },
@@ -213,6 +215,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       await temporal.connection.close();
       await closeDatabase(db);
       await stopRunningRuntime(config);
+      await servers.release();
       rmSync(home, { recursive: true, force: true });
     },
   };
@@ -220,12 +223,16 @@ export async function startGatewayRig(): Promise<GatewayRig> {
 
 const STAND_IN_QUEUE = 'gateway-tests';
 
-async function startStandInWorker(address: string, config: EncryptionConfig): Promise<() => Promise<void>> {
+async function startStandInWorker(
+  { temporalAddress, temporalNamespace }: RuntimeInfo,
+  config: EncryptionConfig,
+): Promise<() => Promise<void>> {
   const quiet = (): undefined => undefined;
   Runtime.install({ logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet } });
-  const connection = await NativeConnection.connect({ address });
+  const connection = await NativeConnection.connect({ address: temporalAddress });
   const worker = await Worker.create({
     connection,
+    namespace: temporalNamespace,
     dataConverter: temporalDataConverter(config),
     taskQueue: STAND_IN_QUEUE,
     workflowsPath: WORKFLOW,

@@ -57,6 +57,7 @@ async function startWorkers(): Promise<() => Promise<void>> {
   });
   const connection = await NativeConnection.connect({ address: api.temporalAddress });
   const dataConverter = temporalDataConverter(api.config);
+  const namespace = api.temporalNamespace;
   const activities = createNotificationActivities({
     db: api.db,
     reportUrl: (analysisId) => `https://deckhand.example/reports/${analysisId}`,
@@ -70,8 +71,9 @@ async function startWorkers(): Promise<() => Promise<void>> {
     await then?.();
   };
   const workers = await Promise.all([
-    Worker.create({ connection, dataConverter, taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW }),
+    Worker.create({ connection, namespace, dataConverter, taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW }),
     Worker.create({
+      namespace,
       connection,
       dataConverter,
       taskQueue: NOTIFICATION_QUEUE,

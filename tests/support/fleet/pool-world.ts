@@ -17,8 +17,8 @@ import type {
 import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
+import { makeTestNamespace } from '../test-servers.ts';
 import { loadConfig } from '../../../platform/config.ts';
-import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
@@ -121,23 +121,18 @@ export interface PoolWorld {
   stop(): Promise<void>;
 }
 
-const SERVERS = path.resolve(import.meta.dirname, '../../integration/api/programs/servers.ts');
-
 /** The workers' own words are not what these tests are about. */
 const quiet = (): void => undefined;
 const QUIET = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-/** Starts Temporal and the workers. Takes a few seconds; share one per test file. */
+/** Starts the workers on a namespace of their own; share one world per test file. */
 export async function startPoolWorld(): Promise<PoolWorld> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-pool-'));
   const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
-  const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
-  const temporal = await connectTemporal(
-    { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
-    config,
-  );
+  const { temporalAddress: address, temporalNamespace: namespace } = await makeTestNamespace();
+  const temporal = await connectTemporal({ address, namespace }, config);
   Runtime.install({ logger: QUIET });
-  const connection = await NativeConnection.connect({ address: runtime.temporalAddress });
+  const connection = await NativeConnection.connect({ address });
   const pools = new Map<string, { shown: Shown; looks: ObserveInput[]; decisions: StoreDecisionInput[] }>();
   const worldOf = (name: string) => {
     const world = pools.get(name);
@@ -165,7 +160,7 @@ export async function startPoolWorld(): Promise<PoolWorld> {
   };
   const shared = {
     connection,
-    namespace: runtime.temporalNamespace,
+    namespace,
     dataConverter: temporalDataConverter(config),
   };
   const workers = await Promise.all([
@@ -222,7 +217,6 @@ export async function startPoolWorld(): Promise<PoolWorld> {
       await running;
       await connection.close();
       await temporal.connection.close();
-      await stopRunningRuntime(config);
       rmSync(home, { recursive: true, force: true });
     },
   };

@@ -4,7 +4,7 @@
  * The newest release whose inference engine is still inside the Go module is 0.24.0, so `go build` alone makes a working server for the
  * CPU. The module zip lacks every directory called `vendor`; the three header libraries that lived there come from Debian
  * (nlohmann-json, stb) and from another Go module (miniaudio). A lock makes a second build wait for the first, and the finished binary
- * is renamed into place, so a binary that exists is whole. Run it alone with `node tests/real-ollama/build.ts`.
+ * is renamed into place, so a binary that exists is whole. Run it alone with `node tests/ollama/build.ts`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';

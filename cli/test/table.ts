@@ -1,0 +1,55 @@
+/** The table at the end of a test run: what each suite took, the slowest files, and the counts. */
+
+/** What one test file came to. */
+export interface FileOutcome {
+  /** Name of its suite. */
+  readonly suite: string;
+  /** Path, relative to the checkout. */
+  readonly file: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** From loading the file to its last hook. */
+  readonly durationMs: number;
+}
+
+const SLOWEST_FILES = 10;
+
+/**
+ * The table as text. The last line is `Tests: N passed, N failed, N skipped`. Files run two at a time, so the times of the suites add up to
+ * more than the run took.
+ */
+export function renderTestTable(files: readonly FileOutcome[]): string {
+  const suites = [...new Set(files.map((file) => file.suite))];
+  const rows = suites.map((suite) => ({ name: suite, ...sumOf(files.filter((file) => file.suite === suite)) }));
+  const total = sumOf(files);
+  const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST_FILES);
+  return [
+    line(['suite', 'files', 'passed', 'failed', 'skipped', 'seconds']),
+    ...[...rows, { name: 'all', ...total }].map((row) =>
+      line([row.name, row.files, row.passed, row.failed, row.skipped, seconds(row.durationMs)]),
+    ),
+    '',
+    'slowest files (seconds)',
+    ...slowest.map((file) => `${seconds(file.durationMs).padStart(8)}  ${file.file}`),
+    '',
+    `Tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
+  ].join('\n');
+}
+
+function sumOf(files: readonly FileOutcome[]) {
+  const sum = (value: (file: FileOutcome) => number): number => files.reduce((all, file) => all + value(file), 0);
+  return {
+    files: files.length,
+    passed: sum((file) => file.passed),
+    failed: sum((file) => file.failed),
+    skipped: sum((file) => file.skipped),
+    durationMs: sum((file) => file.durationMs),
+  };
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
+function line([name = '', ...figures]: readonly (string | number)[]): string {
+  return `${String(name).padEnd(12)}${figures.map((figure) => String(figure).padStart(9)).join('')}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * How much of the tests runs. `./deckhand test` sets the tier; vitest called directly runs everything at the length of the fast tier.
+ */
+import { loadConfig } from '../../platform/config.ts';
+
+/** fast: every capability once. deep: what fast leaves out. full: both. */
+export type TestTier = 'fast' | 'deep' | 'full';
+
+/** The variable that carries the tier to vitest and its workers. */
+export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
+
+const FAST_SHARE = 0.1;
+
+/** The tier of this run. */
+export function testTier(): TestTier {
+  const chosen = loadConfig().environment[TIER_VARIABLE];
+  return chosen === 'fast' || chosen === 'deep' ? chosen : 'full';
+}
+
+/** Whether properties run at their full length. */
+function runsLongProperties(): boolean {
+  const chosen = loadConfig().environment[TIER_VARIABLE];
+  return chosen === 'deep' || chosen === 'full';
+}
+
+/**
+ * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, and never fewer than ten.
+ * @example fc.assert(property, { numRuns: propertyRuns(3000) })
+ */
+export function propertyRuns(fullRuns: number): number {
+  if (runsLongProperties()) return fullRuns;
+  return Math.min(fullRuns, Math.max(10, Math.ceil(fullRuns * FAST_SHARE)));
+}

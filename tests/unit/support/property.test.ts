@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { assertProperty } from '../../support/property.ts';
+
+let directory: string;
+let keptFile: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-kept-'));
+  keptFile = path.join(directory, 'kept.json');
+  writeFileSync(keptFile, '{}');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+it('a failing property keeps its seed, and the next run tries that case first', () => {
+  const below = fc.property(fc.integer({ min: 0, max: 1_000 }), (n) => n < 700);
+  expect(() => assertProperty(below, { seed: 1, keptFile })).toThrow(/Counterexample: \[700\]/u);
+  expect(Object.values(JSON.parse(readFileSync(keptFile, 'utf8')) as object).flat()).toHaveLength(1);
+
+  const tried: number[] = [];
+  const watch = fc.property(fc.integer({ min: 0, max: 1_000 }), (n) => void tried.push(n));
+  assertProperty(watch, { seed: 2, keptFile });
+  expect(tried[0]).toBe(700);
+});
+
+it('an asynchronous property fails with its counterexample', async () => {
+  const never = fc.asyncProperty(fc.boolean(), () => Promise.resolve(false));
+  await expect(assertProperty(never, { keptFile })).rejects.toThrow(/Counterexample/u);
+});
+
+it('a case that is kept twice is written once', () => {
+  const never = fc.property(fc.constant(1), () => false);
+  for (let run = 0; run < 3; run += 1) expect(() => assertProperty(never, { seed: 3, keptFile })).toThrow();
+  expect(Object.values(JSON.parse(readFileSync(keptFile, 'utf8')) as object).flat()).toHaveLength(1);
+});
