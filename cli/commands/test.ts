@@ -1,27 +1,31 @@
 /**
- * `deckhand test [SUITE…]`: everything that has to hold. Type check, lint, format, dead code and migrations first, then vitest, whose own
- * summary ends the run.
+ * `deckhand test [TIER] [SUITE…]`: type check, lint, format, dead code and migrations first, then vitest, which ends with a table of suites.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
 import { findOrBuildTemporal } from '../../platform/runtime/temporal-find.ts';
-import { CHECKS, SUITES, suiteNamed, type Suite } from '../test/suites.ts';
+import { changedFiles, deepSuitesFor, findBase } from '../test/changed.ts';
+import { CHECKS, readSelection, SUITES, TIER_VARIABLE, type Selection, type Suite } from '../test/suites.ts';
 import { missingTools } from '../test/tools.ts';
 
 /** Adds the command. */
 export function registerTest(program: Command): void {
   program
     .command('test')
-    .description('run the checks and every test, or the named suites alone')
-    .argument('[suites...]', `of ${SUITES.map((s) => s.name).join(', ')}`)
+    .description('run the checks and the fast tests; `test full` runs everything, `test SUITE…` whole suites')
+    .argument(
+      '[what...]',
+      `a tier (fast, deep = what fast leaves out, full, changed = deep suites of what changed) and suites of ${SUITES.map((s) => s.name).join(', ')}`,
+    )
+    .option('--base <commit>', 'of changed: the commit to compare with')
     .option('--runs <n>', 'of suite chaos: so many runs', wholePositive)
     .option('--seed <n>', 'of suite chaos: the run of this seed, or the first of --runs', wholePositive)
     .option('--log <file>', 'of suite chaos: one JSON line a run is added to this file')
-    .action(async (names: string[], options: ChaosOptions) => {
-      process.exitCode = await runTests(names, chaosEnvironment(names, options));
+    .action(async (words: string[], options: TestOptions) => {
+      process.exitCode = await runTests(words, options);
     });
 }
 
@@ -35,6 +39,10 @@ export interface ChaosOptions {
 function wholePositive(text: string): number {
   if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
   throw new InvalidArgumentError('It has to be a whole number from 1 on.');
+}
+
+interface TestOptions extends ChaosOptions {
+  readonly base?: string;
 }
 
 /** What tests/chaos reads. @throws DeckhandError `usage` where the suite is not among the named ones */
@@ -55,13 +63,39 @@ export function chaosEnvironment(
   };
 }
 
-async function runTests(names: readonly string[], chosen: Readonly<Record<string, string>>): Promise<number> {
+/** Runs what the words ask for; the word `changed` asks for the deep suites of what changed since `base`. */
+async function runTests(words: readonly string[], { base, ...chosen }: TestOptions): Promise<number> {
   const config = loadConfig();
+  const environment = chaosEnvironment(words, chosen);
+  if (words[0] !== 'changed') {
+    if (base !== undefined) throw new DeckhandError('usage', '--base belongs to `./deckhand test changed`');
+    return runSelection(config, readSelection(words), environment);
+  }
+  if (words.length > 1) throw new DeckhandError('usage', '`changed` takes no names of suites');
+  const root = config.repositoryDir;
+  const from = findBase(root, base);
+  const files = changedFiles(root, from);
+  const called = deepSuitesFor(files);
+  console.error(
+    `changed: ${files.length} files (${from.why}${from.commit === undefined ? '' : `, ${from.commit.slice(0, 10)}`})`,
+  );
+  for (const { suite, because } of called) console.error(`deep suite ${suite}: ${because} changed`);
+  if (called.length === 0) {
+    console.error('No deep suite is needed.');
+    return 0;
+  }
+  return runSelection(config, readSelection(['deep', ...called.map(({ suite }) => suite)]), environment);
+}
+
+async function runSelection(
+  config: Config,
+  { tier, suites, withChecks }: Selection,
+  chosen: Readonly<Record<string, string>>,
+): Promise<number> {
   const isCi = config.environment['CI'] !== undefined && config.environment['CI'] !== '';
-  const wanted = names.length === 0 ? SUITES : names.map(suiteNamed);
   const notRun: { suite: Suite; missing: readonly string[] }[] = [];
   const runnable: Suite[] = [];
-  for (const suite of wanted) {
+  for (const suite of suites) {
     const missing = missingTools(suite.tools);
     if (missing.length === 0) runnable.push(suite);
     else notRun.push({ suite, missing });
@@ -69,31 +103,38 @@ async function runTests(names: readonly string[], chosen: Readonly<Record<string
   for (const { suite, missing } of notRun) {
     console.error(`not run: ${suite.name} (${suite.what}): ${missing.join('; ')}`);
   }
-  if (notRun.length > 0 && (isCi || names.length > 0)) {
+  // Suites that were asked for by name, and those of CI, have to run.
+  if (notRun.length > 0 && (isCi || !withChecks)) {
     throw new DeckhandError('dependency_missing', `suites not run: ${notRun.map((n) => n.suite.name).join(', ')}`, {
       userMessage: 'Not every suite can run here.',
       hint: 'Install the tools named above.',
     });
   }
-  const root = config.repositoryDir;
-  if (names.length === 0) {
-    for (const check of CHECKS) {
-      const startedAtMs = performance.now();
-      console.error(`check: ${check.name}`);
-      const code = await run(root, check.command, check.args);
-      if (code !== 0) {
-        throw new DeckhandError('conflict', `${check.name} failed with exit code ${code}`, {
-          userMessage: `The check "${check.name}" failed.`,
-          hint: check.hint,
-        });
-      }
-      console.error(`check: ${check.name} ok (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-    }
-  }
+  const startedAtMs = performance.now();
+  if (withChecks) await runChecks(config.repositoryDir);
   if (runnable.some((suite) => suite.usesTemporal)) {
     await findOrBuildTemporal(config, undefined, (message) => console.error(message));
   }
-  return run(root, 'vitest', ['run', ...runnable.flatMap((s) => ['--project', s.name])], chosen);
+  const args = ['run', ...runnable.flatMap((s) => ['--project', s.name])];
+  const code = await run(config.repositoryDir, 'vitest', args, { ...chosen, [TIER_VARIABLE]: tier });
+  console.error(`tier ${tier}: ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} minutes`);
+  return code;
+}
+
+/** Runs the checks over the sources. @throws DeckhandError `conflict` naming the one that failed */
+async function runChecks(root: string): Promise<void> {
+  for (const check of CHECKS) {
+    const startedAtMs = performance.now();
+    console.error(`check: ${check.name}`);
+    const code = await run(root, check.command, check.args);
+    if (code !== 0) {
+      throw new DeckhandError('conflict', `${check.name} failed with exit code ${code}`, {
+        userMessage: `The check "${check.name}" failed.`,
+        hint: check.hint,
+      });
+    }
+    console.error(`check: ${check.name} ok (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+  }
 }
 
 /** Runs one of the project's own tools with our output. */

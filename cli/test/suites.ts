@@ -1,5 +1,6 @@
 /**
- * What `deckhand test` runs, as data: checks over the sources, and suites of vitest with the tools they need.
+ * What `deckhand test` runs, as data: checks over the sources, and suites of vitest with the tools they need. vitest.config.ts makes a project
+ * of each suite.
  */
 import { DeckhandError } from '../../domain/errors.ts';
 
@@ -33,69 +34,162 @@ export const CHECKS: readonly Check[] = [
 export type Tool = 'go' | 'gcc' | 'pdftoppm' | 'chromium' | 'shellcheck' | 'sshd' | 'python3';
 
 export interface Suite {
-  /** Name of the vitest project. */
+  /** Name of the vitest project, and of its folder in tests/. */
   readonly name: string;
   readonly what: string;
   readonly tools: readonly Tool[];
   /** Starts a Temporal server, which is found, fetched or built before: within a test it would count against that test's time. */
   readonly usesTemporal: boolean;
+  /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
+  readonly isFast: boolean;
+  /** Whether its files run one after the other, with the whole machine: they build programs, kill servers or measure. */
+  readonly isAlone: boolean;
+  /** Limits of one test and of one hook; one and three minutes by default. */
+  readonly testTimeoutMs?: number;
+  readonly hookTimeoutMs?: number;
 }
 
-export const SUITES: readonly Suite[] = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [], usesTemporal: false },
-  { name: 'integration', what: 'real Postgres, Temporal, processes and sockets', tools: [], usesTemporal: true },
-  { name: 'e2e', what: 'the whole pipeline', tools: [], usesTemporal: true },
+const MINUTE_MS = 60_000;
+
+export const SUITES = [
+  { name: 'unit', what: 'pure decisions and rules', tools: [], usesTemporal: false, isFast: true, isAlone: false },
+  {
+    name: 'integration',
+    what: 'real Postgres, Temporal, processes and sockets',
+    tools: [],
+    usesTemporal: true,
+    isFast: true,
+    isAlone: false,
+    testTimeoutMs: 2 * MINUTE_MS,
+  },
+  {
+    name: 'e2e',
+    what: 'the whole pipeline',
+    tools: [],
+    usesTemporal: true,
+    isFast: true,
+    isAlone: false,
+    testTimeoutMs: 10 * MINUTE_MS,
+  },
   {
     name: 'fleet',
     what: 'GPU instances from boot to sleep on real Temporal and the simulated provider',
     tools: [],
     usesTemporal: true,
-  },
-  {
-    name: 'chaos',
-    what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
-    tools: [],
-    usesTemporal: true,
+    isFast: true,
+    isAlone: false,
+    testTimeoutMs: 10 * MINUTE_MS,
   },
   {
     name: 'pages',
     what: 'what people see in a browser: runs in the Temporal UI',
     tools: ['chromium'],
     usesTemporal: true,
+    isFast: true,
+    isAlone: false,
+    testTimeoutMs: 2 * MINUTE_MS,
+  },
+  {
+    name: 'chaos',
+    what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
+    tools: [],
+    usesTemporal: true,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 5 * MINUTE_MS,
   },
   {
     name: 'ssh',
     what: 'tunnels through a real sshd, and the script that prepares a machine',
     tools: ['sshd', 'shellcheck'],
     usesTemporal: false,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 2 * MINUTE_MS,
   },
   {
     name: 'conformance',
     what: "the provider's own SDK against the simulated provider",
     tools: ['python3'],
     usesTemporal: false,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 2 * MINUTE_MS,
+    hookTimeoutMs: 10 * MINUTE_MS,
   },
   {
     name: 'compose',
     what: 'docker-compose.yml and Dockerfile, checked by compose itself',
     tools: ['go'],
     usesTemporal: false,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 15 * MINUTE_MS,
+    hookTimeoutMs: 15 * MINUTE_MS,
   },
   {
     name: 'monitoring',
     what: "metrics of a running stack, alert rules and dashboard, checked by Prometheus' own tool",
     tools: ['go'],
     usesTemporal: true,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 5 * MINUTE_MS,
+    hookTimeoutMs: 15 * MINUTE_MS,
   },
-  { name: 'ollama', what: 'the whole pipeline on a real Ollama server', tools: ['go', 'gcc'], usesTemporal: true },
-];
+  {
+    name: 'ollama',
+    what: 'the whole pipeline on a real Ollama server',
+    tools: ['go', 'gcc'],
+    usesTemporal: true,
+    isFast: false,
+    isAlone: true,
+    testTimeoutMs: 15 * MINUTE_MS,
+    hookTimeoutMs: 15 * MINUTE_MS,
+  },
+] as const satisfies readonly Suite[];
+
+export type SuiteName = (typeof SUITES)[number]['name'];
+
+/** How much of the suites runs. fast: every capability once. deep: what fast leaves out, and long properties. full: both. */
+export type TestTier = 'fast' | 'deep' | 'full';
+
+/** The variable that carries the tier to vitest and its workers. */
+export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
+
+/** What a command line asks for. */
+export interface Selection {
+  readonly tier: TestTier;
+  readonly suites: readonly Suite[];
+  /** Whether the checks over the sources run as well. */
+  readonly withChecks: boolean;
+}
+
+/**
+ * Reads the words behind `deckhand test`: an optional tier, then names of suites. Nothing = the fast tier; `full` = everything; names alone =
+ * those suites in full.
+ *
+ * @throws DeckhandError `usage` for an unknown name
+ */
+export function readSelection(words: readonly string[]): Selection {
+  const [first, ...rest] = words;
+  const named = first === 'fast' || first === 'deep' || first === 'full';
+  const names = named ? rest : words;
+  const tier = named ? first : words.length === 0 ? 'fast' : 'full';
+  const ofTier = tier === 'fast' ? SUITES.filter((suite) => suite.isFast) : SUITES;
+  return {
+    tier,
+    suites: names.length === 0 ? ofTier : names.map(suiteNamed),
+    withChecks: names.length === 0 && tier !== 'deep',
+  };
+}
 
 /** The suite of that name. @throws DeckhandError `usage` */
-export function suiteNamed(name: string): Suite {
+function suiteNamed(name: string): Suite {
   const suite = SUITES.find((s) => s.name === name);
   if (suite === undefined) {
     throw new DeckhandError('usage', `there is no suite ${name}`, {
-      hint: `Suites: ${SUITES.map((s) => s.name).join(', ')}.`,
+      hint: `Tiers: fast, deep, full, changed. Suites: ${SUITES.map((s) => s.name).join(', ')}.`,
     });
   }
   return suite;

@@ -13,6 +13,7 @@ import { ALERT_SCHEDULE_ID } from '../../workflows/alerts/contract.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 let rig: Rig;
 let receiver: WebhookReceiver;
@@ -22,7 +23,10 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const fleetFile = path.join(directory, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ alerts: { intervalMs: 1000 } }));
-  rig = await startRig({ environment: { DECKHAND_FLEET_FILE: fleetFile, DECKHAND_LOST_WORKER_SEC: '3' } });
+  rig = await startRig({
+    servers: await sharedServers(),
+    environment: { DECKHAND_FLEET_FILE: fleetFile, DECKHAND_LOST_WORKER_SEC: '3' },
+  });
   webhook = await rig.client.addWebhook({ url: receiver.url, events: ['alert.raised', 'alert.cleared'] });
 });
 afterEach(() => {

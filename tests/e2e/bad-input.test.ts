@@ -21,6 +21,7 @@ import {
 } from '../fixtures/hostile/decks.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
@@ -29,7 +30,7 @@ let rig: Rig;
 let files = '';
 let pidsBefore: number[] = [];
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   files = mkdtempSync(path.join(tmpdir(), 'deckhand-bad-'));
   pidsBefore = await Promise.all(WORKERS.map((name) => rig.pidOf(name)));
 });

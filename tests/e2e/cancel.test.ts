@@ -6,6 +6,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -17,7 +18,7 @@ const STARTED = 2;
 let rig: Rig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
 });

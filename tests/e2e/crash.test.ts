@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import { startRig, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const KILLS = 10;
 /** Calls one gateway has in flight at most. */
@@ -18,7 +19,7 @@ const samples = ['cardiosense', 'lumbalis', 'quayline'].map((name) =>
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ readerArgs: ['--call-seconds', '0.2'] });
+  rig = await startRig({ servers: await sharedServers(), readerArgs: ['--call-seconds', '0.2'] });
 });
 afterAll(() => rig.stop());
 

@@ -20,6 +20,7 @@ import { drawPlainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../support/watchers.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const JOBS = 500;
 const DECKS = 50;
@@ -42,7 +43,10 @@ let rig: Rig;
 let scratch: string;
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-drop-'));
-  rig = await startRig({ environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') } });
+  rig = await startRig({
+    servers: await sharedServers(),
+    environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') },
+  });
 });
 afterEach(() => killWatchers());
 afterAll(async () => {

@@ -11,6 +11,7 @@ import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 /** Calls the one gateway has in flight at most. */
 const SLOTS = 4;
@@ -32,7 +33,7 @@ let decksOfMany: string[];
 let deckOfSmall: string;
 
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
   await rig.client.createTenant({ slug: 'small' });

@@ -7,11 +7,12 @@ import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 let rig: Rig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
 });

@@ -14,6 +14,7 @@ import {
   type DeckWorkflowInput,
 } from '../../workflows/deck/contract.ts';
 import { startRig, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const PAGES = 300;
 const SAMPLE_INTERVAL_MS = 1000;
@@ -22,7 +23,7 @@ const WATCHED = ['control', 'convert', 'gateway'] as const;
 let rig: Rig;
 let sampling: NodeJS.Timeout | undefined;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
 });
 afterEach(() => clearInterval(sampling));
 afterAll(() => rig.stop());

@@ -10,13 +10,14 @@ import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const PAGES = 30;
 
 let rig: Rig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
 });

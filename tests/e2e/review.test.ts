@@ -10,6 +10,7 @@ import { checkQuote } from '../../domain/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { factsRight } from '../support/truth-score.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const sampleDir = path.resolve(import.meta.dirname, '../../samples');
 const pdfOf = (name: string): Buffer => readFileSync(path.join(sampleDir, `${name}.pdf`));
@@ -27,7 +28,7 @@ const reportOf = (name: string): AnalysisReport => {
 };
 
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   for (const name of [...TEXT_DECKS, SCAN]) {
     const deckId = await rig.upload(pdfOf(name), `${name}.pdf`);
     reports.set(name, await rig.review(deckId));

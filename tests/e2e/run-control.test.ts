@@ -16,6 +16,7 @@ import {
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -27,7 +28,7 @@ const STARTED = 2;
 let rig: Rig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
+  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
 });

@@ -10,6 +10,7 @@ import type { AnalysisReport, ReportEvidence } from '../../domain/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { factsRight, type TruthScore } from '../support/truth-score.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 /** Seeds apart from those the rules were tried on while they were written. */
 const SEEDS = Array.from({ length: 40 }, (_, index) => 1000 + index);
@@ -50,7 +51,7 @@ async function readDeck(seed: number): Promise<Outcome> {
 }
 
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   const waiting = [...SEEDS];
   const work = async (): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) outcomes.push(await readDeck(seed));

@@ -20,6 +20,7 @@ import { plainDeck } from '../support/plain-deck.ts';
 import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { currentDetails, toldEvents } from '../support/story.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 /** The pool that a rig without a fleet file has. */
 const POOL = 'static';
@@ -27,7 +28,10 @@ const POOL = 'static';
 let rig: Rig;
 let restarted: ReaderProcess | undefined;
 beforeAll(async () => {
-  rig = await startRig({ environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' } });
+  rig = await startRig({
+    servers: await sharedServers(),
+    environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' },
+  });
 });
 afterAll(async () => {
   try {

@@ -7,6 +7,7 @@ import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 let rig: Rig;
 let reader: ReaderProcess;
@@ -15,6 +16,7 @@ let webhook: NewWebhookDocument;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   rig = await startRig({
+    servers: await sharedServers(),
     environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
   });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');

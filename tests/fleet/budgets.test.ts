@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const POOL = {
   name: 'visual',
@@ -33,6 +34,7 @@ const MONTH = { scope: 'installation', period: 'month' } as const;
 let rig: FleetRig;
 beforeAll(async () => {
   rig = await startFleetRig({
+    servers: await sharedServers(),
     scenario: QUICK_SCENARIO,
     pools: [POOL],
     readerArgs: ['--call-seconds', '0.15'],

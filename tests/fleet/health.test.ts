@@ -9,6 +9,7 @@ import type { MachineFaultInput } from '../../simulators/machine/faults.ts';
 import { startMachineRig, type MachineRig } from '../support/fleet/machine-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const POOL = {
   name: 'visual',
@@ -33,6 +34,7 @@ let rig: MachineRig;
 let made = 0;
 beforeAll(async () => {
   rig = await startMachineRig({
+    servers: await sharedServers(),
     scenario: {
       name: 'ill',
       boot: { orderedSec: 0.1, provisioningSec: [0.1, 0.4], startSec: 0.2 },

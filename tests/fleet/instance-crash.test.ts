@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const LIVES_AT_A_TIME = 10;
 const ROUNDS = [1, 2, 3];
@@ -19,6 +20,7 @@ const LATEST_LANDING_SEC = 1;
 let rig: FleetRig;
 beforeAll(async () => {
   rig = await startFleetRig({
+    servers: await sharedServers(),
     scenario: {
       ...QUICK_SCENARIO,
       visibility: { listLagSec: [0, 0.5] },

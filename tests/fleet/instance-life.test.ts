@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 let rig: FleetRig;
 let made = 0;
 
 beforeAll(async () => {
-  rig = await startFleetRig({ scenario: QUICK_SCENARIO });
+  rig = await startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO });
 });
 afterAll(() => rig.stop());
 afterEach(() => {

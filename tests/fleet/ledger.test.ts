@@ -13,6 +13,7 @@ import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const POOL = {
   name: 'visual',
@@ -37,7 +38,12 @@ const LATER_MS = 10 * 60_000;
 
 let rig: FleetRig;
 beforeAll(async () => {
-  rig = await startFleetRig({ scenario: QUICK_SCENARIO, pools: [POOL], readerArgs: ['--call-seconds', '0.2'] });
+  rig = await startFleetRig({
+    servers: await sharedServers(),
+    scenario: QUICK_SCENARIO,
+    pools: [POOL],
+    readerArgs: ['--call-seconds', '0.2'],
+  });
 });
 afterAll(() => rig.stop());
 

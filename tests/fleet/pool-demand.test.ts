@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const POOL = {
   name: 'visual',
@@ -30,7 +31,7 @@ const POOL = {
 
 let rig: FleetRig;
 beforeAll(async () => {
-  rig = await startFleetRig({ scenario: QUICK_SCENARIO, pools: [POOL] });
+  rig = await startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO, pools: [POOL] });
 });
 afterAll(() => rig.stop());
 

@@ -17,6 +17,7 @@ import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../workflows/reaper/contract.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool, type FleetRig } from '../support/fleet-rig.ts';
 import { until } from '../support/until.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 let rig: FleetRig;
 let account: CloudProvider;
@@ -24,6 +25,7 @@ let made = 0;
 
 beforeAll(async () => {
   rig = await startFleetRig({
+    servers: await sharedServers(),
     scenario: QUICK_SCENARIO,
     // A pool that never starts anything: its script is the one in use.
     pools: [{ name: 'text', classes: ['gpu-text'], selector: 'h100-or-less', min: 0 }],

@@ -1,13 +1,8 @@
 /**
  * How much of the tests runs. `./deckhand test` sets the tier; vitest called directly runs everything at the length of the fast tier.
  */
+import { TIER_VARIABLE, type TestTier } from '../../cli/test/suites.ts';
 import { loadConfig } from '../../platform/config.ts';
-
-/** fast: every capability once. deep: what fast leaves out. full: both. */
-export type TestTier = 'fast' | 'deep' | 'full';
-
-/** The variable that carries the tier to vitest and its workers. */
-export const TIER_VARIABLE = 'DECKHAND_TEST_TIER';
 
 const FAST_SHARE = 0.1;
 

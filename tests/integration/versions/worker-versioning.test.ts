@@ -12,6 +12,7 @@ import { makePoolWorkflowId } from '../../../workflows/pool/contract.ts';
 import { plainDeck } from '../../support/plain-deck.ts';
 import { startRig, type Rig } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
+import { sharedServers } from '../../support/test-servers.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const POOL = 'static';
@@ -19,7 +20,7 @@ const POOL = 'static';
 let rig: Rig;
 let second: ChildProcess | undefined;
 beforeAll(async () => {
-  rig = await startRig({ environment: { DECKHAND_BUILD_ID: 'v1' } });
+  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_BUILD_ID: 'v1' } });
 });
 afterAll(async () => {
   try {

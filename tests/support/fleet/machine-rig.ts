@@ -11,13 +11,12 @@ import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts'
 import type { SimInstance } from '../../../simulators/clouds/core/state.ts';
 import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';
 import { startSimulator } from '../../integration/simulators/processes.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { startRig, type Rig, type RigOptions } from '../rig.ts';
 
-export interface MachineRigOptions {
+export interface MachineRigOptions extends Pick<RigOptions, 'servers' | 'environment'> {
   readonly scenario: ScenarioInput;
   readonly pools: readonly z.input<typeof poolConfigSchema>[];
   readonly health?: z.input<typeof fleetConfigSchema>['health'];
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface MachineRig extends Rig {
@@ -45,7 +44,7 @@ export async function startMachineRig(options: MachineRigOptions): Promise<Machi
     ...(options.health === undefined ? {} : { health: options.health }),
   };
   writeFileSync(fleetFile, JSON.stringify(fleet));
-  const rig = await startRig({ environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });
+  const rig = await startRig({ ...options, environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });
   const machinesOf: MachineRig['machinesOf'] = async (instance) => {
     const { instances } = await simulator.control<{ instances: Record<string, SimInstance> }>('/state');
     return Object.values(instances).filter((i) => i.hostname.startsWith(`dh-rig1-${instance}-`) && i.phase !== 'gone');

@@ -1,0 +1,153 @@
+/**
+ * Which deep suites a change calls for: a table from folders to suites, and where a change begins.
+ */
+import { execFileSync } from 'node:child_process';
+import { SUITES, type SuiteName } from './suites.ts';
+
+const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name);
+const PIPELINE: readonly SuiteName[] = ['unit', 'integration', 'e2e', 'chaos', 'ollama'];
+const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
+const NONE: readonly SuiteName[] = [];
+
+/**
+ * Deep suites by path: the longest entry that a changed file's path begins with decides. A path that no entry covers needs every suite, so a
+ * new folder is never left out by mistake.
+ */
+export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
+  'activities/': ALL,
+  'activities/accounting/': ['integration', 'fleet'],
+  'activities/alerts/': ['integration', 'e2e', 'monitoring'],
+  'activities/convert/': ['integration', 'e2e'],
+  'activities/decks/': PIPELINE,
+  'activities/deletion/': ['integration', 'e2e', 'chaos'],
+  'activities/fleet/': [...FLEET, 'ssh'],
+  'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
+  'activities/models/': PIPELINE,
+  'activities/notification/': ['integration', 'e2e'],
+  'activities/text/': PIPELINE,
+  'activities/vision/': PIPELINE,
+  'api/': ['integration', 'e2e'],
+  'api/metrics/': ['integration', 'monitoring'],
+  'bench/': NONE,
+  'cli/': ['integration', 'e2e'],
+  'cli/doctor/': ['integration', 'ssh'],
+  'cli/test/': NONE,
+  'cli/watch/': ['integration', 'e2e', 'chaos'],
+  'clouds/': ['unit', 'integration', 'fleet', 'conformance'],
+  'docs/': NONE,
+  'domain/': ['unit'],
+  'domain/budget/': ['unit', 'integration', 'fleet'],
+  'domain/drop-folder/': ['unit', 'integration', 'e2e'],
+  'domain/fleet/': FLEET,
+  'domain/health/': FLEET,
+  'domain/ledger/': FLEET,
+  'domain/metrics/': ['unit', 'monitoring'],
+  'monitoring/': ['monitoring'],
+  'platform/': ALL,
+  'platform/runtime/': ['integration', 'e2e', 'chaos', 'compose'],
+  'platform/supervisor/': ['integration', 'e2e', 'chaos'],
+  'prisma/': ['integration', 'e2e', 'fleet', 'chaos', 'monitoring'],
+  'prisma/seed/': ['integration', 'monitoring'],
+  'samples/': ['unit', 'e2e'],
+  'simulators/clouds/': ['unit', 'integration', 'fleet', 'conformance'],
+  'simulators/machine/': ['fleet', 'ssh'],
+  'simulators/ollama/': ['unit', 'integration', 'e2e', 'ollama'],
+  'tests/chaos/': ['chaos'],
+  'tests/compose/': ['compose'],
+  'tests/conformance/': ['conformance'],
+  'tests/e2e/': ['e2e'],
+  'tests/fixtures/': ['unit', 'integration'],
+  'tests/fleet/': ['fleet'],
+  'tests/histories/': NONE,
+  'tests/integration/': ['integration'],
+  'tests/monitoring/': ['monitoring'],
+  'tests/ollama/': ['ollama'],
+  'tests/pages/': NONE,
+  'tests/ssh/': ['ssh'],
+  'tests/support/': ['unit', 'integration', 'e2e', 'fleet'],
+  'tests/unit/': ['unit'],
+  'workers/': ALL,
+  'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
+  '.ci/': NONE,
+  '.dockerignore': ['compose'],
+  '.gitignore': NONE,
+  '.oxfmtrc.json': NONE,
+  '.oxlintrc.json': NONE,
+  Dockerfile: ['compose'],
+  LICENSE: NONE,
+  'README.md': NONE,
+  'docker-compose.yml': ['compose'],
+  'knip.json': NONE,
+};
+
+/** A deep suite and the first changed file that calls for it. */
+export interface CalledSuite {
+  readonly suite: SuiteName;
+  readonly because: string;
+}
+
+/** The deep suites that these changed files call for, in the order of the suites. */
+export function deepSuitesFor(changedFiles: readonly string[]): readonly CalledSuite[] {
+  return SUITES.flatMap(({ name: suite }) => {
+    const because = changedFiles.find((file) => suitesOf(file).includes(suite));
+    return because === undefined ? [] : [{ suite, because }];
+  });
+}
+
+function suitesOf(file: string): readonly SuiteName[] {
+  const entries = Object.entries(SUITES_BY_PATH).filter(([prefix]) => file.startsWith(prefix));
+  const longest = entries.toSorted(([a], [b]) => b.length - a.length)[0];
+  return longest?.[1] ?? ALL;
+}
+
+/** Where a change begins. */
+export interface ChangeBase {
+  /** Commit; undefined where the history does not reach back far enough, so everything counts as changed. */
+  readonly commit: string | undefined;
+  readonly why: string;
+}
+
+/** Without a base: commits of this time before the newest one count as the change. */
+const RECENT_HOURS = 24;
+
+/**
+ * Finds where the change in this checkout begins: the commit that was named, the branch point from origin's main branch, or the last commit
+ * that is a day older than the newest.
+ *
+ * @throws Error when `named` is no commit of this repository
+ */
+export function findBase(root: string, named: string | undefined): ChangeBase {
+  const git = (...args: string[]): string => gitText(root, args);
+  if (named !== undefined) return { commit: git('rev-parse', '--verify', `${named}^{commit}`), why: `since ${named}` };
+  const head = git('rev-parse', 'HEAD');
+  const branchPoint = tryGit(root, ['merge-base', 'HEAD', 'origin/HEAD']);
+  if (branchPoint !== undefined && branchPoint !== head) return { commit: branchPoint, why: 'since origin/HEAD' };
+  const headSec = Number(git('log', '-1', '--format=%ct'));
+  const before = git('rev-list', '-1', `--before=${headSec - RECENT_HOURS * 3600}`, 'HEAD');
+  if (before === '') return { commit: undefined, why: 'the history is too short to compare with' };
+  return { commit: before, why: `commits of the last ${RECENT_HOURS} hours` };
+}
+
+/** Files that differ between the base and the working tree. */
+export function changedFiles(root: string, base: ChangeBase): readonly string[] {
+  const tracked = base.commit === undefined ? ['ls-files'] : ['diff', '--name-only', '--no-renames', base.commit];
+  const untracked = ['ls-files', '--others', '--exclude-standard'];
+  return [tracked, untracked].flatMap((args) =>
+    gitText(root, args)
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
+}
+
+function gitText(root: string, args: readonly string[]): string {
+  return execFileSync('git', [...args], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).trim();
+}
+
+function tryGit(root: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', [...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    // There is no such ref, for example in a clone without a remote.
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changedFiles, deepSuitesFor, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
+import { SUITES } from '../../../cli/test/suites.ts';
+import { assertProperty } from '../../support/property.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const suitesFor = (...files: string[]): readonly string[] => deepSuitesFor(files).map((called) => called.suite);
+
+describe('deep suites of a change', () => {
+  it('the longest entry that a path begins with decides', () => {
+    expect(suitesFor('api/costs/routes.ts')).toEqual(['integration', 'e2e']);
+    expect(suitesFor('api/metrics/groups/health.ts')).toEqual(['integration', 'monitoring']);
+  });
+
+  it('documentation needs none', () => {
+    expect(suitesFor('docs/fleet.md', 'README.md')).toEqual([]);
+  });
+
+  it('a path that the table does not cover needs every suite', () => {
+    const all = SUITES.map((suite) => suite.name);
+    expect(suitesFor('package-lock.json')).toEqual(all);
+    assertProperty(
+      fc.property(fc.stringMatching(/^[a-z]{1,8}$/u), (folder) => {
+        fc.pre(!Object.keys(SUITES_BY_PATH).some((prefix) => `new-${folder}/x.ts`.startsWith(prefix)));
+        expect(suitesFor(`new-${folder}/x.ts`)).toEqual(all);
+      }),
+    );
+  });
+
+  it('another changed file never takes a suite away', () => {
+    const file = fc.constantFrom(...Object.keys(SUITES_BY_PATH).map((prefix) => `${prefix}x`));
+    assertProperty(
+      fc.property(fc.array(file), file, (files, more) => {
+        expect(suitesFor(...files, more)).toEqual(expect.arrayContaining([...suitesFor(...files)]));
+      }),
+    );
+  });
+
+  it('every folder of the checkout has an entry, and every entry of a folder has its folder', () => {
+    const entries = Object.keys(SUITES_BY_PATH);
+    const folders = readdirSync(ROOT, { withFileTypes: true })
+      .filter(
+        (entry) => entry.isDirectory() && !/^(?:\.git|\.deckhand|node_modules|generated|coverage)$/u.test(entry.name),
+      )
+      .map((entry) => `${entry.name}/`);
+    expect(folders.filter((folder) => !entries.some((entry) => entry.startsWith(folder)))).toEqual([]);
+    expect(entries.filter((entry) => entry.endsWith('/') && !folders.some((f) => entry.startsWith(f)))).toEqual([]);
+  });
+});
+
+describe('where a change begins', () => {
+  let repository: string;
+  const git = (args: readonly string[], dateSec = 1_800_000_000): void => {
+    const date = `${dateSec} +0000`;
+    const identity = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const names = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', [...names, ...args], {
+      cwd: repository,
+      stdio: 'ignore',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...identity },
+    });
+  };
+  const commit = (file: string, dateSec?: number): void => {
+    writeFileSync(path.join(repository, file), `${file}\n`);
+    git(['add', file], dateSec);
+    git(['commit', '-m', file], dateSec);
+  };
+  beforeEach(() => {
+    repository = mkdtempSync(path.join(tmpdir(), 'deckhand-changed-'));
+    git(['init', '-b', 'main']);
+  });
+  afterEach(() => rmSync(repository, { recursive: true, force: true }));
+
+  it('without a remote it is the last commit that is a day older than the newest', () => {
+    commit('old', 1_800_000_000);
+    commit('yesterday', 1_800_100_000);
+    commit('new', 1_800_180_000);
+    expect(changedFiles(repository, findBase(repository, undefined))).toEqual(['new', 'yesterday']);
+  });
+
+  it('a history shorter than a day counts every file as changed', () => {
+    commit('first');
+    const base = findBase(repository, undefined);
+    expect(base.commit).toBeUndefined();
+    expect(changedFiles(repository, base)).toEqual(['first']);
+  });
+
+  it('a named commit is the base, and files that are not committed yet count', () => {
+    commit('first');
+    commit('second');
+    writeFileSync(path.join(repository, 'third'), '');
+    expect(changedFiles(repository, findBase(repository, 'HEAD~1'))).toEqual(['second', 'third']);
+    expect(() => findBase(repository, 'no-such-commit')).toThrow();
+  });
+});

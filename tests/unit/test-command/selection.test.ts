@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readSelection, SUITES } from '../../../cli/test/suites.ts';
+
+const names = (words: readonly string[]): readonly string[] => readSelection(words).suites.map((suite) => suite.name);
+
+describe('words behind `deckhand test`', () => {
+  it('without words the fast tier runs with the checks, and without the suites that are deep only', () => {
+    expect(readSelection([])).toMatchObject({ tier: 'fast', withChecks: true });
+    expect(names([])).toEqual(['unit', 'integration', 'e2e', 'fleet', 'pages']);
+  });
+
+  it('`full` runs every suite with the checks', () => {
+    expect(readSelection(['full'])).toMatchObject({ tier: 'full', withChecks: true });
+    expect(names(['full'])).toEqual(SUITES.map((suite) => suite.name));
+  });
+
+  it('names alone run those suites in full, without the checks', () => {
+    expect(readSelection(['e2e', 'ssh'])).toMatchObject({ tier: 'full', withChecks: false });
+    expect(names(['e2e', 'ssh'])).toEqual(['e2e', 'ssh']);
+  });
+
+  it('a tier before names runs that part of those suites', () => {
+    expect(readSelection(['deep', 'integration'])).toMatchObject({ tier: 'deep', withChecks: false });
+    expect(readSelection(['fast', 'fleet'])).toMatchObject({ tier: 'fast', withChecks: false });
+  });
+
+  it('an unknown name is a usage error that lists what there is', () => {
+    expect(() => readSelection(['unti'])).toThrow(
+      expect.objectContaining({ code: 'usage', hint: expect.stringContaining('unit') as string }),
+    );
+  });
+});

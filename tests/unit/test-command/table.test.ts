@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { renderTestTable, type FileOutcome } from '../../../cli/test/table.ts';
+
+const file = (suite: string, name: string, values: Partial<FileOutcome> = {}): FileOutcome => ({
+  suite,
+  file: `tests/${suite}/${name}.test.ts`,
+  passed: 3,
+  failed: 0,
+  skipped: 0,
+  durationMs: 1_500,
+  ...values,
+});
+
+it('the table has one row per suite, the slowest files first, and a closing line with the counts', () => {
+  const files = [
+    file('unit', 'money', { durationMs: 250 }),
+    file('unit', 'ledger', { failed: 1 }),
+    file('fleet', 'pool', { durationMs: 61_000, skipped: 2 }),
+  ];
+  expect(renderTestTable(files)).toMatchInlineSnapshot(`
+    "suite           files   passed   failed  skipped  seconds
+    unit                2        6        1        0      1.8
+    fleet               1        3        0        2     61.0
+    all                 3        9        1        2     62.8
+
+    slowest files (seconds)
+        61.0  tests/fleet/pool.test.ts
+         1.5  tests/unit/ledger.test.ts
+         0.3  tests/unit/money.test.ts
+
+    Tests: 9 passed, 1 failed, 2 skipped"
+  `);
+});
+
+it('only the ten slowest files are listed', () => {
+  const many = Array.from({ length: 30 }, (_, index) => file('unit', `f${index}`, { durationMs: index * 1_000 }));
+  const listed = renderTestTable(many).match(/tests\/unit\/f\d+/gu);
+  expect(listed).toEqual(Array.from({ length: 10 }, (_, index) => `tests/unit/f${29 - index}`));
+});
