@@ -19,6 +19,8 @@ export interface SharedServers {
   readonly postgresUrl: string;
   /** `host:port` of the shared Temporal. */
   readonly temporalAddress: string;
+  /** Directory with the shared Temporal's database files. */
+  readonly temporalDataDir: string;
 }
 
 declare module 'vitest' {
@@ -65,7 +67,7 @@ async function start(): Promise<Running> {
     throw error;
   });
   return {
-    servers: { postgresUrl: postgres.url(), temporalAddress: temporal.address() },
+    servers: { postgresUrl: postgres.url(), temporalAddress: temporal.address(), temporalDataDir: path.join(home, 'temporal') },
     stop,
   };
 }

@@ -19,7 +19,7 @@ import { onePage } from '../../fixtures/hostile/decks.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../support/plain-deck.ts';
 import { startRig, type Rig } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
-import { findInFiles } from './find-in-files.ts';
+import { findInFiles } from '../../support/find-in-files.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../../cli/main.ts');
 

@@ -1,0 +1,157 @@
+/**
+ * What the pipeline does in a day, once each, on one stack: a killed gateway, a gap, a webhook, a replay, a pause, a cancellation, a
+ * deletion, and nothing of a deck in clear on Temporal's disk. The files `*.deep.test.ts` beside it take each of these further.
+ */
+import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import type { NewWebhookDocument } from '../../api/client.ts';
+import { findInFiles } from '../support/find-in-files.ts';
+import { plainDeck } from '../support/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
+import { until } from '../support/until.ts';
+import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+/** A name that stands in one deck alone; letters only, so that no encoding breaks it up. */
+const COMPANY = 'Zyxandrinoq';
+/** Slide whose description fails for good. */
+const GAP = 2;
+const SLIDES = 5;
+/** Calls one gateway has in flight at most. */
+const SLOTS = 4;
+
+let rig: Rig;
+let reader: ReaderProcess;
+let receiver: WebhookReceiver;
+let webhook: NewWebhookDocument;
+let deckId: string;
+let gapped: string;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  ({ reader } = rig);
+  webhook = await rig.client.addWebhook({ url: receiver.url });
+  deckId = await rig.upload(await plainDeck(COMPANY), 'one-day.pdf');
+});
+afterEach(() => reader.script({}));
+afterAll(async () => {
+  await rig.stop();
+  await receiver.close();
+});
+
+const ended = async (analysisId: string): Promise<void> => {
+  for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
+};
+const modelIsBusy = () =>
+  until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+
+it('a review whose gateway is killed with -9 is completed, with one named gap where a model failed, and its webhook says so', async () => {
+  await reader.script({
+    callSeconds: 0.2,
+    rules: [{ match: { task: 'describe_slide', slide: GAP }, fault: { badJson: true } }],
+  });
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await modelIsBusy();
+  process.kill(await rig.pidOf('gateway'), 'SIGKILL');
+  await ended(analysisId);
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed_with_gaps');
+  expect(report.gaps).toMatchObject([{ slide: GAP, stage: 'slides', code: 'model_output_unparseable' }]);
+  expect(report.company).toContain(COMPANY);
+  const questions = report.chapters.flatMap((chapter) => chapter.questions);
+  expect(questions.map((question) => question.status)).toEqual(Array.from({ length: 34 }, () => 'scored'));
+  expect(questions.flatMap((q) => q.evidence).every((quote) => quote.slide >= 1 && quote.slide <= SLIDES)).toBe(true);
+
+  await until(
+    () => rig.db.webhookDelivery.findMany({ where: { analysisId } }),
+    (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
+  );
+  expect(receiver.received.map((request) => verified(request, webhook.secret ?? ''))).toMatchObject([
+    { type: 'analysis.completed_with_gaps', data: { analysisId, deckId, gaps: 1 } },
+  ]);
+  gapped = analysisId;
+});
+
+it('a replay of the gaps asks a model for the missing slide alone', async () => {
+  const before = await reader.stats();
+  const plan = await rig.client.planReplay(gapped, { kind: 'gaps' });
+  expect(plan.calls).toMatchObject([{ task: 'describe_slide', slide: GAP }]);
+  const { analysisId } = await rig.client.replay(gapped, { kind: 'gaps' });
+  await ended(analysisId);
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed');
+  expect(report.slides.map((slide) => slide.legible)).toEqual(Array.from({ length: SLIDES }, () => true));
+  expect((await reader.stats()).calls - before.calls).toBe(1);
+});
+
+it('a paused review sends no call to a model; resumed, it completes and repeats none', async () => {
+  const other = await rig.upload(await plainDeck('Cardiva'), 'cardiva.pdf');
+  await reader.script({ callSeconds: 0.5 });
+  const before = await reader.stats();
+  const { analysisId } = await rig.client.startAnalysis(other);
+  await modelIsBusy();
+  await rig.client.hold(analysisId, 'pause');
+  const quiet = await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === 0,
+  );
+  expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
+  await reader.script({});
+  await rig.client.hold(analysisId, 'resume');
+  await ended(analysisId);
+  const after = await reader.stats();
+  expect((await rig.client.report(analysisId)).status).toBe('completed');
+  expect(quiet.calls - before.calls).toBeLessThan(after.calls - before.calls);
+  expect(after.repeatedInputs).toBe(before.repeatedInputs);
+});
+
+it('a cancelled review frees the model at once and keeps what was stored', async () => {
+  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
+  const other = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
+  const { analysisId } = await rig.client.startAnalysis(other);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
+  );
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  expect(await reader.stats()).toMatchObject({ inFlight: 0, open: 0 });
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('cancelled');
+  expect(report.slides.map((slide) => slide.legible)).toEqual(Array.from({ length: SLIDES }, () => true));
+});
+
+it('the files of Temporal hold no word of a deck, its file name or its company', () => {
+  const words = { company: COMPANY, fileName: 'one-day.pdf' };
+  expect(readdirSync(inject('servers').temporalDataDir)).toContain('temporal.db');
+  expect(findInFiles(inject('servers').temporalDataDir, words)).toEqual([]);
+});
+
+it('a deleted deck leaves no row, no blob and no run', async () => {
+  const { sha256 } = await rig.client.deck(deckId);
+  const blobs = (): string[] =>
+    readdirSync(rig.config.blobDir, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.includes(deckId) || file.includes(sha256),
+    );
+  const runs = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const run of rig.temporal.workflow.list({ query: `DeckId = '${deckId}'` })) found.push(run.workflowId);
+    return found;
+  };
+  expect(blobs().length).toBeGreaterThan(SLIDES);
+  expect(await runs()).not.toEqual([]);
+  await rig.client.deleteDeck(deckId);
+  const { removed } = await until(
+    () => rig.client.deletion(deckId),
+    ({ state }) => state === 'deleted',
+  );
+  expect(removed).toMatchObject({ analyses: 2, slides: SLIDES });
+  expect(blobs()).toEqual([]);
+  expect(await runs()).toEqual([]);
+  expect(await rig.db.analysis.count({ where: { deckId } })).toBe(0);
+  expect(await rig.db.slide.count({ where: { deckId } })).toBe(0);
+});
