@@ -67,7 +67,11 @@ async function start(): Promise<Running> {
     throw error;
   });
   return {
-    servers: { postgresUrl: postgres.url(), temporalAddress: temporal.address(), temporalDataDir: path.join(home, 'temporal') },
+    servers: {
+      postgresUrl: postgres.url(),
+      temporalAddress: temporal.address(),
+      temporalDataDir: path.join(home, 'temporal'),
+    },
     stop,
   };
 }

@@ -1,23 +1,24 @@
 /**
- * Cost reports as schedules make them, on real Temporal and Postgres: over changes of clocks, and over a server that was away.
+ * Cost reports as schedules make them, on real Temporal and Postgres, over changes of clocks. The deep file beside it takes the server away.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../domain/cost-report/document.ts';
 import type { CostReport as CostReportRow } from '../../../generated/prisma/client.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
-import { ensureSchedule, ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
+import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../workflows/accounting/contract.ts';
 import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
 import { dateIn, rawLedger, recomputed, usdOf } from '../../support/accounting/recomputed.ts';
 import { sumsOfReport } from '../../support/accounting/report-sums.ts';
 import { startRig, type Rig } from '../../support/rig.ts';
+import { sharedServers } from '../../support/test-servers.ts';
+import { propertyRuns } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   directory = mkdtempSync(path.join(tmpdir(), 'deckhand-reports-'));
   const fleetFile = path.join(directory, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ accounting: { timezone: BERLIN, reportHour: 6 } }));
-  rig = await startRig({ environment: { DECKHAND_FLEET_FILE: fleetFile } });
+  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_FLEET_FILE: fleetFile } });
 });
 afterAll(async () => {
   await rig.stop();
@@ -46,10 +47,16 @@ async function running(idPrefix: string): Promise<number> {
   return (await rig.temporal.workflow.count(query)).count;
 }
 
-describe('40 daily reports by backfill over both changes of clocks', () => {
-  const from = { march: '2026-03-19', october: '2026-10-15' };
+/** Days around each change of clocks. */
+const DAYS = propertyRuns(20);
+
+describe('daily reports by backfill over both changes of clocks', () => {
+  const from = { march: '2026-03-22', october: '2026-10-20' };
   const days = [from.march, from.october].flatMap((first) =>
-    Array.from({ length: 20 }, (_, i) => DateTime.fromISO(first, { zone: 'utc' }).plus({ days: i }).toISODate() ?? ''),
+    Array.from(
+      { length: DAYS },
+      (_, i) => DateTime.fromISO(first, { zone: 'utc' }).plus({ days: i }).toISODate() ?? '',
+    ),
   );
 
   it('scenario 51: each local day has exactly one report, and its numbers are those of its rows', async () => {
@@ -69,7 +76,7 @@ describe('40 daily reports by backfill over both changes of clocks', () => {
     await schedule.backfill(
       [from.march, from.october].map((first) => ({
         start: DateTime.fromISO(`${first}T12:00`, { zone: BERLIN }).toJSDate(),
-        end: DateTime.fromISO(`${first}T12:00`, { zone: BERLIN }).plus({ days: 20 }).toJSDate(),
+        end: DateTime.fromISO(`${first}T12:00`, { zone: BERLIN }).plus({ days: DAYS }).toJSDate(),
         overlap: ScheduleOverlapPolicy.ALLOW_ALL,
       })),
     );
@@ -123,65 +130,6 @@ describe('40 daily reports by backfill over both changes of clocks', () => {
     );
     const steady = ({ id, period, scope, totalUsd }: CostReportRow): unknown => [id, period, scope, totalUsd.toFixed()];
     expect(made.map(steady)).toEqual(before.map(steady));
-  });
-});
-
-describe('a schedule of a few seconds while its server is away', () => {
-  const EVERY_MS = 3000;
-  const AWAY_MS = 12_000;
-  const entry = {
-    id: 'cost-report-seconds',
-    what: 'Report on the last seconds',
-    workflowType: COST_REPORT_WORKFLOW,
-    workflowId: 'cost-report/seconds',
-    args: [{ ask: { what: 'span', lengthMs: EVERY_MS, timezone: BERLIN } }],
-    spec: { intervals: [{ every: EVERY_MS }] },
-    overlap: ScheduleOverlapPolicy.ALLOW_ALL,
-    catchUpMs: 7 * 86_400_000,
-    atStart: false,
-  };
-  const reports = (): Promise<CostReportRow[]> =>
-    rig.db.costReport.findMany({ where: { kind: 'manual', scope: INSTALLATION_SCOPE }, orderBy: { fromAt: 'asc' } });
-
-  it('every period has exactly one report afterwards, those that were missed too', { timeout: 300_000 }, async () => {
-    const nowMs = Date.now();
-    await writeMadeUpLedger(rig.db, {
-      seed: 7,
-      fromMs: nowMs - 30_000,
-      untilMs: nowMs + 300_000,
-      entries: 3000,
-      longestMs: 500,
-      provider: 'seconds',
-    });
-    await ensureSchedule(rig.temporal, entry);
-    await until(reports, (rows) => rows.length >= 2);
-    const goneMs = Date.now();
-    while (Date.now() - goneMs < AWAY_MS) {
-      // Whenever the supervisor has it running again.
-      const { children } = await rig.runtime.status();
-      const pid = children.find((child) => child.name === 'temporal')?.pid;
-      if (pid !== undefined && pid !== null) process.kill(pid, 'SIGKILL');
-      await delay(200);
-    }
-    const backMs = Date.now();
-    await until(reports, (rows) => (rows.at(-1)?.untilAt.getTime() ?? 0) > backMs + 2 * EVERY_MS);
-    await rig.temporal.schedule.getHandle(entry.id).pause('the test has seen enough');
-    await until(
-      () => running(entry.workflowId),
-      (count) => count === 0,
-    );
-
-    const rows = await reports();
-    const firstMs = rows[0]?.untilAt.getTime() ?? 0;
-    const lastMs = rows.at(-1)?.untilAt.getTime() ?? 0;
-    const due = Array.from({ length: (lastMs - firstMs) / EVERY_MS + 1 }, (_, i) => firstMs + i * EVERY_MS);
-    expect(rows.map(({ untilAt }) => untilAt.getTime())).toEqual(due);
-    expect(due.filter((atMs) => atMs > goneMs && atMs < backMs).length).toBeGreaterThanOrEqual(3);
-    const raw = await rawLedger(rig.db);
-    for (const { period, fromAt, untilAt, totalUsd } of rows) {
-      const own = raw.filter(({ atMs }) => atMs >= fromAt.getTime() && atMs < untilAt.getTime());
-      expect(totalUsd.toFixed(), period).toBe(recomputed(own, BERLIN)['totalUsd']);
-    }
   });
 });
 
