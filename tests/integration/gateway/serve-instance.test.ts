@@ -2,9 +2,16 @@
  * Attachments against real Temporal and Postgres, with gateways as real processes and the built-in reader as the machine's model server.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startReaderProcess } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
-import { SLOTS, startGatewayRig, type GatewayRig } from './support.ts';
+import {
+  CALLS_OF_A_PROOF,
+  gatewayProcess,
+  machine,
+  READER,
+  SLOTS,
+  startGatewayRig,
+  type GatewayRig,
+} from './support.ts';
 
 let rig: GatewayRig;
 beforeAll(async () => {
@@ -13,15 +20,9 @@ beforeAll(async () => {
 afterEach(() => rig.detachAll());
 afterAll(() => rig.stop());
 
-/** A proof asks each model once, every proof the same: from the second on they count as repeated. */
-const CALLS_OF_A_PROOF = 2;
-
-/** More slots than a gateway gives an instance: what bounds the calls is the gateway. */
-const READER = ['--parallel', '16', '--call-seconds', '0.3'];
-
 it('an instance proves itself, serves the calls of a deck at full width with one kind of work and with both, and drains', async () => {
   await using reader = await machine(READER);
-  await using gateway = gatewayProcess();
+  await using gateway = gatewayProcess(rig);
   const instance = await rig.attach('width', { endpoint: { kind: 'url', url: reader.host } });
 
   const proof = await instance.report((r) => r.kind === 'proved');
@@ -55,7 +56,7 @@ it('an instance proves itself, serves the calls of a deck at full width with one
 
 it('cancellation lets the calls in flight finish and takes no more', async () => {
   await using reader = await machine(READER);
-  await using _gateway = gatewayProcess();
+  await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('drained', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
   await reader.script({ callSeconds: 2 });
@@ -75,50 +76,12 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
   await other.drain();
 });
 
-it('an attachment whose run is over takes no more calls and finishes those in flight', async () => {
-  await using reader = await machine(READER);
-  await using _gateway = gatewayProcess();
-  const instance = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
-  await instance.serving((r) => r.state === 'serving');
-  // Longer than a gateway in a hurry would wait.
-  await reader.script({ callSeconds: 6 });
-  const review = rig.review(await rig.deck('Eta', 6), { taskType: 'slide_feedback' });
-  await instance.serving((r) => r.inFlight === SLOTS);
-  const before = await reader.stats();
-
-  // As when the instance workflow goes on as a new run: the same attachment, asked for again.
-  await instance.handle.terminate();
-  const next = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
-  expect((await review).status).toBe('completed');
-  const { cancelled, repeatedInputs } = await reader.stats();
-  expect(cancelled).toBe(before.cancelled);
-  expect(repeatedInputs - before.repeatedInputs).toBe(CALLS_OF_A_PROOF);
-  await next.drain();
-});
-
-it('calls that do not finish within the drain are cut, counted and repeated elsewhere', async () => {
-  await using reader = await machine(READER);
-  await using quick = await machine(['--parallel', '16']);
-  await using _gateway = gatewayProcess();
-  const instance = await rig.attach('cut', { endpoint: { kind: 'url', url: reader.host }, drainTimeoutMs: 300 });
-  await instance.serving((r) => r.state === 'serving');
-  await reader.script({ callSeconds: 60 });
-  const review = rig.review(await rig.deck('Delta', 6), { taskType: 'slide_feedback' });
-  await instance.serving((r) => r.inFlight === SLOTS);
-  expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: SLOTS });
-
-  const other = await rig.attach('uncut', { endpoint: { kind: 'url', url: quick.host } });
-  expect((await review).status).toBe('completed');
-  expect((await quick.stats()).callsByTask['slide_feedback']).toBe(6);
-  await other.drain();
-});
-
 it('a gateway killed with -9 while serving is replaced by another; only the calls in flight repeat', async () => {
   await using reader = await machine(['--parallel', '16', '--call-seconds', '0.5']);
-  await using first = gatewayProcess();
+  await using first = gatewayProcess(rig);
   const instance = await rig.attach('killed', { endpoint: { kind: 'url', url: reader.host } });
   const before = await instance.serving((r) => r.state === 'serving');
-  await using _second = gatewayProcess();
+  await using _second = gatewayProcess(rig);
   const review = rig.review(await rig.deck('Epsilon', 12));
   await until(
     () => reader.stats(),
@@ -135,35 +98,10 @@ it('a gateway killed with -9 while serving is replaced by another; only the call
   expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
 });
 
-it('a gateway told to end hands its instance over, and the workflow does not take it for drained', async () => {
-  await using reader = await machine(READER);
-  await using first = gatewayProcess();
-  const instance = await rig.attach('handed', { endpoint: { kind: 'url', url: reader.host } });
-  const before = await instance.serving((r) => r.state === 'serving');
-  await using _second = gatewayProcess();
-  await first.kill('SIGTERM');
-  await instance.serving((r) => r.state === 'serving' && r.gateway !== before.gateway);
-  expect((await instance.handle.describe()).status.name).toBe('RUNNING');
-  expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
-});
-
-it('one gateway serves several instances of the same class', async () => {
-  await using one = await machine(READER);
-  await using two = await machine(READER);
-  await using _gateway = gatewayProcess();
-  const instances = await Promise.all(
-    [one, two].map((m, i) => rig.attach(`side-${i}`, { endpoint: { kind: 'url', url: m.host } })),
-  );
-  for (const instance of instances) await instance.serving((r) => r.state === 'serving');
-  expect((await rig.review(await rig.deck('Zeta', 10), { taskType: 'visual_analysis' })).status).toBe('completed');
-  for (const m of [one, two]) expect((await m.stats()).callsByTask['describe_slide']).toBeGreaterThan(0);
-  await Promise.all(instances.map((instance) => instance.drain()));
-});
-
 it('a model that runs on the CPU is reported, and no call is routed to it', async () => {
   await using reader = await machine(READER);
   await reader.script({ rules: [{ match: { task: 'plain' }, fault: { cpuFallback: true, tokensPerSecond: 1000 } }] });
-  await using _gateway = gatewayProcess();
+  await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('cpu', { endpoint: { kind: 'url', url: reader.host } });
   expect(await instance.report((r) => r.kind === 'failed')).toMatchObject({ failure: 'cpu_only', attachment: 7 });
   expect((await instance.row())?.state).not.toBe('serving');
@@ -176,52 +114,3 @@ it('a model that runs on the CPU is reported, and no call is routed to it', asyn
   expect(restarts[0]).toContain('reached by URL');
   await instance.drain();
 });
-
-it('a machine that is not reachable in time is reported, and proves itself when it comes', async () => {
-  const reader = await machine(READER);
-  const { host } = reader;
-  await reader.stop();
-  await using _gateway = gatewayProcess();
-  const instance = await rig.attach('late', { endpoint: { kind: 'url', url: host }, proveTimeoutMs: 1000 });
-  expect(await instance.report((r) => r.kind === 'failed')).toMatchObject({ failure: 'unreachable' });
-  await using _late = await machine([...READER, '--port', new URL(host).port]);
-  await instance.report((r) => r.kind === 'proved');
-  await instance.drain();
-});
-
-it('a machine without the models pulls them, with progress', async () => {
-  await using reader = await machine([...READER, '--pull-ms', '4000']);
-  for (const model of ['reader-text:1', 'reader-vision:1']) {
-    await fetch(`${reader.host}/api/delete`, { method: 'DELETE', body: JSON.stringify({ model }) });
-  }
-  await using _gateway = gatewayProcess();
-  const instance = await rig.attach('pulls', { endpoint: { kind: 'url', url: reader.host } });
-  const pulling = await instance.serving((r) => r.state === 'pulling' && (r.pullPercent ?? 0) > 0);
-  expect(pulling.message).toMatch(/^pulling reader-/u);
-  await instance.report((r) => r.kind === 'proved');
-  await instance.drain();
-});
-
-it('a machine that dies while it serves is served again when it comes back', async () => {
-  const reader = await machine(READER);
-  await using _gateway = gatewayProcess();
-  const instance = await rig.attach('back', { endpoint: { kind: 'url', url: reader.host } });
-  await instance.serving((r) => r.state === 'serving');
-  await reader.stop();
-  await instance.serving((r) => r.state === 'connecting');
-  await using _again = await machine([...READER, '--port', new URL(reader.host).port]);
-  await instance.serving((r) => r.state === 'serving');
-  await instance.drain();
-});
-
-/** A reader that ends with the test. */
-async function machine(args: readonly string[]) {
-  const reader = await startReaderProcess(args);
-  return { ...reader, [Symbol.asyncDispose]: () => reader.stop() };
-}
-
-/** A gateway that ends with the test. */
-function gatewayProcess() {
-  const gateway = rig.startGateway();
-  return { ...gateway, [Symbol.asyncDispose]: () => gateway.kill('SIGKILL') };
-}

@@ -27,6 +27,7 @@ import type { EncryptionConfig } from '../../../platform/temporal/payload-keys.t
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
 import type { RuntimeInfo } from '../../../platform/runtime/runtime-info.ts';
 import { drawPlainDeck } from '../../support/plain-deck.ts';
+import { startReaderProcess } from '../../support/rig.ts';
 import { sharedServers } from '../../support/test-servers.ts';
 import { until } from '../../support/until.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
@@ -243,4 +244,22 @@ async function startStandInWorker(
     await running;
     await connection.close();
   };
+}
+
+/** A proof asks each model once, every proof the same: from the second on they count as repeated. */
+export const CALLS_OF_A_PROOF = 2;
+
+/** More slots than a gateway gives an instance: what bounds the calls is the gateway. */
+export const READER = ['--parallel', '16', '--call-seconds', '0.3'];
+
+/** A reader that ends with the test. */
+export async function machine(args: readonly string[]) {
+  const reader = await startReaderProcess(args);
+  return { ...reader, [Symbol.asyncDispose]: () => reader.stop() };
+}
+
+/** A gateway that ends with the test. */
+export function gatewayProcess(rig: GatewayRig) {
+  const gateway = rig.startGateway();
+  return { ...gateway, [Symbol.asyncDispose]: () => gateway.kill('SIGKILL') };
 }

@@ -1,0 +1,120 @@
+/**
+ * Attachments that are superseded, cut, handed over, late, without models or lost, on the same parts as in serve-instance.test.ts.
+ */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  CALLS_OF_A_PROOF,
+  gatewayProcess,
+  machine,
+  READER,
+  SLOTS,
+  startGatewayRig,
+  type GatewayRig,
+} from './support.ts';
+
+let rig: GatewayRig;
+beforeAll(async () => {
+  rig = await startGatewayRig();
+});
+afterEach(() => rig.detachAll());
+afterAll(() => rig.stop());
+
+it('an attachment whose run is over takes no more calls and finishes those in flight', async () => {
+  await using reader = await machine(READER);
+  await using _gateway = gatewayProcess(rig);
+  const instance = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
+  await instance.serving((r) => r.state === 'serving');
+  // Longer than a gateway in a hurry would wait.
+  await reader.script({ callSeconds: 6 });
+  const review = rig.review(await rig.deck('Eta', 6), { taskType: 'slide_feedback' });
+  await instance.serving((r) => r.inFlight === SLOTS);
+  const before = await reader.stats();
+
+  // As when the instance workflow goes on as a new run: the same attachment, asked for again.
+  await instance.handle.terminate();
+  const next = await rig.attach('superseded', { endpoint: { kind: 'url', url: reader.host } });
+  expect((await review).status).toBe('completed');
+  const { cancelled, repeatedInputs } = await reader.stats();
+  expect(cancelled).toBe(before.cancelled);
+  expect(repeatedInputs - before.repeatedInputs).toBe(CALLS_OF_A_PROOF);
+  await next.drain();
+});
+
+it('calls that do not finish within the drain are cut, counted and repeated elsewhere', async () => {
+  await using reader = await machine(READER);
+  await using quick = await machine(['--parallel', '16']);
+  await using _gateway = gatewayProcess(rig);
+  const instance = await rig.attach('cut', { endpoint: { kind: 'url', url: reader.host }, drainTimeoutMs: 300 });
+  await instance.serving((r) => r.state === 'serving');
+  await reader.script({ callSeconds: 60 });
+  const review = rig.review(await rig.deck('Delta', 6), { taskType: 'slide_feedback' });
+  await instance.serving((r) => r.inFlight === SLOTS);
+  expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: SLOTS });
+
+  const other = await rig.attach('uncut', { endpoint: { kind: 'url', url: quick.host } });
+  expect((await review).status).toBe('completed');
+  expect((await quick.stats()).callsByTask['slide_feedback']).toBe(6);
+  await other.drain();
+});
+
+it('a gateway told to end hands its instance over, and the workflow does not take it for drained', async () => {
+  await using reader = await machine(READER);
+  await using first = gatewayProcess(rig);
+  const instance = await rig.attach('handed', { endpoint: { kind: 'url', url: reader.host } });
+  const before = await instance.serving((r) => r.state === 'serving');
+  await using _second = gatewayProcess(rig);
+  await first.kill('SIGTERM');
+  await instance.serving((r) => r.state === 'serving' && r.gateway !== before.gateway);
+  expect((await instance.handle.describe()).status.name).toBe('RUNNING');
+  expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
+});
+
+it('one gateway serves several instances of the same class', async () => {
+  await using one = await machine(READER);
+  await using two = await machine(READER);
+  await using _gateway = gatewayProcess(rig);
+  const instances = await Promise.all(
+    [one, two].map((m, i) => rig.attach(`side-${i}`, { endpoint: { kind: 'url', url: m.host } })),
+  );
+  for (const instance of instances) await instance.serving((r) => r.state === 'serving');
+  expect((await rig.review(await rig.deck('Zeta', 10), { taskType: 'visual_analysis' })).status).toBe('completed');
+  for (const m of [one, two]) expect((await m.stats()).callsByTask['describe_slide']).toBeGreaterThan(0);
+  await Promise.all(instances.map((instance) => instance.drain()));
+});
+
+it('a machine that is not reachable in time is reported, and proves itself when it comes', async () => {
+  const reader = await machine(READER);
+  const { host } = reader;
+  await reader.stop();
+  await using _gateway = gatewayProcess(rig);
+  const instance = await rig.attach('late', { endpoint: { kind: 'url', url: host }, proveTimeoutMs: 1000 });
+  expect(await instance.report((r) => r.kind === 'failed')).toMatchObject({ failure: 'unreachable' });
+  await using _late = await machine([...READER, '--port', new URL(host).port]);
+  await instance.report((r) => r.kind === 'proved');
+  await instance.drain();
+});
+
+it('a machine without the models pulls them, with progress', async () => {
+  await using reader = await machine([...READER, '--pull-ms', '4000']);
+  for (const model of ['reader-text:1', 'reader-vision:1']) {
+    await fetch(`${reader.host}/api/delete`, { method: 'DELETE', body: JSON.stringify({ model }) });
+  }
+  await using _gateway = gatewayProcess(rig);
+  const instance = await rig.attach('pulls', { endpoint: { kind: 'url', url: reader.host } });
+  const pulling = await instance.serving((r) => r.state === 'pulling' && (r.pullPercent ?? 0) > 0);
+  expect(pulling.message).toMatch(/^pulling reader-/u);
+  await instance.report((r) => r.kind === 'proved');
+  await instance.drain();
+});
+
+it('a machine that dies while it serves is served again when it comes back', async () => {
+  const reader = await machine(READER);
+  await using _gateway = gatewayProcess(rig);
+  const instance = await rig.attach('back', { endpoint: { kind: 'url', url: reader.host } });
+  await instance.serving((r) => r.state === 'serving');
+  await reader.stop();
+  await instance.serving((r) => r.state === 'connecting');
+  await using _again = await machine([...READER, '--port', new URL(reader.host).port]);
+  await instance.serving((r) => r.state === 'serving');
+  await instance.drain();
+});
