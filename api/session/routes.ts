@@ -21,7 +21,8 @@ import { loginSchema, sessionSchema } from './schemas.ts';
 import type { SessionDocument } from './schemas.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+/** The one form that is taken: reading multipart/form-data throws whatever the parser likes, and no page of ours sends it. */
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const page = { 'text/html': { schema: z.string() } };
 const session = { 'application/json': { schema: sessionSchema } };
@@ -43,7 +44,7 @@ const beginRoute = createRoute({
       required: true,
       content: {
         'application/json': { schema: loginSchema },
-        'application/x-www-form-urlencoded': { schema: loginSchema },
+        [FORM_TYPE]: { schema: loginSchema },
       },
     },
   },
@@ -100,10 +101,10 @@ async function jsonBody(c: Context<ApiEnv>): Promise<unknown> {
 /** The body of a login. @throws DeckhandError `invalid_request` */
 async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema> & { readonly isForm: boolean }> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const isForm = FORM_TYPES.includes(type);
+  const isForm = type === FORM_TYPE;
   if (!isForm && type !== 'application/json') {
     throw new DeckhandError('invalid_request', `login as ${type}`, {
-      userMessage: 'The key is sent as JSON, {"key": "dh_…"}, or as a form.',
+      userMessage: `The key is sent as JSON, {"key": "dh_…"}, or as a form of the type ${FORM_TYPE}.`,
     });
   }
   const parsed = loginSchema.safeParse(isForm ? await c.req.parseBody() : await jsonBody(c));
