@@ -3,6 +3,7 @@
  *
  * People outside get the user message and the hint; the internal message and the cause go to the log alone.
  */
+import type { IncomingMessage } from 'node:http';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -65,10 +66,21 @@ function fromDatabase(error: Error): DeckhandError | null {
   });
 }
 
+/** The end of a request whose client went away while it still sent: the error of its stream, and no fault of ours. Null for every other error. */
+function fromBrokenOff(error: Error, { complete, errored }: IncomingMessage): DeckhandError | null {
+  if (complete || error !== errored) return null;
+  return new DeckhandError('invalid_request', 'the client broke off', {
+    userMessage: 'The request ended before all of it was there.',
+    cause: error,
+  });
+}
+
 /** Turns anything thrown by a route into its problem document and logs it: 5xx as errors with their stack, the rest as information. */
 export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
   const error =
-    thrown instanceof HTTPException ? fromHttpException(thrown) : (fromDatabase(thrown) ?? asDeckhandError(thrown));
+    thrown instanceof HTTPException
+      ? fromHttpException(thrown)
+      : (fromBrokenOff(thrown, c.env.incoming) ?? fromDatabase(thrown) ?? asDeckhandError(thrown));
   const problem = problemOf(error, c.req.path);
   const { code } = error;
   const { status } = problem;

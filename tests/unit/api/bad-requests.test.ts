@@ -1,5 +1,8 @@
 /** Requests that are refused, or broken off, before a database is asked: each by its name, and none as a fault of the API. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveWithoutServices, type ApiWithoutServices } from '../../support/api-without-services.ts';
 
 const MAX_UPLOAD_BYTES = 256 * 1024;
@@ -9,6 +12,15 @@ beforeEach(async () => {
   api = await serveWithoutServices({ maxUploadBytes: MAX_UPLOAD_BYTES });
 });
 afterEach(() => api.close());
+
+/** Sends the beginning of a request, leaves the API time to read it, and goes. */
+async function breakOff(begun: string): Promise<void> {
+  const socket = connect(api.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(begun);
+  await pause(50);
+  socket.destroy();
+}
 
 const codeOf = async (response: Response): Promise<unknown> => ((await response.json()) as { code: unknown }).code;
 
@@ -25,5 +37,32 @@ describe('a login', () => {
     const response = await fetch(`${api.url}/session`, { method: 'POST', headers: { 'content-type': type }, body });
     expect([response.status, await codeOf(response)]).toEqual([400, 'invalid_request']);
     expect(api.log.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+});
+
+describe('a request that its client breaks off', () => {
+  it.each([
+    [
+      'an upload',
+      '/decks',
+      'multipart/form-data; boundary=B',
+      '--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7',
+    ],
+    ['a login', '/session', 'application/json', '{"key": "dh'],
+    ['a login by form', '/session', 'application/x-www-form-urlencoded', 'key=dh'],
+    ['a document', '/alert-rules', 'application/json', '{"id": "a'],
+  ])('is no error of the API, of announced length or in chunks: %s', async (_name, path, type, begun) => {
+    for (const [length, body] of [
+      ['content-length: 10000', begun],
+      ['transfer-encoding: chunked', `${begun.length.toString(16)}\r\n${begun}\r\n`],
+    ] as const)
+      await breakOff(
+        `POST /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\n${length}\r\n\r\n${body}`,
+      );
+    // The line of a request is written last.
+    const ended = () => api.log.filter(({ msg }) => msg === 'request');
+    await vi.waitFor(() => expect(ended()).toHaveLength(2), 5000);
+    expect(api.log.filter(({ level, err }) => level >= 40 || err !== undefined)).toEqual([]);
+    expect(ended().map(({ status }) => status)).toEqual([400, 400]);
   });
 });
