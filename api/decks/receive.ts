@@ -12,6 +12,8 @@ import { readMultipart } from './multipart.ts';
 
 /** Form field that holds the file. */
 const FILE_FIELD = 'file';
+/** Room for the other parts and the headers of an upload, beyond the file itself. */
+const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
 const MAX_NAME_CHARS = 200;
 
 /** An upload that is completely there. */
@@ -30,11 +32,26 @@ export function displayName(given: string | null): string {
 }
 
 /** The refusal of a file that is too large. */
-export const tooLarge = (maxBytes: number): DeckhandError =>
+const tooLarge = (maxBytes: number): DeckhandError =>
   new DeckhandError('pdf_too_large', `upload exceeds ${maxBytes} bytes`, {
     userMessage: `This file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
     hint: 'Export the deck with smaller pictures, or raise DECKHAND_MAX_UPLOAD_BYTES.',
   });
+
+/** Refuses a body that is larger than one with the largest file can be, by its own account. @throws DeckhandError `pdf_too_large` */
+export function refuseAnnouncedSize(contentLength: string | undefined, maxFileBytes: number): void {
+  if (Number(contentLength ?? 0) > maxFileBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
+}
+
+/** The same for a body of unknown length, as it arrives: what stands before the file counts, too. */
+async function* withinSize(body: AsyncIterable<Uint8Array>, maxFileBytes: number): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxFileBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
+    yield chunk;
+  }
+}
 
 function checkHeader(head: Uint8Array): void {
   if (head.length === 0) {
@@ -100,7 +117,7 @@ export async function withReceivedFile<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'deckhand-upload-'));
   try {
-    for await (const part of readMultipart(body, boundary)) {
+    for await (const part of readMultipart(withinSize(body, maxBytes), boundary)) {
       if (part.name !== FILE_FIELD) continue;
       const path = join(folder, 'upload.pdf');
       const received = await receive(part.content, path, maxBytes);

@@ -11,13 +11,10 @@ import { createRoutes } from '../http/validated.ts';
 import { slideImagePath } from '../report/slides.ts';
 import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
-import { tooLarge, withReceivedFile } from './receive.ts';
+import { refuseAnnouncedSize, withReceivedFile } from './receive.ts';
 import { RequestBody } from './request-body.ts';
 import { deckDocument, deckPageSchema, deckSchema, deletionSchema, idParam, slidePageSchema } from './schemas.ts';
 import { findDeck, storeDeck } from './store.ts';
-
-/** Room for the other parts and the headers of an upload, beyond the file itself. */
-const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
 
 const uploadRoute = createRoute({
   method: 'post',
@@ -92,11 +89,6 @@ const deletionRoute = createRoute({
   request: { params: idParam },
   responses: { 200: json(deletionSchema, 'The deletion.'), ...problems(404, 503) },
 });
-
-/** Refuses what is too large by its own account, without receiving it. */
-function refuseAnnouncedSize(contentLength: string | undefined, maxUploadBytes: number): void {
-  if (Number(contentLength ?? 0) > maxUploadBytes + MULTIPART_OVERHEAD_BYTES) throw tooLarge(maxUploadBytes);
-}
 
 /** The routes of decks. */
 export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {

@@ -1,6 +1,7 @@
 /** Requests that are refused, or broken off, before a database is asked: each by its name, and none as a fault of the API. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveWithoutServices, type ApiWithoutServices } from '../../support/api-without-services.ts';
@@ -64,5 +65,20 @@ describe('a request that its client breaks off', () => {
     await vi.waitFor(() => expect(ended()).toHaveLength(2), 5000);
     expect(api.log.filter(({ level, err }) => level >= 40 || err !== undefined)).toEqual([]);
     expect(ended().map(({ status }) => status)).toEqual([400, 400]);
+  });
+});
+
+describe('an upload in chunks', () => {
+  function* withLargeNote(): Generator<Uint8Array> {
+    yield Buffer.from('--B\r\nContent-Disposition: form-data; name="note"\r\n\r\n');
+    for (let i = 0; i < 8; i += 1) yield Buffer.alloc(MAX_UPLOAD_BYTES / 4, 'x');
+    yield Buffer.from('\r\n--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--B--\r\n');
+  }
+
+  it('is refused for what stands before its file, too, when that is more than an upload may have', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+    const body = Readable.toWeb(Readable.from(withLargeNote())) as ReadableStream<Uint8Array>;
+    const response = await fetch(`${api.url}/decks`, { method: 'POST', headers, body, duplex: 'half' });
+    expect([response.status, await codeOf(response)]).toEqual([413, 'pdf_too_large']);
   });
 });
