@@ -1,7 +1,20 @@
 /**
- * Log files of children: opened for append, turned over by size when a child starts, and read back when one fails to.
+ * Log files of children: opened for append, turned over by size before a child starts and while it runs, and read back when one fails to.
  */
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const ROTATE_AT_BYTES = 8 * 1024 * 1024;
@@ -13,17 +26,39 @@ export function logPath(logDir: string, name: string): string {
   return join(logDir, `${name}.log`);
 }
 
-/** Opens a log for append and returns its file descriptor; a large one is put aside first (`name.log.1` is the newest of those). */
+/** Opens a log for append and returns its file descriptor; a large one is put aside first. */
 export function openLog(logDir: string, name: string): number {
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const path = logPath(logDir, name);
-  if (existsSync(path) && statSync(path).size > ROTATE_AT_BYTES) {
-    for (let index = KEPT_FILES - 1; index >= 1; index -= 1) {
-      if (existsSync(`${path}.${index}`)) renameSync(`${path}.${index}`, `${path}.${index + 1}`);
-    }
-    renameSync(path, `${path}.1`);
-  }
+  if (existsSync(path)) turnOver(path);
   return openSync(path, 'a', 0o600);
+}
+
+/** Puts aside what every large log of a folder holds, also of a log that is being written. */
+export function turnOverLogs(logDir: string): void {
+  for (const name of readdirSync(logDir)) if (name.endsWith('.log')) turnOver(join(logDir, name));
+}
+
+/**
+ * Puts aside what a log holds once it is large (`name.log.1` is the newest of those).
+ *
+ * Its writer keeps the file, which is copied and emptied: whoever appends goes on at its new end. A line that is written between the two
+ * is lost. Nothing is emptied that could not be copied.
+ */
+function turnOver(path: string): void {
+  if (statSync(path).size <= ROTATE_AT_BYTES) return;
+  const aside = `${path}.new`;
+  try {
+    copyFileSync(path, aside);
+    truncateSync(path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+  for (let index = KEPT_FILES - 1; index >= 1; index -= 1) {
+    if (existsSync(`${path}.${index}`)) renameSync(`${path}.${index}`, `${path}.${index + 1}`);
+  }
+  renameSync(aside, `${path}.1`);
 }
 
 /** The last lines of a log, for an error message; an empty list if there is none. */

@@ -4,8 +4,10 @@
  * Children are started in the order the caller asks for and stopped in layers, the last started first. There is one supervisor per
  * data directory (a kernel lock); it begins by ending what a killed predecessor left behind.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
+import { turnOverLogs } from './child-logs.ts';
 import { tryFileLock } from './file-lock.ts';
 import type { FileLock } from './file-lock.ts';
 import { ManagedChild } from './managed-child.ts';
@@ -31,6 +33,7 @@ export function claimHome(home: string): FileLock | undefined {
 }
 
 const LEFTOVER_GRACE_MS = 5_000;
+const LOG_LOOK_INTERVAL_MS = 30_000;
 
 /** Starts, keeps and stops children. */
 export class Supervisor {
@@ -42,11 +45,13 @@ export class Supervisor {
   /** Commands that run to their end. */
   readonly #tasks = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  readonly #logLooks: NodeJS.Timeout;
 
   constructor(home: string, onEvent: (event: ChildEvent) => void) {
     this.#paths = supervisorPaths(home);
     this.#records = new ChildRecords(join(this.#paths.runDir, 'children'));
     this.#onEvent = onEvent;
+    this.#logLooks = setInterval(() => this.#turnOverLogs(), LOG_LOOK_INTERVAL_MS).unref();
   }
 
   /** Ends recorded children of a supervisor that was killed; touches no other process. */
@@ -90,9 +95,19 @@ export class Supervisor {
   /** Stops everything: commands first, then children, highest layer first. */
   async stopAll(): Promise<void> {
     this.#stop.abort();
+    clearInterval(this.#logLooks);
     await Promise.allSettled(this.#tasks);
     const layers = [...this.#layers.keys()].sort((a, b) => b - a);
     for (const layer of layers) await Promise.all((this.#layers.get(layer) ?? []).map((child) => child.stop()));
+  }
+
+  /** A full disk is no reason to end what runs: the next look tries again. */
+  #turnOverLogs(): void {
+    try {
+      if (existsSync(this.#paths.logDir)) turnOverLogs(this.#paths.logDir);
+    } catch (error) {
+      process.emitWarning(`the logs could not be turned over: ${String(error)}`);
+    }
   }
 
   statuses(): ChildStatus[] {
