@@ -1,7 +1,7 @@
 /** Documents of the routes of alerts and their rules. */
 import { z } from '@hono/zod-openapi';
 import { ALERT_METRIC_NAMES, metricOf } from '../../domain/alerts/metrics.ts';
-import { COMPARISONS, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
+import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
 
 const time = z.iso.datetime();
@@ -90,13 +90,15 @@ export const alertRuleDetailsSchema = alertRuleSchema
   .openapi('AlertRuleDetails');
 export type AlertRuleDetails = z.infer<typeof alertRuleDetailsSchema>;
 
+const thresholdSchema = z.number().min(-LARGEST_THRESHOLD).max(LARGEST_THRESHOLD);
+
 /** What an operator can change of a rule. */
 const editable = z.object({
   title: z.string().min(1).max(MAX_TEXT_CHARS),
   advice: z.string().max(MAX_TEXT_CHARS),
   comparison: z.enum(COMPARISONS),
-  raiseAt: z.number(),
-  clearAt: z.number(),
+  raiseAt: thresholdSchema,
+  clearAt: thresholdSchema,
   raiseForSec: z.int().min(0).max(LONGEST_WAIT_SEC),
   clearForSec: z.int().min(0).max(LONGEST_WAIT_SEC),
   windowSec: z.int().min(1).max(LONGEST_WINDOW_SEC),

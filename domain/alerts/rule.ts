@@ -17,6 +17,9 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** Longest window a metric is taken over, s: a quarter. */
 export const LONGEST_WINDOW_SEC = 92 * 24 * 3600;
 
+/** Largest threshold, above and below zero: far beyond what any metric reads, and a number that a database takes. */
+export const LARGEST_THRESHOLD = 1e12;
+
 /** When a rule raises and clears. */
 export interface Thresholds {
   readonly comparison: Comparison;
@@ -61,7 +64,10 @@ export function checkRule(rule: AlertRule): void {
     refuse('metric', `"${rule.metric}" is not known; there are ${ALERT_METRIC_NAMES.join(', ')}`);
   }
   for (const field of ['raiseAt', 'clearAt'] as const) {
-    if (!Number.isFinite(rule[field])) refuse(field, 'is not a number');
+    // Also what is no number at all.
+    if (!(Math.abs(rule[field]) <= LARGEST_THRESHOLD)) {
+      refuse(field, `is not a number from -${LARGEST_THRESHOLD} to ${LARGEST_THRESHOLD}`);
+    }
   }
   for (const field of ['raiseForSec', 'clearForSec'] as const) {
     if (!Number.isInteger(rule[field]) || rule[field] < 0) refuse(field, 'is not a whole number of seconds from 0');

@@ -82,3 +82,30 @@ describe('an upload in chunks', () => {
     expect([response.status, await codeOf(response)]).toEqual([413, 'pdf_too_large']);
   });
 });
+
+describe('an alert rule', () => {
+  const rule = { id: 'half', metric: 'budget_ratio', title: 'Half a budget is used', raiseAt: 0.5 };
+  const send = (method: string, path: string, document: object): Promise<Response> =>
+    fetch(`${api.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(document),
+    });
+
+  it.each([1.797e308, -1.797e308, 1e13])(
+    'with a threshold of %d is refused by the name of its field',
+    async (value) => {
+      for (const answer of [
+        await send('POST', '/alert-rules', { ...rule, raiseAt: value }),
+        await send('POST', '/alert-rules', { ...rule, clearAt: value }),
+        await send('PATCH', '/alert-rules/half', { raiseAt: value }),
+      ]) {
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({
+          code: 'invalid_request',
+          detail: expect.stringMatching(/^(?:raise|clear)At: /u) as unknown,
+        });
+      }
+    },
+  );
+});
