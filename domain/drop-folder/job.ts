@@ -8,6 +8,9 @@ import type { Language, TaskType } from '../model-tasks.ts';
 /** Largest job file that is read, in bytes. */
 export const MAX_JOB_BYTES = 1024 * 1024;
 
+/** Deepest nesting of a job file: it is given back with the outcome, and what is nested without end cannot be written. */
+export const MAX_JOB_DEPTH = 100;
+
 /** Words for priorities, beside the numbers 1 to 5. */
 export const PRIORITY_WORDS = {
   critical: 1,
@@ -75,8 +78,18 @@ export type ParsedJob =
   /** A whole document that is no job. `document` is what it holds, as far as that is an object. */
   | { readonly kind: 'invalid'; readonly reason: string; readonly document: Readonly<Record<string, unknown>> };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isObject = (value: unknown): value is Record<string, unknown> => isContainer(value) && !Array.isArray(value);
+
+/** Whether objects and lists are nested deeper than this. Level by level: a recursion has a limit of its own, which is what to stay below. */
+function isDeeperThan(depth: number, document: unknown): boolean {
+  let level = [document].filter(isContainer);
+  for (let at = 1; at <= depth && level.length > 0; at += 1) {
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return level.length > 0;
+}
 
 /**
  * Reads a job file.
@@ -90,6 +103,10 @@ export function parseJob(name: string, text: string): ParsedJob {
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'unreadable', reason: text.trim() === '' ? 'the file is empty' : `it is not JSON: ${detail}` };
+  }
+  if (isDeeperThan(MAX_JOB_DEPTH, document)) {
+    // Not given back: writing it is what cannot be done.
+    return { kind: 'invalid', reason: `it is nested deeper than ${MAX_JOB_DEPTH} levels`, document: {} };
   }
   const invalid = (reason: string): ParsedJob => ({
     kind: 'invalid',

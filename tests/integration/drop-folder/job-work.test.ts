@@ -1,7 +1,7 @@
 /**
  * Steps of a held job on a real file system, between the crash points: what each leaves when the next one does not come.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -96,4 +96,17 @@ it('a PDF that changes while it is compared with that of the result is waited fo
   expect(await work.start('job_1', new JobMemory())).toEqual({ kind: 'over' });
   expect(events.map(({ event }) => event)).toEqual(['refused']);
   expect(existsSync(drop.at('results', 'job_1_error.json'))).toBe(false);
+});
+
+it('a job file nested too deep to be written again is refused by name, without what it holds', async () => {
+  drop.deck('a.pdf', PDF);
+  writeFileSync(
+    drop.at('queue', 'job_1.json'),
+    `{"file_path": "a.pdf", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  );
+  expect(await folder.claim('job_1')).toBe(true);
+  expect(await work.start('job_1', new JobMemory())).toEqual({ kind: 'over' });
+  const written: unknown = JSON.parse(readFileSync(drop.at('results', 'job_1_error.json'), 'utf8'));
+  expect(written).toMatchObject({ error: { code: 'job_invalid' }, job: {} });
+  expect(await folder.held()).toEqual([]);
 });

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseJob, PRIORITY_WORDS } from '../../../domain/drop-folder/job.ts';
+import { MAX_JOB_DEPTH, parseJob, PRIORITY_WORDS } from '../../../domain/drop-folder/job.ts';
 
 const parse = (document: unknown, name = 'job_7'): ReturnType<typeof parseJob> =>
   parseJob(name, JSON.stringify(document));
@@ -78,4 +78,14 @@ it('never fails on any text', () => {
       expect(parseJob('job_1', text).kind).not.toBe('unreadable');
     }),
   );
+});
+
+it('a document nested too deep to be given back is no job, and is not given back', () => {
+  /** Of this many levels, the job itself among them. */
+  const nested = (levels: number, [open, close] = ['[', ']']): string =>
+    `{"file_path": "a.pdf", "x": ${open.repeat(levels - 1)}${close.repeat(levels - 1)}}`;
+  for (const document of [nested(100_000), nested(MAX_JOB_DEPTH + 1), nested(50_000, ['[{"x":[', ']}]'])]) {
+    expect(parseJob('job_1', document)).toMatchObject({ kind: 'invalid', document: {} });
+  }
+  expect(parseJob('job_1', nested(MAX_JOB_DEPTH)).kind).toBe('job');
 });
