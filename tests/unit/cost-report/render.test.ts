@@ -109,6 +109,44 @@ describe('names in a report', () => {
   });
 });
 
+describe('a table opened where the comma separates decimals', () => {
+  /** The cells of a table as a spreadsheet cuts it: quotes hold a cell together only where they begin it. */
+  function cellsOf(table: string, separator: string): string[] {
+    const cell = `"(?:[^"]|"")*"[^${separator}\\r\\n]*|[^${separator}\\r\\n]*`;
+    return (table.match(new RegExp(cell, 'gu')) ?? []).map((text) =>
+      text.replace(/^"((?:[^"]|"")*)"/u, (_all, held: string) => held.replaceAll('""', '"')),
+    );
+  }
+
+  it('begins no cell as a formula, whatever a name holds', () => {
+    const part = fc.constantFrom(';', ',', '\t', '\n', '\r', '"', '=', '+', '-', '@', 'x', '1', ' ');
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.array(part).map((parts) => parts.join('')),
+          { minLength: 1 },
+        ),
+        (names) => {
+          const table = csvOf(
+            ['name', 'tail'],
+            names.map((name) => [name, 'end']),
+          );
+          for (const cell of [';', ',', '\t'].flatMap((separator) => cellsOf(table, separator))) {
+            // A negative number stays one, whatever it is cut from.
+            expect(cell, JSON.stringify(names)).not.toMatch(/^[=+@]|^-(?!\d+(?:\.\d+)?(?:,|$))/u);
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps a cell with a semicolon whole in quotes and marks what would be computed after it', () => {
+    expect(csvOf(['a'], [['x;=1+1;y.pdf'], ['a;b'], ['a\tb'], ['-1.5']])).toBe(
+      `a\r\n"x;'=1+1;y.pdf"\r\n"a;b"\r\n"a\tb"\r\n-1.5\r\n`,
+    );
+  });
+});
+
 describe('the page', () => {
   it('asks nothing of anybody: no script, no link to elsewhere, no picture', () => {
     const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
