@@ -10,24 +10,31 @@ const MAX_URL_CHARS = 2000;
 /** Names of metadata services that resolve only inside a cloud. */
 const REFUSED_NAMES: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data']);
 
+/** Metadata services outside the link-local range: of Alibaba Cloud, of Oracle's older machines, and what gives Azure's their settings. */
+const METADATA_IPV4: readonly string[] = ['100.100.100.200', '192.0.0.192', '168.63.129.16'];
+
 const refused = new BlockList();
 // Link-local, with the metadata service of most clouds at 169.254.169.254.
 refused.addSubnet('169.254.0.0', 16, 'ipv4');
 refused.addSubnet('fe80::', 10, 'ipv6');
-// The metadata services of AWS and Google Cloud over IPv6, of Alibaba Cloud, of Oracle's older machines, and what gives Azure's their settings.
+for (const address of METADATA_IPV4) refused.addAddress(address, 'ipv4');
+// The metadata services of AWS and Google Cloud over IPv6.
 refused.addAddress('fd00:ec2::254', 'ipv6');
 refused.addAddress('fd20:ce::254', 'ipv6');
-refused.addAddress('100.100.100.200', 'ipv4');
-refused.addAddress('192.0.0.192', 'ipv4');
-refused.addAddress('168.63.129.16', 'ipv4');
 // Addresses no receiver listens at: this network, multicast and reserved.
 refused.addSubnet('0.0.0.0', 8, 'ipv4');
 refused.addSubnet('224.0.0.0', 3, 'ipv4');
 refused.addSubnet('ff00::', 8, 'ipv6');
 refused.addAddress('::', 'ipv6');
-// IPv4 addresses inside IPv6 ones, as translators (NAT64) and 6to4 carry them.
+// IPv4 addresses inside IPv6 ones. Behind a public translator (NAT64) receivers are usual, so only what is refused above is refused there …
 refused.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
-refused.addSubnet('2002:a9fe::', 32, 'ipv6');
+for (const address of METADATA_IPV4) refused.addAddress(`64:ff9b::${address}`, 'ipv6');
+// … and all of the other forms: where a network's own translator puts the address is its choice, and the rest is out of use (::1 is none of them).
+refused.addSubnet('64:ff9b:1::', 48, 'ipv6');
+refused.addRange('::2', '::ffff:ffff', 'ipv6');
+refused.addSubnet('::ffff:0:0:0', 96, 'ipv6');
+refused.addSubnet('2001::', 32, 'ipv6');
+refused.addSubnet('2002::', 16, 'ipv6');
 
 /** True for an address that is never connected to. An IPv4 address written as IPv6 (`::ffff:…`) is judged as the IPv4 one. */
 export function isRefusedAddress(address: string): boolean {

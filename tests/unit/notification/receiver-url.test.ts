@@ -57,3 +57,40 @@ it('addresses are judged however they were found', () => {
     Array.from({ length: 6 }, () => false),
   );
 });
+
+describe('an IPv4 address inside an IPv6 one', () => {
+  it.each([
+    ['of a public translator', '64:ff9b::a9fe:a9fe', '64:ff9b::6464:64c8', '64:ff9b::168.63.129.16'],
+    [
+      'of a network’s own translator',
+      '64:ff9b:1::a9fe:a9fe',
+      '64:ff9b:1:a9fe:a9:fe00::',
+      '64:ff9b:1:ffff:a9fe:a9:fe00:0',
+    ],
+    ['compatible', '::169.254.169.254', '::a9fe:a9fe', '0:0:0:0:0:0:a9fe:a9fe', '::2'],
+    ['translated', '::ffff:0:169.254.169.254', '::ffff:0:a9fe:a9fe'],
+    ['of Teredo', '2001:0:a9fe:a9fe::1', '2001::5601:5601', '2001:0:1:2:3:4:5601:5601'],
+    ['of 6to4', '2002:a9fe:a9fe::1', '2002:6464:64c8::1'],
+  ])('is refused: %s', (_form, ...addresses) => {
+    for (const address of addresses) {
+      expect(isRefusedAddress(address), address).toBe(true);
+      expect(() => checkReceiverUrl(`http://[${address}]/`), address).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }) as Error,
+      );
+    }
+  });
+
+  it('is taken where a receiver may be: behind a public translator, mapped, and beside the refused ranges', () => {
+    for (const address of [
+      '64:ff9b::8.8.8.8',
+      '64:ff9b:2::a9fe:a9fe',
+      '::ffff:10.0.0.1',
+      '::1',
+      '2001:db8::1',
+      '2001:4860:4860::8888',
+      '2003::1',
+    ]) {
+      expect(isRefusedAddress(address), address).toBe(false);
+    }
+  });
+});
