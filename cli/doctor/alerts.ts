@@ -2,6 +2,8 @@
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import type { Config } from '../../platform/config.ts';
 import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import type { DeckhandClient } from '../../api/client.ts';
+import { ALERT_SCHEDULE_ID } from '../../workflows/accounting/contract.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import type { Check } from './check.ts';
@@ -12,6 +14,21 @@ const READ = 200;
 /** Rounds come every minute unless configured otherwise; longer without one is worth saying. */
 const QUIET_MS = 15 * 60_000;
 
+/** What keeps the rounds from coming, as far as can be told from here: somebody paused them, or nobody makes them. */
+async function whyQuiet(client: DeckhandClient): Promise<string> {
+  const unknown = 'Does the control process run? The schedule `alerts` in the Temporal UI says when it last did.';
+  try {
+    const schedules = await client.schedules(AbortSignal.timeout(ANSWER_LIMIT_MS));
+    const rounds = schedules.find(({ id }) => id === ALERT_SCHEDULE_ID);
+    if (rounds?.paused !== true) return unknown;
+    const note = rounds.note === null ? '' : ` (${rounds.note})`;
+    return `Their schedule is paused${note}. Let it go on: deckhand schedules resume ${ALERT_SCHEDULE_ID}`;
+  } catch {
+    // Temporal does not answer: then no process that looks for alerts gets any work.
+    return unknown;
+  }
+}
+
 /** Nothing where no API runs, or where the key does not reach: the check of the keys says so. */
 export async function checkAlerts(config: Config): Promise<readonly Check[]> {
   if (config.apiUrl === undefined && readControlFile(config.home) === undefined) return [];
@@ -21,8 +38,8 @@ export async function checkAlerts(config: Config): Promise<readonly Check[]> {
     const { open, items, judgedAt } = await client.alerts({ limit: READ }, AbortSignal.timeout(ANSWER_LIMIT_MS));
     const quietMs = judgedAt === null ? null : Date.now() - Date.parse(judgedAt);
     if (quietMs !== null && quietMs > QUIET_MS) {
-      const hint = 'Does the control process run? The schedule `alerts` in the Temporal UI says when it last did.';
-      return [{ ...base, status: 'note', found: `not looked for in ${durationWords(quietMs)}`, hint }];
+      const found = `not looked for in ${durationWords(quietMs)}`;
+      return [{ ...base, status: 'note', found, hint: await whyQuiet(client) }];
     }
     if (open === 0) return [{ ...base, status: 'ok', found: quietMs === null ? 'none looked for yet' : 'none open' }];
     const critical = items.filter(({ severity }) => severity === 'critical').length;
