@@ -6,6 +6,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
+import { pause } from '../../platform/pause.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { idParam } from '../decks/schemas.ts';
 import { problems } from '../http/problem.ts';
@@ -16,7 +17,7 @@ import { findAnalysis } from './status.ts';
 
 /** Proxies and clients give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
-/** A key is looked at again before an event, at most this often. */
+/** A key is looked at again this often: a stream outlives the first look at it. */
 const KEY_LOOK_MS = 2000;
 /** What a client is told to wait before it reconnects. */
 const RECONNECT_MS = 2000;
@@ -35,14 +36,10 @@ const eventsRoute = createRoute({
   },
 });
 
-/** A stream outlives the look at its key: a key that is revoked meanwhile ends it. */
-function guard(db: RouteDeps['db'], identity: Identity): () => Promise<boolean> {
-  let lookedAtMs = performance.now();
-  return async () => {
-    if (performance.now() - lookedAtMs < KEY_LOOK_MS) return true;
-    lookedAtMs = performance.now();
-    return stillHolds(db, identity);
-  };
+/** Waits until an identity holds no more, such as that of a key that is revoked, or until the signal aborts. */
+async function untilRefused(db: RouteDeps['db'], identity: Identity, signal: AbortSignal): Promise<void> {
+  do await pause(KEY_LOOK_MS, signal);
+  while (!signal.aborted && (await stillHolds(db, identity)));
 }
 
 /** The route of the event stream. */
@@ -54,25 +51,27 @@ export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
     const tenantId = c.get('tenantId');
     const { id } = await findAnalysis(db, tenantId, c.req.param('id'));
     const log = c.get('log');
-    const mayGoOn = guard(db, c.get('identity'));
+    const identity = c.get('identity');
     return streamSSE(c, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
       await stream.write(`retry: ${RECONNECT_MS}\n\n`);
-      const beat = async (): Promise<void> => {
-        if (await mayGoOn()) await stream.write(': heartbeat\n\n');
-        else gone.abort();
-      };
+      const cannotGoOn = (error: unknown): void =>
+        log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+      void untilRefused(db, identity, gone.signal)
+        .catch(cannotGoOn)
+        .finally(() => gone.abort());
       const heartbeat = setInterval(() => {
-        beat().catch((error: unknown) => {
-          log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+        stream.write(': heartbeat\n\n').catch((error: unknown) => {
+          cannotGoOn(error);
           gone.abort();
         });
       }, HEARTBEAT_MS);
       try {
         let sequence = 0;
         for await (const event of feeds.listen(tenantId, id, gone.signal)) {
-          if (!(await mayGoOn())) break;
+          // What waited for a slow client is not sent any more.
+          if (gone.signal.aborted) break;
           sequence += 1;
           await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
         }
@@ -81,6 +80,7 @@ export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
         log.warn({ err: error, analysisId: id }, 'the event stream broke');
       } finally {
         clearInterval(heartbeat);
+        gone.abort();
       }
     });
   });

@@ -199,7 +199,7 @@ describe('keys', () => {
       message: 'This API key was revoked.',
     });
     expect(await api.client.revokeKey(made.id)).toEqual(revoked);
-    // The stream looks at its key before it tells the next news.
+    // The stream ends whatever news there are meanwhile.
     let ended = false;
     void (async () => {
       while ((await reader?.read())?.done === false);

@@ -1,5 +1,6 @@
 /** The event stream, over real sockets and with a real run behind it. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
@@ -135,5 +136,22 @@ describe('GET /analyses/{id}/events', () => {
       second = await serveApi({ ...api, port });
     }
     expect(seen.at(-1)).toBe('finished');
+  });
+
+  it('ends soon after its key is revoked, also while there is no news', async () => {
+    const deck = await api.deck();
+    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+    const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
+    const headers = { authorization: `Bearer ${made.key}` };
+    const response = await fetch(`${api.url}/api/v1/analyses/${row.id}/events`, { headers });
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await api.client.revokeKey(made.id);
+    const rest = async (): Promise<'ended'> => {
+      while ((await reader?.read())?.done === false);
+      return 'ended';
+    };
+    // The first heartbeat would come 15 s after the stream began.
+    expect(await Promise.race([rest(), pause(10_000, 'open')])).toBe('ended');
   });
 });
