@@ -31,7 +31,7 @@ import { createRoutes } from './http/validated.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi, documentRoute } from './openapi.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
@@ -92,8 +92,9 @@ export function createApp(deps: ApiDeps): ApiApp {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.route('/', metricRoutes(routeDeps));
+  app.openAPIRegistry.registerPath(documentRoute);
   // Made when it is first asked for: it is the same as long as the process lives.
   let document: ReturnType<typeof describeApi> | undefined;
-  app.get(`${API_PREFIX}/openapi.json`, (c) => c.json((document ??= describeApi(app))));
+  app.get(documentRoute.path, (c) => c.json((document ??= describeApi(app))));
   return { app, close: () => feeds.close() };
 }

@@ -1,9 +1,19 @@
 /** The OpenAPI document: what the routes say of themselves, and what the access rules say of all of them. */
+import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { accessOf } from './auth/access-rules.ts';
+import { accessOfRequest } from './auth/authenticate.ts';
 import { API_PREFIX } from './context.ts';
 import type { ApiEnv } from './context.ts';
+import { json } from './http/json-answer.ts';
 import { PROBLEM_CONTENT_TYPE } from './http/problem.ts';
+
+/** The route of the document itself. */
+export const documentRoute = createRoute({
+  method: 'get',
+  path: `${API_PREFIX}/openapi.json`,
+  summary: 'This document.',
+  responses: { 200: json(z.object({ openapi: z.string() }).loose(), 'OpenAPI 3.1.') },
+});
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SECURITY = [{ key: [] }, { session: [] }];
@@ -14,6 +24,9 @@ const problem = (description: string) => ({
   content: { [PROBLEM_CONTENT_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
+/** What every route answers to what is not asked as it says, or is not meant for this API. */
+const BAD_REQUEST = { 400: problem('Problem: invalid_request') };
+
 /** What every route answers to whoever may not use it. */
 const REFUSALS = {
   303: { description: 'For a browser without a key: to the login page.' },
@@ -21,7 +34,7 @@ const REFUSALS = {
   403: problem('Problem: forbidden'),
 };
 
-/** Adds to every route who may use it, and the two answers to whoever may not. */
+/** Adds to every route who may use it, and the answers to whoever may not or does not ask as it says. */
 export function describeApi(app: OpenAPIHono<ApiEnv>) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -45,8 +58,10 @@ export function describeApi(app: OpenAPIHono<ApiEnv>) {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
       const operation = item[method];
-      const access = accessOf(method.toUpperCase(), path.slice(API_PREFIX.length));
-      if (operation === undefined || access === 'anyone') continue;
+      if (operation === undefined) continue;
+      operation.responses = { ...BAD_REQUEST, ...operation.responses };
+      const access = accessOfRequest(method.toUpperCase(), path);
+      if (access === 'anyone') continue;
       operation.security = SECURITY;
       operation.description = [operation.description, `Needs a key of the role ${access ?? 'nobody has'}.`]
         .filter((part) => part !== undefined)

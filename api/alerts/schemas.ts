@@ -113,7 +113,7 @@ export type RuleEdit = z.infer<typeof ruleEditSchema>;
 export const newRuleSchema = z
   .strictObject({
     ...editable.partial().shape,
-    id: z.string().regex(/^[a-z][a-z0-9-]{0,49}$/u, 'must be up to 50 lower-case letters, digits and hyphens'),
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,49}$/, 'must be up to 50 lower-case letters, digits and hyphens'),
     metric: z.enum(ALERT_METRIC_NAMES as [string, ...string[]]),
     title: editable.shape.title,
     raiseAt: editable.shape.raiseAt,

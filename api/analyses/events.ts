@@ -45,11 +45,9 @@ async function untilRefused(db: RouteDeps['db'], identity: Identity, signal: Abo
 /** The route of the event stream. */
 export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
-  // Described here, handled by hand: a stream has no typed body.
-  routes.openAPIRegistry.registerPath(eventsRoute);
-  routes.get('/analyses/:id/events', async (c) => {
+  routes.openapi(eventsRoute, async (c) => {
     const tenantId = c.get('tenantId');
-    const { id } = await findAnalysis(db, tenantId, c.req.param('id'));
+    const { id } = await findAnalysis(db, tenantId, c.req.valid('param').id);
     const log = c.get('log');
     const identity = c.get('identity');
     return streamSSE(c, async (stream) => {

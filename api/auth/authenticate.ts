@@ -51,7 +51,7 @@ export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promis
 }
 
 /** What the route of a request asks for; undefined when no rule names it. */
-function accessOfRequest(method: string, path: string): Access | undefined {
+export function accessOfRequest(method: string, path: string): Access | undefined {
   if (path === METRICS_PATH) return METRICS_ACCESS;
   return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }

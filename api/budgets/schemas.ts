@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { BUDGET_PERIODS, BUDGET_SCOPES, EACH_ONE } from '../../domain/budget/types.ts';
 
 /** USD as text, exact to a millionth; what it may not be is said by the rules of budgets. */
-const usdSchema = z.string().regex(/^-?\d{1,11}(?:\.\d{1,6})?$/u, 'is not an amount such as 12.50');
+const usdSchema = z.string().regex(/^-?\d{1,11}(?:\.\d{1,6})?$/, 'is not an amount such as 12.50');
 
 const tenantParam = z
   .string()

@@ -15,7 +15,7 @@ import { createRoutes } from '../http/validated.ts';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Bytes as JSON carries them; senders differ in alphabet and padding. */
-const bytes = z.string().regex(/^[\w+/-]*={0,2}$/u, 'is not base64');
+const bytes = z.string().regex(/^[\w+/-]*={0,2}$/, 'is not base64');
 const payloadsSchema = z
   .object({
     payloads: z.array(z.object({ metadata: z.record(z.string(), bytes).nullish(), data: bytes.nullish() })).default([]),

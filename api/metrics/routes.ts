@@ -2,7 +2,9 @@
  * What Prometheus asks: `/metrics`, outside the API's prefix, where it looks by itself. An operator's key opens it (`authorization` in the
  * scrape configuration), because names of offers, models and pools stand in it; nothing of a deck does.
  */
+import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { METRICS_PATH } from '../auth/access-rules.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { createRoutes } from '../http/validated.ts';
 import { Scraper } from './scrape.ts';
@@ -10,10 +12,19 @@ import { Scraper } from './scrape.ts';
 /** The text format that every Prometheus reads. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+const metricsRoute = createRoute({
+  method: 'get',
+  path: METRICS_PATH,
+  summary: 'Metrics of the installation, for Prometheus.',
+  responses: { 200: { description: 'In the text format.', content: { 'text/plain': { schema: z.string() } } } },
+});
+
 /** The route, at the root. */
 export function metricRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   const scraper = new Scraper(deps);
   const routes = createRoutes();
-  routes.get('/metrics', async (c) => c.body(await scraper.scrape(), 200, { 'content-type': CONTENT_TYPE }));
+  // Described here, handled by hand: the type of the answer names the version of the format, too.
+  routes.openAPIRegistry.registerPath(metricsRoute);
+  routes.get(METRICS_PATH, async (c) => c.body(await scraper.scrape(), 200, { 'content-type': CONTENT_TYPE }));
   return routes;
 }

@@ -98,6 +98,7 @@ describe('every route', () => {
       'costs',
       'fleet',
       'keys',
+      'metrics',
       'models',
       'performance',
       'schedules',
