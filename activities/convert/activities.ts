@@ -15,6 +15,7 @@ import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
 import { renderWindow, type FailedPage, type RenderedPage } from './render/window.ts';
 import { announcer } from './announce.ts';
+import { giveUpInTheEnd } from './give-up.ts';
 import { PageBatches } from './page-batches.ts';
 
 export interface ConvertDeps {
@@ -50,7 +51,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const known = deck.pageCount !== null;
         if (!known) {
           const probe = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
-            probeDeck(file, { signal, limits }),
+            giveUpInTheEnd(() => probeDeck(file, { signal, limits })),
           );
           await deps.db.deck.update({
             where: { id: deck.id },
@@ -101,15 +102,17 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         try {
           let drawn = 0;
           const { pages } = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
-            renderWindow(file, missing, outDir, {
-              signal: AbortSignal.any([signal, giveUp.signal]),
-              limits,
-              renderer: deps.renderer,
-              onPage: (page) => {
-                report({ rendered: (drawn += 1) });
-                store.add(page);
-              },
-            }),
+            giveUpInTheEnd(() =>
+              renderWindow(file, missing, outDir, {
+                signal: AbortSignal.any([signal, giveUp.signal]),
+                limits,
+                renderer: deps.renderer,
+                onPage: (page) => {
+                  report({ rendered: (drawn += 1) });
+                  store.add(page);
+                },
+              }),
+            ),
           );
           const failed = pages.filter((page) => 'code' in page);
           await store.finish(failed);

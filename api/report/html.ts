@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../domain/report.ts';
 import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
-import { labelsOf } from './labels.ts';
+import { hazardText, labelsOf } from './labels.ts';
 import { formatAmount, formatConfidence, scoreClass } from './numbers.ts';
 import { htmlPage } from './page.ts';
 import { radar } from './radar.ts';
@@ -207,7 +207,7 @@ export function renderHtml(report: AnalysisReport, images: ReadonlyMap<number, s
     )}
     ${list(
       labels.hazards,
-      report.deck.hazards.map((h) => html`${h}`),
+      report.deck.hazards.map((h) => html`${hazardText(h, labels)}`),
     )}
     ${overall(page)}
     ${list(

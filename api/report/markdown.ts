@@ -4,7 +4,7 @@
  * Words of the deck are untrusted: everything that Markdown or HTML would act on is escaped, so slide text stays text.
  */
 import type { AnalysisReport, ReportEvidence } from '../../domain/report.ts';
-import { labelsOf } from './labels.ts';
+import { hazardText, labelsOf } from './labels.ts';
 import type { Labels } from './labels.ts';
 import { formatAmount, formatConfidence, formatScore } from './numbers.ts';
 
@@ -118,7 +118,7 @@ export function renderMarkdown(report: AnalysisReport): string {
     ),
     ...section(
       labels.hazards,
-      report.deck.hazards.map((h) => `- ${plain(h)}`),
+      report.deck.hazards.map((h) => `- ${plain(hazardText(h, labels))}`),
     ),
     ...(report.chapters.length === 0
       ? []

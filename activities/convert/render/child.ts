@@ -102,7 +102,7 @@ async function pageFailed(number: number, error: unknown): Promise<MachineFault 
 async function run(job: Job): Promise<void> {
   try {
     if (job.type === 'render') await render(job);
-    else await say({ type: 'probed', probe: await inspectDeck(job) });
+    else await say({ type: 'probed', probe: await inspectDeck(await readFile(job.pdfPath), job) });
     await say({ type: 'finished' });
   } catch (error) {
     const { code, message, userMessage, hint } = asDeckhandError(error);

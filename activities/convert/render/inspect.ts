@@ -2,10 +2,10 @@
  * The first look at a deck, inside a render process: page count and sizes, text or scan, title and outline, and what in it could do harm
  * elsewhere. Nothing is drawn and nothing is executed.
  */
-import { readFile } from 'node:fs/promises';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/pdf.ts';
-import type { DeckProbe, Hazard, Job } from './messages.ts';
+import { KNOWN_HAZARDS } from './messages.ts';
+import type { DeckProbe, Hazard, Job, KnownHazard } from './messages.ts';
 import { openPdf } from './pdfjs.ts';
 import type { PdfDocument, PdfPage } from './pdfjs.ts';
 
@@ -13,13 +13,29 @@ import type { PdfDocument, PdfPage } from './pdfjs.ts';
 const MAX_TITLE_LENGTH = 500;
 const MAX_OUTLINE_ENTRIES = 500;
 
+/** What a deck may have at most. */
+type InspectionLimits = Pick<Job & { type: 'probe' }, 'maxPages' | 'maxPixels'>;
+
 /**
- * Looks at the deck of the job.
+ * Looks at a deck. Whatever the parser throws is a fault of the file.
  *
+ * @param bytes The whole file
  * @throws DeckhandError by name: pdf_encrypted, pdf_damaged, pdf_no_pages, pdf_too_many_pages, page_too_large
  */
-export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckProbe> {
-  const bytes = await readFile(job.pdfPath);
+export async function inspectDeck(bytes: Buffer, limits: InspectionLimits): Promise<DeckProbe> {
+  try {
+    return await inspect(bytes, limits);
+  } catch (error) {
+    if (error instanceof DeckhandError) throw error;
+    throw new DeckhandError('pdf_damaged', `the document cannot be examined: ${String(error)}`, {
+      userMessage: 'This PDF is damaged and cannot be read.',
+      hint: 'Export the deck as PDF again and check that it opens in a viewer.',
+      cause: error,
+    });
+  }
+}
+
+async function inspect(bytes: Buffer, job: InspectionLimits): Promise<DeckProbe> {
   const document = await openPdf(bytes);
   if (document.numPages > job.maxPages) {
     throw new DeckhandError('pdf_too_many_pages', `${document.numPages} pages; the limit is ${job.maxPages}`, {
@@ -29,7 +45,8 @@ export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckPro
   }
 
   const pages: DeckProbe['pages'] = [];
-  const hazards = await documentHazards(document, bytes);
+  const facts = await infoOf(document);
+  const hazards = await documentHazards(document, bytes, facts);
   let hasTextLayer = false;
   let firstError: unknown;
   for (let number = 1; number <= document.numPages; number++) {
@@ -37,8 +54,8 @@ export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckPro
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
       pages.push({ number, widthPt: width, heightPt: height });
+      await noteHazard(hazards, 'launch_action', () => launchesFiles(page));
       hasTextLayer ||= await hasText(page);
-      if (await launchesFiles(page)) hazards.add('launch_action');
       page.cleanup();
     } catch (error) {
       // One broken page is a gap of the review; only if none can be read is the deck refused, with this reason.
@@ -74,9 +91,9 @@ export async function inspectDeck(job: Job & { type: 'probe' }): Promise<DeckPro
   return {
     pageCount: document.numPages,
     pages,
-    hazards: [...hazards],
+    hazards: settled(hazards),
     hasTextLayer,
-    title: await titleOf(document),
+    title: titleOf(facts),
     outline: await outlineOf(document),
   };
 }
@@ -102,30 +119,76 @@ async function launchesFiles(page: PdfPage): Promise<boolean> {
   );
 }
 
-async function documentHazards(document: PdfDocument, bytes: Buffer): Promise<Set<Hazard>> {
+/** Entries of the document's information that are looked at. */
+interface DocumentInfo {
+  readonly EncryptFilterName?: unknown;
+  readonly IsXFAPresent?: unknown;
+  readonly Title?: unknown;
+}
+
+/** Null when it cannot be read. */
+async function infoOf(document: PdfDocument): Promise<DocumentInfo | null> {
+  try {
+    return (await document.getMetadata()).info;
+  } catch {
+    return null;
+  }
+}
+
+/** Asks one question by itself: a damaged structure makes its own hazard unknown and nothing else. */
+async function noteHazard(
+  hazards: Set<Hazard>,
+  hazard: KnownHazard,
+  ask: () => boolean | Promise<boolean>,
+): Promise<void> {
+  if (hazards.has(hazard)) return;
+  try {
+    if (await ask()) hazards.add(hazard);
+  } catch {
+    hazards.add(`${hazard}_unknown`);
+  }
+}
+
+/** A hazard that one page has is not unknown because of another page. */
+function settled(hazards: ReadonlySet<Hazard>): Hazard[] {
+  return [...hazards].filter((hazard) => !KNOWN_HAZARDS.some((k) => hazard === `${k}_unknown` && hazards.has(k)));
+}
+
+async function documentHazards(document: PdfDocument, bytes: Buffer, info: DocumentInfo | null): Promise<Set<Hazard>> {
   const hazards = new Set<Hazard>();
-  const { info } = await document.getMetadata();
-  const facts = info as { EncryptFilterName?: unknown; IsXFAPresent?: unknown };
+  const facts = (): DocumentInfo => {
+    if (info === null) throw new Error('the information of the document cannot be read');
+    return info;
+  };
   // Actions that pdfjs does not report still show in files whose objects are not compressed, so the bytes are searched as well.
-  if ((await document.getJSActions()) !== null || bytes.includes('/JavaScript')) hazards.add('javascript');
-  if (bytes.includes('/Launch')) hazards.add('launch_action');
-  if ((await document.getAttachments()) !== null || bytes.includes('/EmbeddedFile')) hazards.add('attachments');
+  await noteHazard(
+    hazards,
+    'javascript',
+    async () => bytes.includes('/JavaScript') || (await document.getJSActions()) !== null,
+  );
+  await noteHazard(hazards, 'launch_action', () => bytes.includes('/Launch'));
+  await noteHazard(
+    hazards,
+    'attachments',
+    async () => bytes.includes('/EmbeddedFile') || (await document.getAttachments()) !== null,
+  );
   // It opened without a password and is encrypted all the same: then only the owner's permissions are protected.
-  if (typeof facts.EncryptFilterName === 'string') hazards.add('owner_password');
-  if (facts.IsXFAPresent === true) hazards.add('xfa_form');
+  await noteHazard(hazards, 'owner_password', () => typeof facts().EncryptFilterName === 'string');
+  await noteHazard(hazards, 'xfa_form', () => facts().IsXFAPresent === true);
   return hazards;
 }
 
-async function titleOf(document: PdfDocument): Promise<string | null> {
-  const { info } = await document.getMetadata();
-  const title = (info as { Title?: unknown }).Title;
+function titleOf(info: DocumentInfo | null): string | null {
+  const title = info?.Title;
   return typeof title === 'string' ? oneLine(title) || null : null;
 }
 
+/** Empty where it cannot be read: nobody decides by it. */
 async function outlineOf(document: PdfDocument): Promise<string[]> {
   type Entry = { readonly title: string; readonly items: Entry[] };
   const titles: string[] = [];
-  const open: Entry[] = (((await document.getOutline()) ?? []) as Entry[]).toReversed();
+  const outline = await document.getOutline().catch(() => null);
+  const open: Entry[] = ((outline ?? []) as Entry[]).toReversed();
   for (let entry = open.pop(); entry !== undefined && titles.length < MAX_OUTLINE_ENTRIES; entry = open.pop()) {
     const title = oneLine(entry.title);
     if (title !== '') titles.push(title);

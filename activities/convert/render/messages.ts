@@ -10,9 +10,14 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/pdf.ts';
 import type { RendererName } from './renderer.ts';
 
-const HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;
-/** Something in a deck that is never acted on, but that a reader of the review should know about. */
-export type Hazard = (typeof HAZARDS)[number];
+export const KNOWN_HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;
+export type KnownHazard = (typeof KNOWN_HAZARDS)[number];
+/**
+ * Something in a deck that is never acted on, but that a reader of the review should know about; `…_unknown` where the file is too damaged
+ * to say.
+ */
+export type Hazard = KnownHazard | `${KnownHazard}_unknown`;
+const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_unknown`]);
 
 /** One thing to do; a process does exactly one job in its life. */
 export type Job =

@@ -200,3 +200,14 @@ describe('the fixture', () => {
     expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text'));
   });
 });
+
+describe('a hazard that a damaged file hides', () => {
+  it('is shown as not known', () => {
+    const report = reportWith('text');
+    const damaged = { ...report, deck: { ...report.deck, hazards: ['javascript', 'attachments_unknown'] } };
+    for (const page of [renderHtml(damaged, new Map()), renderMarkdown(damaged)]) {
+      expect(page).toContain('attachments: not known');
+      expect(page).not.toContain('attachments_unknown');
+    }
+  });
+});
