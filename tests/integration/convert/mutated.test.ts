@@ -133,20 +133,39 @@ const kids: fc.Arbitrary<Mutation> = fc
 const counted: fc.Arbitrary<Mutation> = fc
   .tuple(share, fc.constantFrom('-1', '0', '2', '99999999', '(two)', 'null', '1.5'))
   .map(([where, count]) => replaceOne(/\/Count\s+\d+/g, where, () => `/Count ${count}`));
-const named: fc.Arbitrary<Mutation> = fc
-  .tuple(fc.constantFrom('EmbeddedFiles', 'JavaScript', 'Dests'), reference, fc.boolean())
-  .map(([tree, target, isDirect]) =>
-    replaceOne(/\/Type\s*\/Catalog/g, 0, (found) =>
-      isDirect ? `${found}/Names<</${tree}<</Kids[${target} ${target}]>>>>` : `${found}/Names<</${tree} ${target}>>`,
-    ),
-  );
 const retyped: fc.Arbitrary<Mutation> = fc
   .tuple(share, fc.constantFrom('null', '[]', '<<>>', '-1', '(text)', '/Name', 'true'))
   .map(([where, value]) => replaceOne(/(?<=\/[A-Za-z]+\s?)(?:\[[^\]]*\]|\d+ 0 R|\d+)/g, where, () => value));
 
-const mutations = fc.array(
-  fc.oneof(flipped, cut, inserted, redirected, lost, kids, counted, { weight: 3, arbitrary: named }, retyped),
-  { minLength: 1, maxLength: 4 },
+const mutations = fc.array(fc.oneof(flipped, cut, inserted, redirected, lost, kids, counted, retyped), {
+  maxLength: 4,
+});
+
+/** A deck whose name tree is any graph over a few nodes. */
+const nameTree = fc
+  .tuple(
+    fc.constantFrom('EmbeddedFiles', 'Embedded#46iles', 'JavaScript', 'Java#53cript', 'Dests'),
+    fc.array(fc.array(fc.integer({ min: 3, max: 8 }), { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([name, graph]) =>
+    withNames(`/${name} 5 0 R`, ...graph.map((nodes) => `<</Kids[${nodes.map((node) => `${node} 0 R`).join(' ')}]>>`)),
+  );
+/** A deck whose page tree is any graph over a few nodes and one page. */
+const pageTree = fc
+  .array(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }), { minLength: 1, maxLength: 4 })
+  .map((graph) =>
+    handMade([
+      '<</Type/Catalog/Pages 3 0 R>>',
+      '<</Type/Page/MediaBox[0 0 960 540]/Contents 7 0 R>>',
+      ...graph.map(
+        (nodes) =>
+          `<</Type/Pages/Count ${nodes.length}/Kids[${nodes.map((node) => `${node} 0 R`).join(' ')}]/MediaBox[0 0 9 5]>>`,
+      ),
+    ]),
+  );
+const decks = fc.oneof(
+  fc.nat({ max: 4 }).map((which) => () => originals[which] ?? Buffer.alloc(0)),
+  fc.oneof(nameTree, pageTree).map((made) => () => made),
 );
 
 /** What became of a deck; every error other than a named, permanent one is a failure of the test. */
@@ -167,9 +186,8 @@ describe('mutated decks', () => {
     async () => {
       const seen = new Set<string>();
       await fc.assert(
-        fc.asyncProperty(fc.nat(), mutations, async (which, changes) => {
-          const original = originals[which % originals.length] ?? Buffer.alloc(0);
-          const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original));
+        fc.asyncProperty(decks, mutations, async (original, changes) => {
+          const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original()));
           const probed = await outcome(probe(file));
           seen.add(probed);
           if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
