@@ -21,6 +21,9 @@ import { BlobQuota } from './quota.ts';
 const INCOMING = '!incoming';
 /** A leftover of this age belongs to a writer that is gone. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
+/** Decks are confidential, and the store may lie where others have a look: the umask decides nothing. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
+
 function readError(key: string, error: unknown): DeckhandError {
   if (errnoOf(error) === 'ENOENT') {
     return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file is not there.', cause: error });
@@ -29,10 +32,11 @@ function readError(key: string, error: unknown): DeckhandError {
   return new DeckhandError('internal', `blob ${key} could not be read: ${detail}`, { cause: error });
 }
 
-/** Puts the bytes on the disk before the rename makes them visible: after a power cut a blob is whole or not there. */
+/** Closes the file to others, and puts the bytes on the disk before the rename makes them visible: after a power cut a blob is whole or not there. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
+    await handle.chmod(OWNER_ONLY.file);
     await handle.sync();
   } finally {
     await handle.close();
@@ -65,7 +69,7 @@ class FilesystemBlobs implements BlobStore {
       await this.#write(incoming, path, source);
       await this.#quota.take(path);
       await flush(path);
-      await mkdir(dirname(target), { recursive: true });
+      await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder });
       await rename(path, target);
     } catch (error) {
       await rm(path, { force: true });
@@ -112,14 +116,14 @@ class FilesystemBlobs implements BlobStore {
   async #write(incoming: string, path: string, source: BlobSource): Promise<void> {
     if (source instanceof Uint8Array) return this.#disk.put(incoming, source);
     if (source instanceof Readable) return this.#disk.putStream(incoming, source);
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY.folder });
     // A copy-on-write clone where the filesystem can.
     return copyFile(source.path, path, constants.COPYFILE_FICLONE);
   }
 
   async #removeLeftovers(): Promise<void> {
     const folder = join(this.#root, INCOMING);
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
       const found = await stat(path).catch(goneMeanwhile);
