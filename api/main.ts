@@ -14,6 +14,7 @@ import { ensureHome, loadConfig, type Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
+import { sweepScratch } from '../platform/scratch.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     });
   }
   ensureHome(config);
+  await sweepScratch(config.home);
   const target = temporalTarget(config);
   const db = createDatabase(config.databaseUrl, { applicationName: 'deckhand-api' });
   // Lazy: the API answers, and says in its health what is missing, before Temporal does.

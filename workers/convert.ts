@@ -5,19 +5,22 @@ import { availableParallelism } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import { createConvertActivities } from '../activities/convert/activities.ts';
 import { closeRenderer, prepareRenderer } from '../activities/convert/render/window.ts';
+import { sweepScratch } from '../platform/scratch.ts';
 import { CONVERT_QUEUE } from '../workflows/deck/contract.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
 await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping }) => {
+  const { renderer, maxUploadBytes, home } = config;
+  await sweepScratch(home);
   const worker = await Worker.create({
     ...options,
     taskQueue: CONVERT_QUEUE,
     activities: {
-      ...createConvertActivities({ db, blobs, renderer: config.renderer, maxUploadBytes: config.maxUploadBytes }),
+      ...createConvertActivities({ db, blobs, renderer, maxUploadBytes, home }),
     },
     maxConcurrentActivityTaskExecutions: config.convertConcurrency ?? availableParallelism(),
   });
-  prepareRenderer(config.renderer);
+  prepareRenderer(renderer);
   try {
     await runUntilStopped([worker], stopping);
   } finally {

@@ -2,14 +2,14 @@
  * Activities on queue `convert`: they look at the PDF itself, always through processes that can be killed.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../domain/pdf.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
 import { deckImagesPrefix, deckPdfKey, slideImageKey, type BlobStore } from '../../platform/blobs.ts';
+import { withScratchFolder } from '../../platform/scratch.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
@@ -23,6 +23,8 @@ export interface ConvertDeps {
   readonly blobs: BlobStore;
   readonly renderer: RendererName;
   readonly maxUploadBytes: number;
+  /** Data directory: pages lie there while they are drawn. */
+  readonly home: string;
 }
 
 export interface DeckRef {
@@ -50,7 +52,7 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
         const deck = await loadDeck(deps.db, input.deckId);
         const known = deck.pageCount !== null;
         if (!known) {
-          const probe = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
+          const probe = await withLocalFile(deps, deck, (file) =>
             giveUpInTheEnd(() => probeDeck(file, { signal, limits })),
           );
           await deps.db.deck.update({
@@ -92,16 +94,15 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
 
         if (have.size > 0) await announce([...have]);
 
-        const outDir = await mkdtemp(path.join(tmpdir(), 'deckhand-render-'));
         // Pages that cannot be stored end the drawing: the next attempt goes on behind those that were.
         const giveUp = new AbortController();
         const store = new PageBatches<RenderedPage | FailedPage>(async (pages) => {
           await storePages(deps, deck, pages);
           await announce(pages.map((page) => page.number));
         }, giveUp);
-        try {
+        const draw = async (outDir: string): Promise<{ readonly rendered: number; readonly failed: number }> => {
           let drawn = 0;
-          const { pages } = await withLocalFile(deps.blobs, deckPdfKey(deck.tenantId, deck.sha256), (file) =>
+          const { pages } = await withLocalFile(deps, deck, (file) =>
             giveUpInTheEnd(() =>
               renderWindow(file, missing, outDir, {
                 signal: AbortSignal.any([signal, giveUp.signal]),
@@ -117,10 +118,14 @@ export function createConvertActivities(deps: ConvertDeps): ConvertActivities {
           const failed = pages.filter((page) => 'code' in page);
           await store.finish(failed);
           return { rendered: kept.length + pages.length - failed.length, failed: failed.length };
-        } finally {
-          await store.settled();
-          await rm(outDir, { recursive: true, force: true });
-        }
+        };
+        return withScratchFolder(deps.home, deck.id, async (outDir) => {
+          try {
+            return await draw(outDir);
+          } finally {
+            await store.settled();
+          }
+        });
       }),
   };
 }
@@ -139,17 +144,19 @@ async function loadDeck(db: PrismaClient, deckId: string): Promise<DeckRow> {
 }
 
 /** Gives the renderer a path: the blob's own where the store has one, else a copy that is removed afterwards. */
-async function withLocalFile<T>(blobs: BlobStore, key: string, use: (file: string) => Promise<T>): Promise<T> {
+async function withLocalFile<T>(
+  { blobs, home }: ConvertDeps,
+  deck: DeckRow,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  const key = deckPdfKey(deck.tenantId, deck.sha256);
   const own = blobs.localPath?.(key);
   if (own !== undefined) return use(own);
-  const dir = await mkdtemp(path.join(tmpdir(), 'deckhand-deck-'));
-  try {
-    const file = path.join(dir, 'deck.pdf');
+  return withScratchFolder(home, deck.id, async (folder) => {
+    const file = path.join(folder, 'deck.pdf');
     await writeFile(file, await blobs.get(key));
-    return await use(file);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+    return use(file);
+  });
 }
 
 /** Stores images and rows; a page that failed in an earlier attempt is replaced, one that was drawn stays as it is. */

@@ -4,6 +4,7 @@
 import type { Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
+import { removeScratchOf } from '../../platform/scratch.ts';
 import type { RemovedCounts } from '../../workflows/deletion/contract.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { endRuns } from './end-runs.ts';
@@ -22,7 +23,7 @@ export interface DeletionActivities {
   endRuns(input: DeckId & { readonly terminate: boolean }): Promise<{ readonly open: number }>;
   /** Removes some of its analyses; `more` when there may be others. */
   removeAnalyses(input: DeckId): Promise<{ readonly removed: RemovedCounts; readonly more: boolean }>;
-  /** Removes PDF, images and row. */
+  /** Removes PDF, images, what a killed process left of them, and row. */
   removeDeckFiles(input: DeckId & { readonly tenantId: string }): Promise<RemovedCounts>;
   /**
    * Looks for runs that carry the deck's id: those the server has not deleted yet, and those that never had a row.
@@ -37,7 +38,7 @@ export interface DeletionDeps {
   readonly db: PrismaClient;
   readonly blobs: BlobStore;
   readonly temporal: Client;
-  /** Data directory, where the command line keeps reviews as files. */
+  /** Data directory, where the command line keeps reviews as files and processes what they work on. */
   readonly home: string;
 }
 
@@ -50,7 +51,11 @@ export function createDeletionActivities(deps: DeletionDeps): DeletionActivities
     },
     endRuns: (input) => endRuns(db, histories, input),
     removeAnalyses: (input) => removeAnalyses(deps, histories, input),
-    removeDeckFiles: (input) => removeDeckFiles(deps, input),
+    removeDeckFiles: async (input) => {
+      // Every run over the deck has ended: these files are of a process that was killed, or that gives them up now.
+      await removeScratchOf(deps.home, input.deckId);
+      return removeDeckFiles(deps, input);
+    },
     findRuns: async ({ deckId, remove }) => {
       const workflowIds = await histories.ofDeck(deckId);
       if (remove) for (const workflowId of workflowIds) await histories.remove(workflowId);

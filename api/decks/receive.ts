@@ -2,12 +2,13 @@
  * Receives the PDF of an upload: to a file, hashed on the way, refused by content and by size before more of it is taken in.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
 import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../domain/pdf.ts';
+import type { Config } from '../../platform/config.ts';
 import { writeError } from '../../platform/blobs/errors.ts';
+import { withScratchFolder } from '../../platform/scratch.ts';
 import { readMultipart } from './multipart.ts';
 
 /** Form field that holds the file. */
@@ -106,28 +107,25 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
 /**
  * Receives the file of a multipart body and hands it to `use`; afterwards its temporary copy is gone.
  *
- * @param maxBytes size of the file, without the rest of the body
+ * @param config `maxUploadBytes`: size of the file, without the rest of the body; `home`: the data directory, where it arrives
  * @throws DeckhandError `not_a_pdf`, `pdf_empty`, `pdf_too_large`, `invalid_request`, `storage_full`
  */
 export async function withReceivedFile<T>(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  maxBytes: number,
+  { maxUploadBytes, home }: Pick<Config, 'maxUploadBytes' | 'home'>,
   use: (file: ReceivedFile) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'deckhand-upload-'));
-  try {
-    for await (const part of readMultipart(withinSize(body, maxBytes), boundary)) {
+  return withScratchFolder(home, 'upload', async (folder) => {
+    for await (const part of readMultipart(withinSize(body, maxUploadBytes), boundary)) {
       if (part.name !== FILE_FIELD) continue;
       const path = join(folder, 'upload.pdf');
-      const received = await receive(part.content, path, maxBytes);
+      const received = await receive(part.content, path, maxUploadBytes);
       return await use({ path, fileName: displayName(part.fileName), ...received });
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  throw new DeckhandError('invalid_request', 'no part called file', {
-    userMessage: 'The upload has no part called "file".',
-    hint: 'For example: curl -F file=@deck.pdf http://127.0.0.1:8420/api/v1/decks',
+    throw new DeckhandError('invalid_request', 'no part called file', {
+      userMessage: 'The upload has no part called "file".',
+      hint: 'For example: curl -F file=@deck.pdf http://127.0.0.1:8420/api/v1/decks',
+    });
   });
 }

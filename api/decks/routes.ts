@@ -105,7 +105,7 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
     try {
       const boundary = boundaryOf(c.req.header('content-type'));
       refuseAnnouncedSize(c.req.header('content-length'), config.maxUploadBytes);
-      return await withReceivedFile(body, boundary, config.maxUploadBytes, async (file) => {
+      return await withReceivedFile(body, boundary, config, async (file) => {
         const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
         c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
         return c.json(deckDocument(deck), created ? 201 : 200);

@@ -1,0 +1,98 @@
+/**
+ * Folders for files that are worked on: uploads as they arrive, pages as they are drawn. They hold parts of confidential decks, so they lie
+ * below the data directory, belong to a process by name, and do not outlive it: what a killed process left is removed by the next one that
+ * starts.
+ *
+ * A process owns its folder by a file lock beside it, which the kernel gives up when the process ends. So a folder is told to be left behind
+ * without looking at process ids, which are used again and differ between containers.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tryFileLock } from './supervisor/file-lock.ts';
+
+const OWNER_ONLY = 0o700;
+
+/** Folder of each data directory that this process works in. */
+const own = new Map<string, string>();
+
+/** Where the scratch folders of an installation lie. */
+export const scratchDir = (home: string): string => join(home, 'scratch');
+
+const lockOf = (folder: string): string => `${folder}.lock`;
+
+/** The folder of this process, made and locked when it is first asked for. */
+function ownFolder(home: string): string {
+  const known = own.get(home);
+  if (known !== undefined) return known;
+  mkdirSync(scratchDir(home), { recursive: true, mode: OWNER_ONLY });
+  const folder = join(scratchDir(home), `process-${process.pid}-${randomUUID()}`);
+  // The lock comes first: a folder without one is a folder that nobody owns.
+  const lock = tryFileLock(lockOf(folder));
+  mkdirSync(folder, { mode: OWNER_ONLY });
+  own.set(home, folder);
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+    lock?.release();
+    rmSync(lockOf(folder), { force: true });
+  });
+  return folder;
+}
+
+/**
+ * Runs work with an empty folder of its own, which is gone afterwards.
+ *
+ * @param subject Whose files these are: the id of a deck, or `upload`; never a name that somebody chose
+ */
+export async function withScratchFolder<T>(
+  home: string,
+  subject: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const parent = ownFolder(home);
+  await mkdir(parent, { recursive: true, mode: OWNER_ONLY });
+  const folder = await mkdtemp(join(parent, `${subject}-`));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes what processes left that live no more. Folders of other living processes are left alone. */
+export async function sweepScratch(home: string): Promise<void> {
+  for (const folder of await processFolders(home)) {
+    if (folder === own.get(home)) continue;
+    const lock = tryFileLock(lockOf(folder));
+    if (lock === undefined) continue;
+    await rm(folder, { recursive: true, force: true });
+    await rm(lockOf(folder), { force: true });
+    lock.release();
+  }
+}
+
+/** Removes the files of a deck, whichever process made them. */
+export async function removeScratchOf(home: string, deckId: string): Promise<void> {
+  for (const folder of await processFolders(home)) {
+    const subjects = (await namesIn(folder)).filter((name) => name.startsWith(`${deckId}-`));
+    for (const name of subjects) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function processFolders(home: string): Promise<string[]> {
+  const names = await namesIn(scratchDir(home));
+  return names
+    .filter((name) => name.startsWith('process-') && !/\.lock(?:-\w+)?$/u.test(name))
+    .map((name) => join(scratchDir(home), name));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    // Nothing was worked on yet, or its owner has just ended.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
