@@ -1,30 +1,68 @@
 /**
  * Finds words on a slide that address a model instead of an investor: attempts to steer the score. They are reported as a finding; the
  * fences around deck text keep them from being instructions.
+ *
+ * Each slide is looked at by itself: an attempt whose words stand on several slides is not seen.
  */
+import { readableForm } from './confusables.ts';
+import { STEERING_PATTERNS } from './steering-patterns.ts';
 
-const PATTERNS: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|criteria)\b/iu,
-  /\b(?:ignorier\p{L}*|vergiss|missachte\p{L}*)\b[^.\n]{0,50}\b(?:anweisung\p{L}*|instruktion\p{L}*|regel\p{L}*|vorgaben?|prompts?)\b/iu,
-  /\b(?:give|assign|award|rate|score|grade)\b[^.\n]{0,50}\b(?:(?:highest|maximum|top|full|perfect)\s+(?:possible\s+)?(?:score|rating|marks?|points?|grade)|(?:score|rating)\s+of\s+(?:7|seven)|7\s*(?:\/|out of|of)\s*7)\b/iu,
-  /\b(?:gib|vergib|bewerte\p{L}*)\b[^.\n]{0,50}\b(?:höchste\p{L}*|maximale\p{L}*|volle)\s+(?:punktzahl|bewertung|punkte|note)\b/iu,
-  /\b(?:system|developer)\s+(?:prompt|message|instruction)s?\b/iu,
-  /\b(?:as|you are|act as|du bist)\b[^.\n]{0,20}\b(?:an?|ein\p{L}*)\s+(?:ai|llm|language model|large language model|assistant|ki|sprachmodell)\b/iu,
-  /\b(?:note|message|instructions?|hinweis)\s+(?:to|for|an|für)\s+(?:the\s+|die\s+|das\s+)?(?:ai|llm|model|reviewer model|assistant|ki|sprachmodell)\b/iu,
-];
+/** Most findings of one slide, and the length of each. */
+const MAX_FINDINGS = 5;
+const MAX_FINDING_LENGTH = 300;
+/** A sentence may wrap over so many lines. */
+const MAX_LINES = 4;
+/** A run of such characters may be text in base64; shorter ones are words. */
+const ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}/gu;
+
+const isSteering = (readable: string): boolean => STEERING_PATTERNS.some((pattern) => pattern.test(readable));
 
 /** The lines of a slide that try to steer a model, verbatim, at most five. */
 export function findSteering(slideText: string): string[] {
   const lines = slideText.normalize('NFKC').split('\n');
   const found: string[] = [];
-  for (let i = 0; i < lines.length && found.length < 5; i++) {
-    // A sentence may wrap: each line is tried alone and together with the next.
-    const line = (lines[i] ?? '').trim();
-    const wrapped = `${line} ${(lines[i + 1] ?? '').trim()}`.trim();
-    if (PATTERNS.some((p) => p.test(line))) found.push(line.slice(0, 300));
-    else if (lines[i + 1] !== undefined && PATTERNS.some((p) => p.test(wrapped) && !p.test(lines[i + 1] ?? ''))) {
-      found.push(wrapped.slice(0, 300));
-    }
+  for (let from = 0; from < lines.length && found.length < MAX_FINDINGS;) {
+    const count = linesOfAttempt(lines, from);
+    if (count > 0)
+      found.push(
+        lines
+          .slice(from, from + count)
+          .map((line) => line.trim())
+          .join(' ')
+          .slice(0, MAX_FINDING_LENGTH),
+      );
+    from += Math.max(1, count);
   }
   return found;
+}
+
+/** How many lines from here on are an attempt; 0 when none begins here. */
+function linesOfAttempt(lines: readonly string[], from: number): number {
+  const most = Math.min(MAX_LINES, lines.length - from);
+  for (let count = 1; count <= most; count++) {
+    if (!isSteeringText(lines.slice(from, from + count))) continue;
+    // What the later lines are by themselves begins there.
+    return count === 1 || !isSteeringText(lines.slice(from + 1, from + count)) ? count : 0;
+  }
+  return 0;
+}
+
+function isSteeringText(lines: readonly string[]): boolean {
+  const together = lines.map((line) => line.trim()).join('\n');
+  // A word that is divided at the end of a line is one word.
+  if (isSteering(readableForm(together.replaceAll(/(?<=\p{L})[-‐\u00ad]\n(?=\p{L})/gu, '')))) return true;
+  return [together.replaceAll('\n', ' '), together.replaceAll('\n', '')]
+    .flatMap((text) => text.match(ENCODED) ?? [])
+    .some((text) => isSteering(readableForm(decoded(text))));
+}
+
+/** Text in base64; empty for what is none. */
+function decoded(text: string): string {
+  try {
+    const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return '';
+  }
 }

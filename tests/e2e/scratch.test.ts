@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 });
 afterAll(() => rig.stop());
 
