@@ -1,11 +1,17 @@
 /**
  * For developers, after `npm install`: adds to package-lock.json the optional packages of other platforms that the registry in use did not
- * have. npm leaves them out of the lock, and `npm ci` then refuses the whole lock, on every platform. Run it with `npm run complete-lockfile`.
+ * have. npm leaves them out of the lock, and `npm ci` then refuses the whole lock, on every platform. Their checksums are added as far as
+ * the registry has them: run it with a registry that has all packages to complete those. Run it with `npm run complete-lockfile`.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
   readonly dev?: boolean;
   readonly license?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -53,6 +59,35 @@ for (const owner of Object.values(lock.packages)) {
     } as LockedPackage;
   }
 }
+
+const run = promisify(execFile);
+
+/** The checksum of a package; null when the registry does not have it. */
+async function integrityOf(name: string, version: string): Promise<string | null> {
+  try {
+    const { stdout } = await run('npm', ['view', '--loglevel=error', `${name}@${version}`, 'dist.integrity']);
+    const integrity = stdout.trim();
+    return /^sha512-\S+$/u.test(integrity) ? integrity : null;
+  } catch (error) {
+    // npm says so with an exit code and on standard error; anything else is a fault of the network and must not pass for an answer.
+    if (error instanceof Error && 'stderr' in error && /E404|ETARGET/u.test(String(error.stderr))) return null;
+    throw error;
+  }
+}
+
+let checksums = 0;
+let unknown = 0;
+for (const [key, entry] of Object.entries(lock.packages)) {
+  const { version, integrity, link, inBundle } = entry;
+  if (key === '' || integrity !== undefined || link === true || inBundle === true || version === undefined) continue;
+  const found = await integrityOf(key.replace(/^.*node_modules\//u, ''), version);
+  if (found === null) unknown++;
+  else {
+    lock.packages[key] = { ...entry, integrity: found };
+    checksums++;
+  }
+}
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} packages of other platforms added to package-lock.json`);
+console.log(`${added} packages of other platforms and ${checksums} checksums added to package-lock.json`);
+if (unknown > 0) console.log(`${unknown} packages have no checksum: this registry does not have them`);
