@@ -108,7 +108,7 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
       return await withReceivedFile(body, boundary, config, async (file) => {
         const { deck, created } = await storeDeck(deps, c.get('tenantId'), file);
         c.get('log').info({ deckId: deck.id, sizeBytes: file.sizeBytes, created }, 'deck uploaded');
-        return c.json(deckDocument(deck), created ? 201 : 200);
+        return c.json(deckDocument(deck, file.fileName), created ? 201 : 200);
       });
     } finally {
       await body.discard();
@@ -120,7 +120,7 @@ export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
     const where = { tenantId: c.get('tenantId'), deletingAt: null, ...afterCursor(cursor) };
     const rows = await db.deck.findMany({ where, orderBy: newestFirst, take: limit + 1 });
     const page = pageOf(rows, limit);
-    return c.json({ items: page.items.map(deckDocument), nextCursor: page.nextCursor }, 200);
+    return c.json({ items: page.items.map((row) => deckDocument(row)), nextCursor: page.nextCursor }, 200);
   });
 
   routes.openapi(showRoute, async (c) =>

@@ -7,7 +7,10 @@ export const idParam = z.object({ id: z.string().min(1).max(100) });
 export const deckSchema = z
   .object({
     id: z.string(),
+    /** The name it was first uploaded under; in the answer to an upload the name of that upload. */
     fileName: z.string(),
+    /** Other names that the same PDF was uploaded under. */
+    otherNames: z.array(z.string()),
     sha256: z.string(),
     sizeBytes: z.int(),
     /** Pages; null before the file was looked into. */
@@ -63,11 +66,12 @@ export const deletionSchema = z
   .openapi('Deletion');
 export type DeletionDocument = z.infer<typeof deletionSchema>;
 
-/** A deck row as the API shows it. */
-export function deckDocument(row: Deck): DeckDocument {
+/** A deck row as the API shows it, under the given one of its names. */
+export function deckDocument(row: Deck, fileName: string = row.fileName): DeckDocument {
   return {
     id: row.id,
-    fileName: row.fileName,
+    fileName,
+    otherNames: [row.fileName, ...row.otherNames].filter((name) => name !== fileName),
     sha256: row.sha256,
     sizeBytes: row.sizeBytes,
     slides: row.pageCount,

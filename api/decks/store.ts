@@ -6,6 +6,9 @@ import { deckPdfKey } from '../../platform/blobs.ts';
 import type { ApiDeps } from '../context.ts';
 import type { ReceivedFile } from './receive.ts';
 
+/** Names of a deck beside its first that are kept. */
+const MAX_OTHER_NAMES = 20;
+
 /**
  * The deck of a tenant.
  *
@@ -20,6 +23,18 @@ export async function findDeck(db: PrismaClient, tenantId: string, deckId: strin
 /** The answer to an id that no deck has. */
 export const noDeck = (deckId: string): DeckhandError =>
   new DeckhandError('not_found', `no deck ${deckId}`, { userMessage: 'There is no such deck.' });
+
+/** Keeps one more name of a deck, unless it is known or there are too many. */
+async function noteName(db: PrismaClient, deck: Deck, fileName: string): Promise<Deck> {
+  const isKnown = deck.fileName === fileName || deck.otherNames.includes(fileName);
+  if (isKnown || deck.otherNames.length >= MAX_OTHER_NAMES) return deck;
+  // Another upload under this name may have been faster; one that finds the deck gone has nothing to note.
+  await db.deck.updateMany({
+    where: { id: deck.id, NOT: { otherNames: { has: fileName } } },
+    data: { otherNames: { push: fileName } },
+  });
+  return (await db.deck.findUnique({ where: { id: deck.id } })) ?? deck;
+}
 
 /** The refusal of work on a deck that is on its way out. */
 const beingDeleted = (deckId: string, hint: string): DeckhandError =>
@@ -41,7 +56,8 @@ export async function holdDeck(tx: Prisma.TransactionClient, tenantId: string, d
 }
 
 /**
- * Stores an upload: the blob first, then the row, so that a row always has its bytes. The same PDF is the same deck; its first file name stays.
+ * Stores an upload: the blob first, then the row, so that a row always has its bytes. The same PDF is the same deck; its first file name stays, and
+ * others are kept beside it.
  *
  * @returns the deck, and whether it is new
  * @throws DeckhandError `conflict` while the same deck is being deleted
@@ -63,5 +79,5 @@ export async function storeDeck(
   }
   // A deletion of the same PDF may have taken the bytes just before this row could be written.
   if (deck.id === id && !(await blobs.has(key))) await blobs.put(key, { path: file.path });
-  return { deck, created: deck.id === id };
+  return { deck: deck.id === id ? deck : await noteName(db, deck, fileName), created: deck.id === id };
 }

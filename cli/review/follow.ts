@@ -55,7 +55,9 @@ export async function reviewDeck(
       cause: error,
     });
   }
-  return client.report(analysisId);
+  const report = await client.report(analysisId);
+  // The same PDF may be known by the name of an earlier upload.
+  return { ...report, deck: { ...report.deck, fileName: deck.fileName } };
 }
 
 /** The error a failed analysis stands for; null when it has a result. */

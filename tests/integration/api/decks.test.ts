@@ -38,7 +38,9 @@ describe('POST /decks', () => {
     const first = await api.upload(bytes, 'a.pdf');
     const second = await api.upload(bytes, 'b.pdf');
     expect([first.status, second.status]).toEqual([201, 200]);
-    expect(second.body).toEqual(first.body);
+    const deck = first.body as DeckDocument;
+    expect(second.body).toEqual({ ...deck, fileName: 'b.pdf', otherNames: ['a.pdf'] });
+    expect((await api.call('GET', `/decks/${deck.id}`)).body).toEqual({ ...deck, otherNames: ['b.pdf'] });
   });
 
   it('stores one deck when the same PDF arrives several times at once', async () => {

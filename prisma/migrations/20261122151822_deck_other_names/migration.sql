@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Deck" ADD COLUMN     "otherNames" TEXT[] DEFAULT ARRAY[]::TEXT[];

@@ -1,0 +1,64 @@
+/** The same PDF under another name: one deck, which knows both names, and a review that goes by the name it was handed in under. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analysisReportSchema } from '../../domain/report.ts';
+import { plainDeck } from '../support/plain-deck.ts';
+import { startRig, type Rig } from '../support/rig.ts';
+
+const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
+const run = promisify(execFile);
+
+let rig: Rig;
+let files = '';
+beforeAll(async () => {
+  rig = await startRig();
+  files = mkdtempSync(path.join(tmpdir(), 'deckhand-names-'));
+});
+afterAll(async () => {
+  await rig.stop();
+  rmSync(files, { recursive: true, force: true });
+});
+
+/** Runs `deckhand analyze` over a file and returns what it printed. */
+async function analyze(file: string, ...options: string[]): Promise<string> {
+  const env = { ...rig.config.environment };
+  const { stdout } = await run(process.execPath, [CLI, 'analyze', file, '--keep', ...options], { env });
+  return stdout;
+}
+
+describe('a PDF that is there under another name', () => {
+  it('is the same deck: the answer to the upload has the new name, the deck has both', async () => {
+    const bytes = await plainDeck('Names of an upload');
+    const [first, second] = ['Ärzte-App.pdf', 'cardio.pdf'].map((name) => path.join(files, name));
+    for (const file of [first ?? '', second ?? '']) writeFileSync(file, bytes);
+    const before = await rig.client.uploadDeck(first ?? '');
+    expect(before).toMatchObject({ fileName: 'Ärzte-App.pdf', otherNames: [] });
+    const after = await rig.client.uploadDeck(second ?? '');
+    expect(after).toMatchObject({ id: before.id, fileName: 'cardio.pdf', otherNames: ['Ärzte-App.pdf'] });
+    // A name is kept once, and the first stays the deck's own.
+    await Promise.all([1, 2, 3].map(() => rig.client.uploadDeck(second ?? '')));
+    expect(await rig.db.deck.findUnique({ where: { id: before.id } })).toMatchObject({
+      fileName: 'Ärzte-App.pdf',
+      otherNames: ['cardio.pdf'],
+    });
+    expect(await rig.client.uploadDeck(first ?? '')).toMatchObject({
+      fileName: 'Ärzte-App.pdf',
+      otherNames: ['cardio.pdf'],
+    });
+  });
+
+  it('analyze prints and saves the review under the name it was given', async () => {
+    const bytes = await plainDeck('Names of a review');
+    const names = ['earlier', 'later'];
+    for (const name of names) writeFileSync(path.join(files, `${name}.pdf`), bytes);
+    for (const name of names) await analyze(path.join(files, `${name}.pdf`));
+    const saved = readdirSync(path.join(rig.config.home, 'reports')).map((file) => file.replace(/-[^-]+$/, ''));
+    expect(saved.toSorted()).toEqual(names);
+    const report = analysisReportSchema.parse(JSON.parse(await analyze(path.join(files, 'later.pdf'), '--json')));
+    expect(report.deck.fileName).toBe('later.pdf');
+  });
+});
