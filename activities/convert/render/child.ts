@@ -4,13 +4,15 @@
  * Hostile files are parsed and drawn here and nowhere else. Limits of time and memory are kept by the parent, which kills this process;
  * whatever can be named from inside (damaged, encrypted, a page that throws) is reported as a message.
  */
-import { readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
+import { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { rasterSize } from '../../../domain/pdf.ts';
 import { inspectDeck } from './inspect.ts';
-import type { ChildMessage, Job } from './messages.ts';
+import { PDF_FD } from './messages.ts';
+import type { Job, SentMessage } from './messages.ts';
 import { openPdf, preloadPdfjs } from './pdfjs.ts';
 import type { PdfDocument } from './pdfjs.ts';
 import { RENDERER_NAMES } from './renderer.ts';
@@ -19,15 +21,14 @@ import { pageText } from './text-layer.ts';
 
 new Worker(new URL('./watchdog.ts', import.meta.url)).unref();
 
-function say(message: ChildMessage): Promise<void> {
+function say(message: SentMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send?.(message, undefined, {}, (error) => (error === null ? resolve() : reject(error)));
   });
 }
 
 /** Draws the pages of one window, one after the other; encoding one page overlaps with drawing the next. */
-async function render(job: Job & { type: 'render' }): Promise<void> {
-  const bytes = await readFile(job.pdfPath);
+async function render(job: Job & { type: 'render' }, bytes: Buffer): Promise<void> {
   const document = await openPdf(bytes);
   const renderer = await openForDrawing(job, bytes);
   let encoding: Promise<MachineFault | null> = Promise.resolve(null);
@@ -42,7 +43,7 @@ async function render(job: Job & { type: 'render' }): Promise<void> {
     }
     fault = (await encoding) ?? fault;
     if (fault !== null) throw fault;
-    if (drawn !== undefined) encoding = encode(drawn, job.outDir, number);
+    if (drawn !== undefined) encoding = encode(drawn, number);
   }
   const fault = await encoding;
   if (fault !== null) throw fault;
@@ -68,13 +69,14 @@ async function draw(document: PdfDocument, renderer: Renderer, number: number, m
   return { text, raster };
 }
 
-/** Writes and reports a page; never rejects, since nobody waits for it while the next page is drawn. */
-async function encode({ text, raster }: DrawnPage, outDir: string, number: number): Promise<MachineFault | null> {
+/** Encodes and reports a page; never rejects, since nobody waits for it while the next page is drawn. */
+async function encode({ text, raster }: DrawnPage, number: number): Promise<MachineFault | null> {
   try {
-    const { writePageImages } = await import('./page-images.ts');
-    const modelSha256 = await writePageImages(raster, outDir, number);
+    const { encodePageImages } = await import('./page-images.ts');
+    const { artefact, model } = await encodePageImages(raster);
     const { widthPx, heightPx } = raster;
-    await say({ type: 'page-done', number, widthPx, heightPx, text, modelSha256 });
+    const images = { artefact: artefact.toString('base64'), model: model.toString('base64') };
+    await say({ type: 'page-done', number, widthPx, heightPx, text, ...images });
     return null;
   } catch (error) {
     return pageFailed(number, error);
@@ -101,8 +103,9 @@ async function pageFailed(number: number, error: unknown): Promise<MachineFault 
 
 async function run(job: Job): Promise<void> {
   try {
-    if (job.type === 'render') await render(job);
-    else await say({ type: 'probed', probe: await inspectDeck(await readFile(job.pdfPath), job) });
+    const bytes = await buffer(new Socket({ fd: PDF_FD, readable: true, writable: false }));
+    if (job.type === 'render') await render(job, bytes);
+    else await say({ type: 'probed', probe: await inspectDeck(bytes, job) });
     await say({ type: 'finished' });
   } catch (error) {
     const { code, message, userMessage, hint } = asDeckhandError(error);

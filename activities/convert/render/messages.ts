@@ -1,8 +1,8 @@
 /**
  * What a render process and its parent say to each other, as JSON over the IPC channel.
  *
- * The parent believes nothing that a process says which parses hostile files: every message is checked against these schemas, and
- * file paths are never taken from it.
+ * The parent believes nothing that a process says which parses hostile files: every message is checked against these schemas. The process
+ * knows no path: the PDF comes through a pipe, and images go back as messages.
  */
 import { z } from 'zod';
 import { ERROR_KINDS } from '../../../domain/errors.ts';
@@ -19,14 +19,15 @@ export type KnownHazard = (typeof KNOWN_HAZARDS)[number];
 export type Hazard = KnownHazard | `${KnownHazard}_unknown`;
 const HAZARDS = KNOWN_HAZARDS.flatMap((hazard): Hazard[] => [hazard, `${hazard}_unknown`]);
 
+/** Descriptor of the pipe through which a process gets the PDF. */
+export const PDF_FD = 4;
+
 /** One thing to do; a process does exactly one job in its life. */
 export type Job =
-  | { readonly type: 'probe'; readonly pdfPath: string; readonly maxPages: number; readonly maxPixels: number }
+  | { readonly type: 'probe'; readonly maxPages: number; readonly maxPixels: number }
   | {
       readonly type: 'render';
-      readonly pdfPath: string;
       readonly pages: readonly number[];
-      readonly outDir: string;
       readonly renderer: RendererName;
       readonly maxPixels: number;
     };
@@ -34,6 +35,13 @@ export type Job =
 /** Longest message kept of a failure inside a render process. */
 const MAX_MESSAGE_LENGTH = 500;
 
+/** Longest JPEG of a page, in base64; raw pixels at the limit would take less. */
+const MAX_IMAGE_LENGTH = 32 * 1024 * 1024;
+
+const image = z
+  .base64()
+  .max(MAX_IMAGE_LENGTH)
+  .transform((text) => Buffer.from(text, 'base64'));
 const code = z.enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]]);
 const message = z.string().transform((text) => text.slice(0, MAX_MESSAGE_LENGTH));
 
@@ -58,7 +66,8 @@ export const childMessage = z.discriminatedUnion('type', [
     widthPx: z.int().min(1),
     heightPx: z.int().min(1),
     text: z.string().max(MAX_PAGE_TEXT_LENGTH),
-    modelSha256: z.string().regex(/^[0-9a-f]{64}$/),
+    artefact: image,
+    model: image,
   }),
   z.object({ type: z.literal('page-failed'), number: z.int(), code, message }),
   z.object({ type: z.literal('probed'), probe: deckProbe }),
@@ -66,3 +75,5 @@ export const childMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), code, message, userMessage: message, hint: message.optional() }),
 ]);
 export type ChildMessage = z.infer<typeof childMessage>;
+/** The same as the process says it: images as text. */
+export type SentMessage = z.input<typeof childMessage>;

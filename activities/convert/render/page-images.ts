@@ -1,14 +1,10 @@
 /**
- * Turns one drawn page into the two JPEG files that are kept: the artefact for people and the smaller image for models.
+ * Turns one drawn page into the two JPEG images that are kept: the artefact for people and the smaller image for models.
  *
  * Both come from the same raster: a page is drawn once.
  */
-import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { JPEG_QUALITY, modelWidthPx } from '../../../domain/pdf.ts';
-import { writeError } from '../../../platform/blobs/errors.ts';
-import { pageImagePaths } from './page-paths.ts';
 import type { Raster } from './renderer.ts';
 
 // One page at a time in each process; the other cores belong to other processes. A cache would only cost memory.
@@ -30,22 +26,6 @@ export async function encodePageImages(raster: Raster): Promise<{ artefact: Buff
     page.clone().resize(modelWidthPx(widthPx)).jpeg(JPEG).toBuffer(),
   ]);
   return { artefact, model };
-}
-
-/**
- * Writes both images of a page and returns the SHA-256 of the model's, in hex.
- *
- * @throws DeckhandError `storage_full` or `internal` when they cannot be written, which is no fault of the page
- */
-export async function writePageImages(raster: Raster, outDir: string, pageNumber: number): Promise<string> {
-  const { artefact, model } = await encodePageImages(raster);
-  const { artefactPath, modelPath } = pageImagePaths(outDir, pageNumber);
-  try {
-    await Promise.all([writeFile(artefactPath, artefact), writeFile(modelPath, model)]);
-  } catch (error) {
-    throw writeError(`the image of page ${pageNumber}`, error);
-  }
-  return createHash('sha256').update(model).digest('hex');
 }
 
 /** Pages are opaque; three channels save the encoder a quarter of its work and the resizer its alpha handling. */

@@ -29,8 +29,9 @@ export async function probeDeck(pdfPath: string, options: ProbeOptions): Promise
   await checkPdfFile(pdfPath, limits.maxBytes);
   let probe: DeckProbe | undefined;
   const process = takeProcess('probe');
-  const job = { type: 'probe', pdfPath, maxPages: limits.maxPages, maxPixels: limits.maxPixels } as const;
+  const job = { type: 'probe', maxPages: limits.maxPages, maxPixels: limits.maxPixels } as const;
   const ending = await process.run(job, {
+    pdfPath,
     signal,
     limits,
     deadlineMs: performance.now() + limits.documentTimeoutMs,

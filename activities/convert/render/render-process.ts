@@ -6,11 +6,14 @@
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { RenderLimits } from '../../../domain/pdf.ts';
+import { COMPILE_CACHE, confined } from './confinement.ts';
 import { residentBytes } from './memory.ts';
-import { childMessage } from './messages.ts';
+import { childMessage, PDF_FD } from './messages.ts';
 import type { ChildMessage, Job } from './messages.ts';
 import type { RendererName } from './renderer.ts';
 
@@ -34,6 +37,8 @@ export type Ending =
   | { readonly kind: 'lost'; readonly message: string };
 
 export interface JobOptions {
+  /** The document; the process gets its bytes and never its path. */
+  readonly pdfPath: string;
   readonly signal: AbortSignal;
   readonly limits: RenderLimits;
   /** When the whole call must be over, on the clock of `performance.now()`, in milliseconds. */
@@ -43,8 +48,6 @@ export interface JobOptions {
 }
 
 const SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
-/** Compiled code of the libraries; halves the time to start. Node goes on without it where the folder cannot be written. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/deckhand-render', import.meta.url));
 const WATCH_INTERVAL_MS = 100;
 /** Starting takes a fraction of a second; on an overloaded machine it may take long, but a process that never starts must be noticed. */
 const START_TIMEOUT_MS = 60_000;
@@ -68,9 +71,9 @@ export class RenderProcess {
     this.#child = fork(SCRIPT, [purpose], {
       // Nothing of our environment: a process that parses hostile files has no use for our credentials.
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
-      execArgv: [],
-      // Nothing is ever written to standard input; that it is open tells the process that its parent lives.
-      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+      ...confined(),
+      // Nothing is ever written to standard input; that it is open tells the process that its parent lives. The last one is the PDF.
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc', 'pipe'],
       serialization: 'json',
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -90,6 +93,8 @@ export class RenderProcess {
       this.#end({ kind: 'crashed', message: `the render process could not be run: ${error.message}` }),
     );
     this.#child.stdin?.on('error', () => undefined);
+    // A process that ends before it has read everything says why by its end.
+    this.#pdfPipe?.on('error', () => undefined);
     // 'close' comes after the last message, 'exit' may come before it.
     this.#child.on('close', (code, signal) => this.#end(this.#breakdown(code, signal)));
     // An idle process must not keep its parent alive.
@@ -143,6 +148,7 @@ export class RenderProcess {
           this.#end({ kind: 'timeout', message: `took longer than ${limits.pageTimeoutMs} ms` });
       }, WATCH_INTERVAL_MS);
       if (this.alive) this.#child.send(job, (error) => error && this.#end({ kind: 'lost', message: error.message }));
+      this.#sendPdf(options.pdfPath);
 
       const ending = await this.#ended.promise;
       signal.throwIfAborted();
@@ -163,6 +169,22 @@ export class RenderProcess {
     const started = await this.started;
     clearTimeout(timer);
     if (!started && this.#ending?.kind === 'crashed') throw new DeckhandError('internal', this.#ending.message);
+  }
+
+  get #pdfPipe(): Writable | undefined {
+    const pipe = this.#child.stdio[PDF_FD];
+    return pipe instanceof Writable ? pipe : undefined;
+  }
+
+  #sendPdf(pdfPath: string): void {
+    const pipe = this.#pdfPipe;
+    if (pipe === undefined) return;
+    const source = createReadStream(pdfPath);
+    source.on('error', ({ message }) =>
+      this.#end({ kind: 'failed', error: new DeckhandError('internal', `the PDF cannot be read: ${message}`) }),
+    );
+    void this.#ended.promise.then(() => source.destroy());
+    source.pipe(pipe);
   }
 
   #end(ending: Ending): void {
@@ -186,7 +208,7 @@ export class RenderProcess {
     this.#child[call]();
     this.#child.channel?.[call]();
     // The streams of a child are sockets, which Node's types do not say.
-    for (const stream of [this.#child.stdin, this.#child.stderr])
+    for (const stream of [this.#child.stdin, this.#child.stderr, this.#pdfPipe ?? null])
       (stream as unknown as { ref(): void; unref(): void } | null)?.[call]();
   }
 }

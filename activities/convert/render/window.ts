@@ -6,10 +6,10 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ErrorCode } from '../../../domain/errors.ts';
+import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { windowTimeoutMs, type RenderLimits } from '../../../domain/pdf.ts';
 import type { ChildMessage } from './messages.ts';
-import { pageImagePaths } from './page-paths.ts';
+import { writePageImages } from './page-files.ts';
 import type { Ending } from './render-process.ts';
 import { otherRenderer } from './renderer.ts';
 import type { RendererName } from './renderer.ts';
@@ -155,6 +155,8 @@ function fault(ending: Ending): { code: ErrorCode; message: string } {
   }
 }
 
+type DonePage = ChildMessage & { readonly type: 'page-done' };
+
 /** One process, one go at the pages that are left. */
 async function runOnce(
   renderer: RendererName,
@@ -165,20 +167,40 @@ async function runOnce(
   const { pdfPath, outDir, options, deadlineMs, rendered } = window;
   const { signal, limits, onPage } = options;
   let current: number | undefined;
+  const child = takeProcess(renderer);
+  const writes: Promise<void>[] = [];
+  const received = new Set<number>();
+  let writeFault: DeckhandError | undefined;
+  const keep = async ({ number, widthPx, heightPx, text, artefact, model }: DonePage): Promise<void> => {
+    try {
+      const files = await writePageImages(outDir, number, { artefact, model });
+      const page = { number, widthPx, heightPx, text, ...files, renderer };
+      rendered.set(number, page);
+      onPage?.(page);
+    } catch (error) {
+      writeFault = asDeckhandError(error);
+      child.kill();
+    }
+  };
   const onMessage = (message: ChildMessage): void => {
     if (!('number' in message) || !pages.includes(message.number)) return;
     const { number } = message;
     if (message.type === 'page-started') current = number;
     else if (message.type === 'page-failed')
       failed.set(number, { number, code: message.code, message: message.message });
-    else if (!rendered.has(number)) {
-      const { widthPx, heightPx, text, modelSha256 } = message;
-      const page = { number, widthPx, heightPx, text, ...pageImagePaths(outDir, number), modelSha256, renderer };
-      rendered.set(number, page);
-      onPage?.(page);
+    else if (!rendered.has(number) && !received.has(number)) {
+      received.add(number);
+      writes.push(keep(message));
     }
   };
-  const job = { type: 'render', pdfPath, pages, outDir, renderer, maxPixels: limits.maxPixels } as const;
-  const ending = await takeProcess(renderer).run(job, { signal, limits, deadlineMs, onMessage });
+  const job = { type: 'render', pages, renderer, maxPixels: limits.maxPixels } as const;
+  let ending: Ending;
+  try {
+    ending = await child.run(job, { pdfPath, signal, limits, deadlineMs, onMessage });
+  } finally {
+    // Nothing is written any more when this is over: the caller removes the folder.
+    await Promise.all(writes);
+  }
+  if (writeFault !== undefined) throw writeFault;
   return { ending, current };
 }
