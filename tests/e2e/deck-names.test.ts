@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Runs `deckhand analyze` over a file and returns what it printed. */
 async function analyze(file: string, ...options: string[]): Promise<string> {
   const env = { ...rig.config.environment };
-  const { stdout } = await run(process.execPath, [CLI, 'analyze', file, '--keep', ...options], { env });
+  const { stdout } = await run(process.execPath, [CLI, 'analyze', file, ...options], { env });
   return stdout;
 }
 
