@@ -29,15 +29,17 @@ function ownFolder(home: string): string {
   mkdirSync(scratchDir(home), { recursive: true, mode: OWNER_ONLY });
   const folder = join(scratchDir(home), `process-${process.pid}-${randomUUID()}`);
   // The lock comes first: a folder without one is a folder that nobody owns.
-  const lock = tryFileLock(lockOf(folder));
+  tryFileLock(lockOf(folder));
   mkdirSync(folder, { mode: OWNER_ONLY });
+  if (own.size === 0) process.once('exit', removeOwn);
   own.set(home, folder);
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-    lock?.release();
-    rmSync(lockOf(folder), { force: true });
-  });
   return folder;
+}
+
+/** The lock goes with the process. */
+function removeOwn(): void {
+  for (const folder of own.values())
+    for (const path of [folder, lockOf(folder)]) rmSync(path, { recursive: true, force: true });
 }
 
 /**
