@@ -14,7 +14,7 @@ import { replayCalls } from './client/replays.ts';
 import { reportCalls } from './client/reports.ts';
 import { serverCalls } from './client/server.ts';
 import { targetCalls } from './client/targets.ts';
-import { createTransport } from './client/transport.ts';
+import { createTransport, type KeySource } from './client/transport.ts';
 import { webhookCalls } from './client/webhooks.ts';
 
 export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
@@ -41,11 +41,11 @@ export type { DeliveryDocument, NewWebhookDocument, WebhookDocument } from './we
  * A client of the API at this URL. Every call throws a DeckhandError: the API's own, or `service_unavailable` when nothing answers.
  *
  * @param baseUrl such as `http://127.0.0.1:8420`
- * @param options apiKey: shown with every request; an open API needs none
+ * @param options apiKey: shown with every request, or what decides on it before each; an open API needs none
  */
 export function createDeckhandClient(
   baseUrl: string,
-  { apiKey }: { readonly apiKey?: string | undefined } = {},
+  { apiKey }: { readonly apiKey?: string | KeySource | undefined } = {},
 ): DeckhandClient {
   const http = createTransport(baseUrl, apiKey);
   return {

@@ -2,13 +2,13 @@
  * The data directory's own operator key: a file that only its owner reads, so that the commands on this machine just work, and the choice of
  * the key that a client of this process shows.
  */
-import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
 import { isApiKey, newApiKey } from './api-key.ts';
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { makeSecretFile } from './secret-file.ts';
 
 /** Where the own key of a data directory is. */
 export function ownKeyPath(home: string): string {
@@ -40,19 +40,7 @@ export function ensureOwnKey(home: string): string {
   const path = ownKeyPath(home);
   const present = readOwnKey(home);
   if (present !== undefined) return present;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  chmodSync(dirname(path), 0o700);
-  // Linked when complete: nobody sees half a key, and one that is there already stays.
-  // Processes of two containers may have the same id.
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, `${newApiKey('operator')}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  makeSecretFile(path, newApiKey('operator'));
   return readOwnKey(home) ?? ensureOwnKey(home);
 }
 

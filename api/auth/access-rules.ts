@@ -20,7 +20,7 @@ export interface AccessRule {
 
 /** The first rule that fits decides. */
 export const ACCESS_RULES: readonly AccessRule[] = [
-  // Health says what answers and nothing of what is in it; the login is where a key is shown.
+  // Health says what answers and nothing of what is in it, and proves whose API this is; the login is where a key is shown.
   { path: '/health', methods: ['GET'], access: 'anyone' },
   { path: '/session', access: 'anyone' },
 

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
 
+/** The key to show, decided before each request; undefined = none. May throw to send nothing. */
+export type KeySource = (signal?: AbortSignal) => Promise<string | undefined>;
+
 /** What a call says beside its path. */
 export interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -62,12 +65,22 @@ export function queryString(
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
+/** Nothing answers there. */
+export function noAnswer(url: string, cause: unknown): DeckhandError {
+  return new DeckhandError('service_unavailable', `no answer from ${url}: ${String(cause)}`, {
+    userMessage: 'The Deckhand API does not answer.',
+    hint: 'Start it with `./deckhand up`.',
+    cause,
+  });
+}
+
 /** Speaks to the API at this URL; with a key, it is shown with every request. */
-export function createTransport(baseUrl: string, apiKey: string | undefined): Transport {
+export function createTransport(baseUrl: string, apiKey: string | KeySource | undefined): Transport {
   const base = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
-  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
   const call: Transport['call'] = async (path, { method = 'GET', body, headers, signal }) => {
+    const key = typeof apiKey === 'function' ? await apiKey(signal) : apiKey;
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const init: RequestInit = { method, headers: { accept: 'application/json', ...authorization, ...headers } };
     if (body !== undefined) init.body = body;
     if (signal !== undefined) init.signal = signal;
@@ -76,11 +89,7 @@ export function createTransport(baseUrl: string, apiKey: string | undefined): Tr
       response = await fetch(`${base}${path}`, init);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new DeckhandError('service_unavailable', `no answer from ${base}: ${String(error)}`, {
-        userMessage: 'The Deckhand API does not answer.',
-        hint: 'Start it with `./deckhand up`.',
-        cause: error,
-      });
+      throw noAnswer(base, error);
     }
     if (!response.ok) throw await errorOf(response);
     return response;

@@ -1,8 +1,14 @@
-/** Health: whether the database and Temporal answer this process. 503 when one of them does not. */
+/**
+ * Health: whether the database and Temporal answer this process, 503 when one of them does not; and the proof that this process holds its
+ * data directory, which commands ask for before they show a key.
+ */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { pingTemporal } from '../analyses/workflow.ts';
+import { NONCE, proveHome } from '../../platform/api-proof.ts';
+import { json } from '../http/json-answer.ts';
+import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 
 /** Deadline of one call to Temporal; the client may retry once more after it. */
@@ -25,8 +31,19 @@ const healthRoute = createRoute({
   },
 });
 
-/** The route of health. */
-export function healthRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+const proofSchema = z.object({ proof: z.string() }).openapi('HomeProof');
+
+const proofRoute = createRoute({
+  method: 'get',
+  path: '/health/proof',
+  summary: 'Proves that this API holds its data directory.',
+  description: 'HMAC-SHA256 over the port that was asked and the nonce, under a secret of the data directory.',
+  request: { query: z.object({ nonce: z.string().regex(NONCE, 'must be 32 bytes in base64url') }) },
+  responses: { 200: json(proofSchema, 'The proof.'), ...problems(400) },
+});
+
+/** The routes of health. */
+export function healthRoutes({ db, temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
   routes.openapi(healthRoute, async (c) => {
     const log = c.get('log');
@@ -48,6 +65,10 @@ export function healthRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
       { status: ok ? ('ok' as const) : ('unavailable' as const), database, temporal: engine },
       ok ? 200 : 503,
     );
+  });
+  routes.openapi(proofRoute, (c) => {
+    const { localPort = config.apiPort } = c.env.incoming.socket;
+    return c.json({ proof: proveHome(config.home, c.req.valid('query').nonce, localPort) }, 200);
   });
   return routes;
 }

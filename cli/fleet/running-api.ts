@@ -8,16 +8,17 @@ import type { Config } from '../../platform/config.ts';
 import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime/runtime-info.ts';
 
 /**
- * Base URL of the API: DECKHAND_API_URL, the running runtime's, or where the configuration says that one listens (containers have no runtime of ours).
+ * Base URL of the API: DECKHAND_API_URL, or the one of the runtime of this data directory.
  *
- * @throws DeckhandError `service_unavailable` when the runtime of this data directory is still starting
+ * @throws DeckhandError `service_unavailable` when no runtime works on this data directory, or is still starting
  */
 export function runningApiUrl(config: Config): string {
   if (config.apiUrl !== undefined) return config.apiUrl;
   if (readControlFile(config.home) === undefined) {
-    // An API in a container listens on all addresses; from inside it is reached through loopback.
-    const host = config.apiHost === '0.0.0.0' ? '127.0.0.1' : config.apiHost;
-    return `http://${host}:${config.apiPort}`;
+    throw new DeckhandError('service_unavailable', `no runtime in ${config.home}`, {
+      userMessage: `Deckhand does not run on ${config.home}.`,
+      hint: 'Start it with `./deckhand up`, or set DECKHAND_API_URL (and DECKHAND_API_KEY) to the address of another.',
+    });
   }
   const file = runtimeFilePath(config.home);
   const info = existsSync(file) ? runtimeInfoSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;

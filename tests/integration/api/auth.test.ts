@@ -74,6 +74,7 @@ describe('every route', () => {
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'DELETE /session',
       'GET /health',
+      'GET /health/proof',
       'GET /session',
       'POST /session',
       'POST /session/end',

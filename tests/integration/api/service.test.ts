@@ -121,6 +121,7 @@ describe('GET /openapi.json', () => {
         'get /fleet/plan',
         'get /fleet/tiers',
         'get /health',
+        'get /health/proof',
         'get /metrics',
         'get /models',
         'get /openapi.json',
