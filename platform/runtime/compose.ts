@@ -186,11 +186,19 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
     ...modelAddresses,
     ...(uiUrl === null ? {} : { temporalUiUrl: uiUrl }),
   };
+  // Whoever writes links to the API has to know where it listens.
+  const appAddresses = reservedPort === undefined ? addresses : { ...addresses, apiPort: reservedPort };
   const apps = set.services.filter((service) => service.stage === 'app' && (service.when?.(config, models) ?? true));
   const started = await Promise.all(
     apps.map(async (service) => ({
       service,
-      port: await startService(context, service, ports, addresses, service.port === 'api' ? reservedPort : undefined),
+      port: await startService(
+        context,
+        service,
+        ports,
+        appAddresses,
+        service.port === 'api' ? reservedPort : undefined,
+      ),
     })),
   );
   const apiPort = started.find(({ service }) => service.port === 'api')?.port ?? config.apiPort;
