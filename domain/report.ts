@@ -29,13 +29,60 @@ export const VERDICTS = ['verified', 'unverified', 'contradicted'] as const;
  * State of a question. `pending`: not asked yet; `answered`: not scored yet; `unparseable` and `failed`: no score, and why stands in
  * `reason`; `skipped`: not asked because what it needs is missing.
  */
-export const QUESTION_STATUSES = ['pending', 'answered', 'scored', 'unparseable', 'failed', 'skipped'] as const;
+export const QUESTION_STATUSES = [
+  'pending',
+  'answered',
+  'scored',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number];
 
-/** State of an extracted value. `not_stated`: the deck does not say. */
-export const VALUE_STATUSES = ['pending', 'stated', 'not_stated', 'unparseable', 'failed', 'skipped'] as const;
+/** State of an extracted value. `not_stated`: the deck does not say. `not_asked`: nothing of the run looks, or looked, for it. */
+export const VALUE_STATUSES = [
+  'pending',
+  'stated',
+  'not_stated',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
+export type ValueStatus = (typeof VALUE_STATUSES)[number];
 /** State of a specialised reading or of the classification. */
-export const READING_STATUSES = ['pending', 'analysed', 'classified', 'unparseable', 'failed', 'skipped'] as const;
+export const READING_STATUSES = [
+  'pending',
+  'analysed',
+  'classified',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
+export type ReadingStatus = (typeof READING_STATUSES)[number];
+
+/** Why there is no value: the deck does not say, nobody asked, nobody has asked yet, or what was asked came to nothing. */
+export type Absence = 'not_stated' | 'not_asked' | 'pending' | 'unreadable';
+
+/** What may be said of a value that is not there; one that has a status of its own to tell of is never called not stated. */
+export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
+  switch (status) {
+    case 'stated':
+    case 'not_stated':
+    case 'analysed':
+    case 'classified':
+      return 'not_stated';
+    case 'pending':
+    case 'not_asked':
+      return status;
+    case 'unparseable':
+    case 'failed':
+    case 'skipped':
+      return 'unreadable';
+  }
+}
 
 /** What the built-in reader is called wherever a result of it is shown. */
 export const RULES_LABEL = 'rules, not a language model';

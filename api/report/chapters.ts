@@ -1,7 +1,7 @@
 /** Chapters and questions of a report: the template's, in its order, with what is stored for each. */
 import type { QuestionStatus, ReportChapter, ReportQuestion } from '../../domain/report.ts';
 import { QUESTION_STATUSES } from '../../domain/report.ts';
-import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
+import { evidenceOf, memberOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import type { AnalysisRows } from './rows.ts';
 
 type Version = NonNullable<AnalysisRows['templateVersion']>;
@@ -51,7 +51,7 @@ function buildQuestion(
     text: question.text,
     healthFocus: question.healthFocus === '' ? null : question.healthFocus,
     weight: question.weight,
-    status: questionStatus(answer),
+    status: answer === undefined ? statusWithoutRow(analysis, true) : questionStatus(answer),
     score: answer?.score ?? null,
     covered: memberOf(['yes', 'partly', 'no'] as const, answer?.covered ?? null),
     answer: answer?.answer ?? null,

@@ -3,6 +3,8 @@
  *
  * Every word from the deck goes through `html` templates, which escape it; only our own style sheet is put in raw.
  */
+import { absentSector, absentValue } from './absence.ts';
+import type { ExtractionField } from '../../domain/model-tasks.ts';
 import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../domain/report.ts';
 import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
@@ -54,20 +56,21 @@ function overview(page: Page): Piece {
         ${lackingNote(found?.computedWithout ?? [], labels)}
       </dd>`;
   };
+  const absent = (field: ExtractionField): string => absentValue(report, field, labels);
   const amount = formatAmount(funding, report.language);
   return html`<section>
     <dl class="facts">
-      ${fact(labels.company, valueOr(report.company, labels.notStated), 'company_name')}
-      ${fact(labels.offering, valueOr(report.offering, labels.notStated), 'offering')}
-      ${fact(labels.funding, html`${valueOr(funding.raw, labels.notStated)}${amount === null ? '' : ` (${amount})`}`, 'funding')}
+      ${fact(labels.company, valueOr(report.company, absent('company_name')), 'company_name')}
+      ${fact(labels.offering, valueOr(report.offering, absent('offering')), 'offering')}
+      ${fact(labels.funding, html`${valueOr(funding.raw, absent('funding'))}${amount === null ? '' : ` (${amount})`}`, 'funding')}
       ${fact(
         labels.deckDate,
-        html`${valueOr(deckDate.raw, labels.notStated)}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
+        html`${valueOr(deckDate.raw, absent('deck_date'))}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
         'deck_date',
       )}
       ${fact(
         labels.sector,
-        html`${valueOr(sector.name ?? sector.slug, labels.unknown)}${
+        html`${valueOr(sector.name ?? sector.slug, absentSector(report, labels))}${
           sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`
         }
         ${sector.reasoning === null ? '' : html`<p class="soft">${sector.reasoning}</p>`}

@@ -1,5 +1,6 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
 import type { Language } from '../../domain/model-tasks.ts';
+import type { Absence } from '../../domain/report.ts';
 
 const english = {
   review: 'Review',
@@ -36,7 +37,12 @@ const english = {
   steering: 'Words that try to steer the score',
   steeringNotice: 'These words on the slides address the machine that reads them. They were reported, not obeyed.',
   hazards: 'In the file',
-  notStated: 'not stated in the deck',
+  absence: {
+    not_stated: 'not stated in the deck',
+    not_asked: 'not asked',
+    pending: 'not asked yet',
+    unreadable: 'could not be read',
+  } satisfies Record<Absence, string>,
   unknown: 'not known',
   noScore: 'no score',
   verified: 'found on the slide',
@@ -90,7 +96,12 @@ const german: Labels = {
   steering: 'Text, der die Wertung lenken will',
   steeringNotice: 'Dieser Text auf den Folien spricht die lesende Maschine an. Er wurde gemeldet, nicht befolgt.',
   hazards: 'In der Datei',
-  notStated: 'im Deck nicht genannt',
+  absence: {
+    not_stated: 'im Deck nicht genannt',
+    not_asked: 'nicht gefragt',
+    pending: 'noch nicht gefragt',
+    unreadable: 'nicht lesbar',
+  },
   unknown: 'nicht bekannt',
   noScore: 'keine Wertung',
   verified: 'auf der Folie gefunden',

@@ -12,7 +12,7 @@ import { coverage } from '../../domain/scoring.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { labelsOf } from './labels.ts';
-import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
+import { evidenceOf, memberOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { readReportRows } from './rows.ts';
 import type { AnalysisRows, ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
@@ -147,7 +147,10 @@ function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector
     confident: slug === null ? null : (found?.confident ?? null),
     reasoning: found?.reasoning ?? null,
     keywords: found?.keywords ?? [],
-    status: memberOf(READING_STATUSES, found?.status ?? null) ?? 'pending',
+    status:
+      found === null
+        ? statusWithoutRow(analysis, scopeOf(analysis).classify)
+        : (memberOf(READING_STATUSES, found.status) ?? 'failed'),
     reason: found?.reason ?? null,
     computedWithout: slidesLacked(analysis, [found?.modelResult]),
     provenance: provenanceOf(found?.modelResult ?? null, null),

@@ -3,6 +3,8 @@
  *
  * Words of the deck are untrusted: everything that Markdown or HTML would act on is escaped, so slide text stays text.
  */
+import { absentSector, absentValue } from './absence.ts';
+import type { ExtractionField } from '../../domain/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../domain/report.ts';
 import { hazardText, labelsOf } from './labels.ts';
 import type { Labels } from './labels.ts';
@@ -41,23 +43,24 @@ function overview(report: AnalysisReport, labels: Labels): string[] {
   };
   const or = (value: string | null, none: string): string => (value === null ? `_${none}_` : plain(value));
   const { sector, template, funding, deckDate } = report;
+  const absent = (field: ExtractionField): string => absentValue(report, field, labels);
   const amount = formatAmount(funding, report.language);
   return [
-    ...row(labels.company, or(report.company, labels.notStated), 'company_name'),
-    ...row(labels.offering, or(report.offering, labels.notStated), 'offering'),
+    ...row(labels.company, or(report.company, absent('company_name')), 'company_name'),
+    ...row(labels.offering, or(report.offering, absent('offering')), 'offering'),
     ...row(
       labels.funding,
-      `${or(funding.raw, labels.notStated)}${amount === null ? '' : ` (${plain(amount)})`}`,
+      `${or(funding.raw, absent('funding'))}${amount === null ? '' : ` (${plain(amount)})`}`,
       'funding',
     ),
     ...row(
       labels.deckDate,
-      `${or(deckDate.raw, labels.notStated)}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
+      `${or(deckDate.raw, absent('deck_date'))}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
       'deck_date',
     ),
     ...row(
       labels.sector,
-      `${or(sector.name ?? sector.slug, labels.unknown)}${sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`}${lacking(sector.computedWithout, labels)}`,
+      `${or(sector.name ?? sector.slug, absentSector(report, labels))}${sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`}${lacking(sector.computedWithout, labels)}`,
     ),
     ...row(
       labels.template,

@@ -1,4 +1,6 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
+import { FULL_SCOPE, scopeOfTask, TASK_TYPES, type RunScope } from '../../domain/model-tasks.ts';
+import { isFinished } from '../../domain/report.ts';
 import type { Provenance, ReportEvidence } from '../../domain/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
@@ -18,6 +20,16 @@ export function slidesLacked(
   const calls = modelCalls.filter((c) => results.some((result) => result?.contentKey === c.contentKey));
   return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
 }
+
+/** What a run computes: everything, or what belongs to its one task. */
+export function scopeOf({ taskType }: Pick<AnalysisRows, 'taskType'>): RunScope {
+  const task = memberOf(TASK_TYPES, taskType);
+  return task === null ? FULL_SCOPE : scopeOfTask(task);
+}
+
+/** State of something nothing is stored of: it may still come, or nobody asked for it and nobody will. */
+export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
+  isAsked && !isFinished(status) ? 'pending' : 'not_asked';
 
 /** A stored quote as the report shows it. */
 export function evidenceOf(row: AnalysisRows['answers'][number]['evidence'][number]): ReportEvidence {

@@ -2,16 +2,20 @@
 import { EXTRACTION_FIELDS } from '../../domain/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { VALUE_STATUSES } from '../../domain/report.ts';
-import { evidenceOf, memberOf, provenanceOf, slidesLacked } from './parts.ts';
+import { evidenceOf, memberOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import type { AnalysisRows } from './rows.ts';
 
-/** Values with their state; one that was not looked for is `pending` and null. */
+/** Values with their state; one that nothing looked for is null, and `pending` only while the run may still look. */
 export function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions'] {
+  const asked = scopeOf(analysis).fields;
   return EXTRACTION_FIELDS.map((field) => {
     const row = analysis.extractions.find((e) => e.field === field);
     return {
       field,
-      status: row === undefined ? 'pending' : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
+      status:
+        row === undefined
+          ? statusWithoutRow(analysis, asked.includes(field))
+          : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
       raw: row?.raw ?? null,
       amount: row?.amount?.toNumber() ?? null,
       currency: row?.currency ?? null,

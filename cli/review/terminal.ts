@@ -1,6 +1,9 @@
 /**
  * A finished review as a person reads it in a terminal: the facts with their slides, a bar per chapter, what is missing.
  */
+import { absentSector, absentValue } from '../../api/report/absence.ts';
+import { labelsOf } from '../../api/report/labels.ts';
+import type { ExtractionField } from '../../domain/model-tasks.ts';
 import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/report.ts';
 import { clean } from '../terminal-text.ts';
 
@@ -9,6 +12,8 @@ const MAX_SCORE = 7;
 const LABEL_WIDTH = 12;
 const WRAP = 100;
 const GAPS_SHOWN = 6;
+/** A terminal speaks English. */
+const WORDS = labelsOf('en');
 
 /** Colours when the stream is a terminal, nothing elsewhere. */
 export interface Style {
@@ -65,10 +70,10 @@ function chapterLine(chapter: ReportChapter, style: Style): string {
 /** The review, with a trailing newline. */
 export function renderReview(report: AnalysisReport, style: Style): string {
   const { overall } = report;
-  const fact = (label: string, value: string | null, evidence: readonly ReportEvidence[]): string =>
+  const fact = (label: string, value: string | null, field: ExtractionField): string =>
     value === null
-      ? row(label, style.dim('not stated'))
-      : row(label, `${wrap(value, ' '.repeat(LABEL_WIDTH))} ${style.dim(`(${proof(evidence)})`)}`);
+      ? row(label, style.dim(absentValue(report, field, WORDS)))
+      : row(label, `${wrap(value, ' '.repeat(LABEL_WIDTH))} ${style.dim(`(${proof(valueOf(field))})`)}`);
   const valueOf = (field: string): readonly ReportEvidence[] =>
     report.extractions.find((v) => v.field === field)?.evidence ?? [];
   const funding =
@@ -89,14 +94,14 @@ export function renderReview(report: AnalysisReport, style: Style): string {
       `${report.deck.slides ?? '?'} slides · ${report.status.replaceAll('_', ' ')} · answered by ${report.engine?.label ?? 'no model'}`,
     ),
     '',
-    fact('Company', report.company, valueOf('company_name')),
-    fact('Offering', report.offering, valueOf('offering')),
-    fact('Funding', funding, valueOf('funding')),
-    fact('Deck date', report.deckDate.raw, valueOf('deck_date')),
+    fact('Company', report.company, 'company_name'),
+    fact('Offering', report.offering, 'offering'),
+    fact('Funding', funding, 'funding'),
+    fact('Deck date', report.deckDate.raw, 'deck_date'),
     row(
       'Sector',
       report.sector.slug === null
-        ? style.dim('not classified')
+        ? style.dim(absentSector(report, WORDS))
         : `${report.sector.name ?? report.sector.slug} ${style.dim(`(${Math.round((report.sector.confidence ?? 0) * 100)} % sure)`)}`,
     ),
     row(

@@ -111,7 +111,7 @@ describe('HTML report', () => {
       }),
       new Map(),
     );
-    expect(page).toContain('not stated in the deck');
+    expect(page).toContain('not asked');
     expect(page).not.toMatch(/\bnull\b|undefined|\[object/);
   });
 

@@ -1,0 +1,98 @@
+/** What a report says of values it does not have: only a deck that was read and says nothing leaves a value "not stated". */
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from '../../../api/report/html.ts';
+import { labelsOf } from '../../../api/report/labels.ts';
+import { buildReport } from '../../../api/report/load.ts';
+import { renderMarkdown } from '../../../api/report/markdown.ts';
+import type { ReportRows } from '../../../api/report/rows.ts';
+import { renderReview, styleFor } from '../../../cli/review/terminal.ts';
+import { EXTRACTION_FIELDS } from '../../../domain/model-tasks.ts';
+import { absenceOf, VALUE_STATUSES, type AnalysisReport, type ValueStatus } from '../../../domain/report.ts';
+import { reportWith } from './report-fixture.ts';
+
+const { absence } = labelsOf('en');
+
+/** A report without any value, each in this state. */
+function without(status: ValueStatus): AnalysisReport {
+  const { extractions, sector } = reportWith('x');
+  const [first] = extractions;
+  if (first === undefined) throw new Error('the fixture has a value');
+  const none = { raw: null, reason: null, evidence: [], provenance: null };
+  return reportWith('x', {
+    company: null,
+    offering: null,
+    funding: { raw: null, amount: null, currency: null },
+    deckDate: { raw: null, iso: null },
+    extractions: EXTRACTION_FIELDS.map((field) => ({ ...first, ...none, field, status })),
+    sector: { ...sector, slug: null, name: null, confidence: null, status: 'not_asked' },
+  });
+}
+
+const renderers: readonly [string, (report: AnalysisReport) => string][] = [
+  ['the terminal', (report) => renderReview(report, styleFor(false))],
+  ['Markdown', renderMarkdown],
+  ['HTML', (report) => renderHtml(report, new Map())],
+];
+
+describe.each(renderers)('in %s', (_name, render) => {
+  it.each(VALUE_STATUSES)('a value that is %s is called so four times, and nothing else', (status) => {
+    const text = render(without(status));
+    const said = absence[absenceOf(status)];
+    // The sector was not asked for, whatever became of the values.
+    const words = new RegExp(
+      Object.values(absence)
+        .toSorted((a, b) => b.length - a.length)
+        .join('|'),
+      'g',
+    );
+    const all = text.match(words) ?? [];
+    expect(all.toSorted()).toEqual([absence.not_asked, said, said, said, said].toSorted());
+  });
+});
+
+describe('the document', () => {
+  const rows = (status: string, taskType: string | null): ReportRows => {
+    const at = new Date('2026-11-20T10:00:00Z');
+    const deck = { id: 'd', fileName: 'a.pdf', sha256: 'a', pageCount: 1, sizeBytes: 1, title: null, hazards: [] };
+    return {
+      analysis: {
+        id: 'a',
+        status,
+        taskType,
+        language: 'en',
+        createdAt: at,
+        startedAt: at,
+        finishedAt: null,
+        deck,
+        templateVersion: null,
+        classification: null,
+        slideFindings: [],
+        extractions: [],
+        answers: [],
+        chapterScores: [],
+        specialised: [],
+        gaps: [],
+        modelCalls: [],
+      },
+      slides: [],
+      sectorNames: new Map(),
+    } as unknown as ReportRows;
+  };
+  const statuses = (status: string, taskType: string | null) => {
+    const { extractions, sector } = buildReport(rows(status, taskType));
+    return Object.fromEntries([...extractions.map((e) => [e.field, e.status]), ['sector', sector.status]]);
+  };
+
+  it('has nothing pending of a run that has ended', () => {
+    const none = { company_name: 'not_asked', offering: 'not_asked', funding: 'not_asked', deck_date: 'not_asked' };
+    for (const status of ['completed', 'completed_with_gaps', 'failed', 'cancelled']) {
+      expect(statuses(status, null)).toEqual({ ...none, sector: 'not_asked' });
+    }
+    expect(statuses('running', 'visual_analysis')).toEqual({ ...none, sector: 'not_asked' });
+  });
+
+  it('has pending what a run still asks for', () => {
+    expect(new Set(Object.values(statuses('running', null)))).toEqual(new Set(['pending']));
+    expect(statuses('running', 'deck_date_extraction')).toMatchObject({ deck_date: 'pending', funding: 'not_asked' });
+  });
+});
