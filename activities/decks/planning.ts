@@ -9,6 +9,7 @@ import {
   type ExtractionField,
   type SpecialisedKind,
 } from '../../domain/model-tasks.ts';
+import { counted } from '../../domain/counted.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
@@ -167,7 +168,7 @@ export class StagePlanner {
         item: gapItem.answers,
         stage: 'template',
         code: NO_TEXT_CODE,
-        message: `${questions.length} questions were not asked: ${NO_TEXT}`,
+        message: `${counted(questions.length, 'question was', 'questions were')} not asked: ${NO_TEXT}`,
       });
     });
     return NOTHING_PLANNED;

@@ -1,4 +1,5 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
+import { counted } from '../../domain/counted.ts';
 import type { Language } from '../../domain/model-tasks.ts';
 import type { Absence } from '../../domain/report.ts';
 
@@ -17,7 +18,7 @@ const english = {
   status: 'Status',
   overall: 'Overall score',
   outOf: 'of 7',
-  coverage: (scored: number, asked: number) => `${scored} of ${asked} questions scored`,
+  coverage: (scored: number, asked: number) => `${scored} of ${counted(asked, 'question')} scored`,
   method: 'Method',
   keyPoints: 'Key points',
   chapters: 'Chapters',
@@ -76,7 +77,7 @@ const german: Labels = {
   status: 'Status',
   overall: 'Gesamtwertung',
   outOf: 'von 7',
-  coverage: (scored, asked) => `${scored} von ${asked} Fragen bewertet`,
+  coverage: (scored, asked) => `${scored} von ${counted(asked, 'Frage', 'Fragen')} bewertet`,
   method: 'Methode',
   keyPoints: 'Kernpunkte',
   chapters: 'Kapitel',

@@ -3,6 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { counted } from '../../domain/counted.ts';
 import type { DeckDocument, DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { isFinished } from '../../domain/report.ts';
@@ -101,5 +102,3 @@ function describe({ removed }: DeletionDocument): string {
   ];
   return `Deleted, with ${parts.join(', ')}.`;
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

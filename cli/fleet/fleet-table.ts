@@ -2,6 +2,7 @@
  * The fleet as a person reads it in a terminal: per pool what it wants and why, per instance what it is doing and what it has cost.
  */
 import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from '../../api/client.ts';
+import { counted } from '../../domain/counted.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import { clean, cut } from '../terminal-text.ts';
 
@@ -71,7 +72,7 @@ function alertLines({ openAlerts }: FleetDocument): string[] {
   const open = critical + warning + info;
   if (open === 0) return [];
   const worst = critical === 0 ? '' : ` (${critical} critical)`;
-  return [`${open} open ${open === 1 ? 'alert' : 'alerts'}${worst}: deckhand alerts`];
+  return [`${counted(open, 'open alert')}${worst}: deckhand alerts`];
 }
 
 function renderPool(pool: Pool, nowMs: number, style: TableStyle): string {
@@ -89,7 +90,7 @@ function renderPool(pool: Pool, nowMs: number, style: TableStyle): string {
 function workOf({ demand }: Pool): string {
   if (demand.openCalls === 0) return 'no open calls';
   const age = demand.oldestAgeMs === null ? '' : `, oldest ${durationWords(demand.oldestAgeMs)}`;
-  return `${demand.openCalls} open calls, ${durationWords(demand.openSeconds * 1000)} of work${age}`;
+  return `${counted(demand.openCalls, 'open call')}, ${durationWords(demand.openSeconds * 1000)} of work${age}`;
 }
 
 const COLUMNS = ['INSTANCE', 'STATE', 'FOR', 'MACHINE', 'PER HOUR', 'COST', 'CALLS'] as const;

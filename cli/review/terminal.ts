@@ -3,6 +3,7 @@
  */
 import { absentSector, absentValue } from '../../api/report/absence.ts';
 import { labelsOf } from '../../api/report/labels.ts';
+import { counted } from '../../domain/counted.ts';
 import type { ExtractionField } from '../../domain/model-tasks.ts';
 import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/report.ts';
 import { clean } from '../terminal-text.ts';
@@ -91,7 +92,7 @@ export function renderReview(report: AnalysisReport, style: Style): string {
     '',
     style.bold(clean(report.company ?? report.deck.fileName)),
     style.dim(
-      `${report.deck.slides ?? '?'} slides · ${report.status.replaceAll('_', ' ')} · answered by ${report.engine?.label ?? 'no model'}`,
+      `${report.deck.slides === null ? '? slides' : counted(report.deck.slides, 'slide')} · ${report.status.replaceAll('_', ' ')} · answered by ${report.engine?.label ?? 'no model'}`,
     ),
     '',
     fact('Company', report.company, 'company_name'),

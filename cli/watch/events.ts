@@ -1,6 +1,7 @@
 /**
  * What a watcher tells while it works: one line per event, for people or as JSON.
  */
+import { counted } from '../../domain/counted.ts';
 import { assertNever } from '../../domain/errors.ts';
 
 /** One event. `job` is the job's name. */
@@ -39,9 +40,9 @@ export const withoutControls = (line: string): string => line.replaceAll(/\p{Cc}
 function textOf(event: WatchEvent): string {
   switch (event.event) {
     case 'watching':
-      return `Watching ${event.folder} as ${event.watcher}, ${event.concurrency} analyses at a time`;
+      return `Watching ${event.folder} as ${event.watcher}, ${counted(event.concurrency, 'analysis', 'analyses')} at a time`;
     case 'stopped':
-      return `Stopped; ${event.released === 0 ? 'no job' : `${event.released} jobs`} left to other watchers or the next start`;
+      return `Stopped; ${event.released === 0 ? 'no job' : counted(event.released, 'job')} left to other watchers or the next start`;
     case 'waiting':
       return `${event.job}: waiting, ${event.reason}`;
     case 'claimed':

@@ -1,6 +1,7 @@
 /**
  * `deckhand watch DIR --status`: what is in the drop folder, from the files alone, so that it also answers when nothing runs.
  */
+import { counted } from '../../domain/counted.ts';
 import { isLeaseOver } from '../../domain/drop-folder/lease.ts';
 import { claimOrder } from '../../domain/drop-folder/order.ts';
 import type { Patience } from '../../domain/drop-folder/readiness.ts';
@@ -198,14 +199,14 @@ export function statusLines(status: DropStatus): string {
     ),
     `Claimed: ${claimed}`,
     ...watchers.flatMap((watcher) => [
-      `  ${watcher.watcher}  ${watcher.state}, last seen ${watcher.lastSeen}, ${watcher.jobs.length} jobs`,
+      `  ${watcher.watcher}  ${watcher.state}, last seen ${watcher.lastSeen}, ${counted(watcher.jobs.length, 'job')}`,
       ...listed(
         watcher.jobs,
         (job) =>
           `  ${job.job}  since ${job.since}${job.analysisId === null ? '' : `, analysis ${job.analysisId} of tenant ${job.tenantId}`}`,
       ),
     ]),
-    `Done: ${done.results} results, ${archived} jobs in the archive`,
+    `Done: ${counted(done.results, 'result')}, ${counted(archived, 'job')} in the archive`,
     `Bad: ${bad.length}`,
     ...listed(
       bad,

@@ -1,6 +1,7 @@
 /** Metrics of what can be bought: pools that get nothing, and prices that are not what they were. */
 import { priceRatio } from '../../../domain/alerts/figures.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
+import { counted } from '../../../domain/counted.ts';
 import { parseOfferKey } from '../../../domain/fleet/offer.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { GPU_CLASSES } from '../../../domain/model-tasks.ts';
@@ -26,7 +27,7 @@ export const readDroughts: MetricReader = async ({ db, now }) => {
       const { oldestAgeMs, openCalls } = await readDemand(db, mine, now);
       const value = dry ? (oldestAgeMs ?? 0) / 1000 : 0;
       const why = instances[0]?.reason ?? reasons[0] ?? 'no reason is known';
-      const waited = `${openCalls} calls wait for pool ${name}, the oldest for ${durationWords(oldestAgeMs ?? 0)}`;
+      const waited = `${counted(openCalls, 'call waits', 'calls wait')} for pool ${name}, the oldest for ${durationWords(oldestAgeMs ?? 0)}`;
       const message = dry ? `${waited}, and it has no machine: ${why}.` : `Pool ${name} has machines.`;
       return { subject: name, value, message };
     }),

@@ -1,6 +1,7 @@
 /** Metrics of the work: what fails, and what waits. */
 import { INSTALLATION, LEAST_ANALYSES, LEAST_CALLS } from '../../../domain/alerts/metrics.ts';
 import { spanWords } from '../../../domain/alerts/words.ts';
+import { counted } from '../../../domain/counted.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { GPU_CLASSES } from '../../../domain/model-tasks.ts';
@@ -57,7 +58,7 @@ export const readBacklogAge: MetricReader = ({ db, now }) =>
       const message =
         openCalls === 0
           ? `No call waits for ${gpuClass}.`
-          : `The oldest of ${openCalls} open calls for ${gpuClass} has waited for ${durationWords(ageMs)}.`;
+          : `The oldest of ${counted(openCalls, 'open call')} for ${gpuClass} has waited for ${durationWords(ageMs)}.`;
       return { subject: gpuClass, value: ageMs / 1000, message };
     }),
   );
