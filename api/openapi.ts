@@ -27,11 +27,12 @@ const problem = (description: string) => ({
 /** What every route answers to what is not asked as it says, or is not meant for this API. */
 const BAD_REQUEST = { 400: problem('Problem: invalid_request') };
 
-/** What every route answers to whoever may not use it. */
+/** What every route answers to whoever may not use it, and while the database is away. */
 const REFUSALS = {
   303: { description: 'For a browser without a key: to the login page.' },
   401: problem('Problem: unauthenticated'),
   403: problem('Problem: forbidden'),
+  503: problem('Problem: service_unavailable. Retry-After says when to ask again.'),
 };
 
 /** Adds to every route who may use it, and the answers to whoever may not or does not ask as it says. */

@@ -2,7 +2,8 @@
  * The database client: Prisma over node-postgres, with limits that keep a slow query from holding everything else.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from '../generated/prisma/client.ts';
+import { z } from 'zod';
+import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 
 export interface DatabaseOptions {
   /** Shown by pg_stat_activity. */
@@ -39,4 +40,24 @@ export function createDatabase(databaseUrl: string, options: DatabaseOptions = {
 /** Closes all connections of a client. */
 export async function closeDatabase(db: PrismaClient): Promise<void> {
   await db.$disconnect();
+}
+
+/** Prisma's codes of a server that is not reached, closes the connection, is too slow to connect to, or has no connection left. */
+const AWAY_CODES: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+/** SQLSTATE of broken connections, of no connection left, and of a server that shuts down, crashed or starts. */
+const AWAY_SQLSTATE = /^(?:08...|53300|57P0[123])$/;
+/** What node-postgres and its pool throw without a code. */
+const AWAY_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
+/** A transaction that got no connection in time. */
+const AWAY_TRANSACTION = /Unable to start a transaction in the given time/;
+const driverMeta = z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) });
+
+/** Whether an error of a query says that the database does not answer, rather than what it answered. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    if (AWAY_CODES.has(error.code) || AWAY_TRANSACTION.test(error.message)) return true;
+    const meta = driverMeta.safeParse(error.meta);
+    return meta.success && AWAY_SQLSTATE.test(meta.data.driverAdapterError.cause.originalCode);
+  }
+  return error instanceof Error && error.constructor === Error && AWAY_MESSAGES.test(error.message);
 }

@@ -6,6 +6,7 @@
  */
 import { DeckhandError } from '../../domain/errors.ts';
 import { isFinished } from '../../domain/report.ts';
+import { isDatabaseAway } from '../../platform/db.ts';
 import { pause } from '../../platform/pause.ts';
 import type { ApiDeps } from '../context.ts';
 import type { AnalysisEvent } from './schemas.ts';
@@ -53,6 +54,8 @@ class Feed {
   readonly #onStop: () => void;
   #stage: AnalysisEvent | null = null;
   #last: AnalysisEvent | null = null;
+  /** The database was away at the last look; that is logged once. */
+  #away = false;
 
   /** @param onStop called once this feed takes no more listeners */
   constructor(deps: FeedDeps, tenantId: string, analysisId: string, onStop: () => void) {
@@ -80,10 +83,14 @@ class Feed {
     while (!signal.aborted) {
       try {
         if (await this.#poll()) return this.stop();
+        this.#away = false;
       } catch (error) {
         if (error instanceof DeckhandError && error.code === 'not_found') return this.stop();
         // A database that is away for a moment: listeners keep their connection and hear more when it is back.
-        this.#deps.log.warn({ err: error, analysisId: this.#analysisId }, 'the status could not be read');
+        const away = isDatabaseAway(error);
+        if (!away || !this.#away)
+          this.#deps.log.warn({ err: error, analysisId: this.#analysisId }, 'the status could not be read');
+        this.#away = away;
       }
       await pause(POLL_MS, signal);
     }

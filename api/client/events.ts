@@ -1,13 +1,12 @@
 /** What happens in an analysis, as it happens. */
-import { DeckhandError } from '../../domain/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnalysisEvent } from '../analyses/schemas.ts';
 import { readEvents } from '../event-source.ts';
+import { PATIENCE_MS, retryDelayMs } from './patience.ts';
 import type { Transport } from './transport.ts';
 
-/** Waits between attempts to reopen a broken event stream. */
+/** Before a stream that ended or broke off is opened again. */
 const RECONNECT_MS = 1000;
-/** After so many attempts in a row without one event the stream is given up. */
-const MAX_RECONNECTS = 30;
 
 /** The calls of event streams. */
 export const eventCalls = (http: Transport) => ({
@@ -18,22 +17,24 @@ export const eventCalls = (http: Transport) => ({
    */
   async *events(analysisId: string, signal?: AbortSignal): AsyncGenerator<AnalysisEvent, void> {
     const path = `/analyses/${encodeURIComponent(analysisId)}/events`;
-    for (let attempts = 0; ; attempts += 1) {
+    let awaySinceMs: number | null = null;
+    for (;;) {
+      let delayMs: number | null = RECONNECT_MS;
       try {
         const response = await http.call(path, { headers: { accept: 'text/event-stream' }, signal });
         for await (const event of readEvents(response.body)) {
-          attempts = 0;
+          awaySinceMs = null;
           yield { type: event.type, data: JSON.parse(event.data) } as AnalysisEvent;
           if (event.type === 'finished') return;
         }
       } catch (error) {
         signal?.throwIfAborted();
-        const lost =
-          error instanceof TypeError || (error instanceof DeckhandError && error.code === 'service_unavailable');
-        if (!lost || attempts >= MAX_RECONNECTS) throw error;
+        // A connection that breaks off in the middle of an event is a TypeError.
+        delayMs = error instanceof TypeError ? RECONNECT_MS : retryDelayMs(error);
+        if (delayMs === null || performance.now() - (awaySinceMs ?? Infinity) > PATIENCE_MS) throw error;
       }
-      signal?.throwIfAborted();
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      awaySinceMs ??= performance.now();
+      await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
     }
   },
 });

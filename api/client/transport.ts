@@ -34,7 +34,11 @@ async function errorOf(response: Response): Promise<DeckhandError> {
     });
   }
   const { code, detail, hint } = parsed.data;
-  return new DeckhandError(isErrorCode(code) ? code : 'internal', detail, hint === undefined ? {} : { hint });
+  const retryAfterSec = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new DeckhandError(isErrorCode(code) ? code : 'internal', detail, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(Number.isFinite(retryAfterSec) ? { retryAfterMs: retryAfterSec * 1000 } : {}),
+  });
 }
 
 function safeJson(text: string): unknown {

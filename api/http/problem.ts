@@ -10,6 +10,7 @@ import { HTTPException } from 'hono/http-exception';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { isDatabaseAway } from '../../platform/db.ts';
 import type { ApiEnv } from '../context.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
@@ -56,8 +57,19 @@ const nulRefused = z.object({
   driverAdapterError: z.object({ cause: z.object({ originalCode: z.literal('22021') }) }),
 });
 
-/** The database's refusal of a text that came with the request: nothing of ours holds a NUL. Null for every other error. */
+/** When a request makes sense again whose database is away: it takes about a second to start. */
+const DATABASE_RETRY_MS = 2000;
+
+/** A database that is away, and its refusal of a text that came with the request: nothing of ours holds a NUL. Null for every other error. */
 function fromDatabase(error: Error): DeckhandError | null {
+  if (isDatabaseAway(error)) {
+    return new DeckhandError('service_unavailable', `the database does not answer: ${error.message.trim()}`, {
+      userMessage: 'The database of Deckhand does not answer.',
+      hint: 'Try again in a moment; what runs goes on by itself once it is back.',
+      retryAfterMs: DATABASE_RETRY_MS,
+      cause: error,
+    });
+  }
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !nulRefused.safeParse(error.meta).success)
     return null;
   return new DeckhandError('invalid_request', 'a text of the request holds NUL', {
@@ -75,7 +87,10 @@ function fromBrokenOff(error: Error, { complete, errored }: IncomingMessage): De
   });
 }
 
-/** Turns anything thrown by a route into its problem document and logs it: 5xx as errors with their stack, the rest as information. */
+/**
+ * Turns anything thrown by a route into its problem document and logs it: 5xx as errors with their stack, a service that is away as one line,
+ * the rest as information.
+ */
 export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
   const error =
     thrown instanceof HTTPException
@@ -85,9 +100,12 @@ export function handleError(thrown: Error, c: Context<ApiEnv>): Response {
   const { code } = error;
   const { status } = problem;
   // A refused request is no fault of ours: its message says all, a stack would only hide the faults.
-  if (status >= 500) c.get('log').error({ err: error, code, status }, error.message);
+  if (code === 'service_unavailable') c.get('log').warn({ code, status }, error.message);
+  else if (status >= 500) c.get('log').error({ err: error, code, status }, error.message);
   else c.get('log').info({ code, status }, error.message);
   const response = problemResponse(problem);
+  const { retryAfterMs } = error;
+  if (retryAfterMs !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
   // The rest of a refused upload is not read, so the connection cannot be used again; the client must know.
   if (!c.env.incoming.complete) response.headers.set('connection', 'close');
   return response;

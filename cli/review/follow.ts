@@ -1,8 +1,11 @@
 /**
  * Uploads decks, follows their analyses with progress, and returns the reports.
  */
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AnalysisStatusDocument, DeckhandClient, StartOptions } from '../../api/client.ts';
+import { patiently } from '../../api/client/patience.ts';
+import { counted } from '../../domain/counted.ts';
 import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import type { Progress } from '../progress.ts';
@@ -20,7 +23,7 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
     count('questions', progress.answers),
     count('scores', progress.scores),
     count('specialised', progress.specialised),
-    progress.gaps === 0 ? null : `${progress.gaps} gaps`,
+    progress.gaps === 0 ? null : counted(progress.gaps, 'gap'),
     progress.paused ? 'paused' : null,
     progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`,
   ];
@@ -28,7 +31,7 @@ export function progressLine(fileName: string, { stage, status, progress }: Anal
 }
 
 /**
- * Reviews one deck. When the signal fires, the analysis is cancelled before the error is thrown.
+ * Reviews one deck, and waits where the API or its database is away for a while. When the signal fires, the analysis is cancelled before the error is thrown.
  *
  * @throws DeckhandError the failure of the deck, by its own code
  */
@@ -39,9 +42,17 @@ export async function reviewDeck(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<AnalysisReport> {
-  progress.update(`${path.basename(file)}: uploading`);
-  const deck = await client.uploadDeck(file, signal);
-  const { analysisId } = await client.startAnalysis(deck.id, options, signal);
+  const name = path.basename(file);
+  const onAway = (error: DeckhandError): void => progress.update(`${name}: waiting. ${error.userMessage}`);
+  progress.update(`${name}: uploading`);
+  const deck = await patiently(() => client.uploadDeck(file, signal), { signal, onAway, answeredBefore: false });
+  // The same key starts one analysis, however often it is sent.
+  const idempotencyKey = options.idempotencyKey ?? randomUUID();
+  const { analysisId } = await patiently(() => client.startAnalysis(deck.id, { ...options, idempotencyKey }, signal), {
+    signal,
+    onAway,
+    answeredBefore: true,
+  });
   try {
     for await (const event of client.events(analysisId, signal)) {
       if (event.type === 'progress' || event.type === 'finished')
@@ -55,7 +66,7 @@ export async function reviewDeck(
       cause: error,
     });
   }
-  const report = await client.report(analysisId);
+  const report = await patiently(() => client.report(analysisId), { signal, onAway, answeredBefore: true });
   // The same PDF may be known by the name of an earlier upload.
   return { ...report, deck: { ...report.deck, fileName: deck.fileName } };
 }

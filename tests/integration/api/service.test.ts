@@ -179,7 +179,7 @@ describe('who may call', () => {
 describe('errors', () => {
   it('are problem documents for paths and methods that do not exist', async () => {
     for (const [method, path] of [
-      ['GET', '/'],
+      ['GET', '/pages'],
       ['GET', '/api/v1/nothing'],
       ['DELETE', '/api/v1/health'],
     ] as const) {
@@ -194,13 +194,13 @@ describe('errors', () => {
     }
   });
 
-  it('hide what is inside when something unforeseen fails', async () => {
+  it('hide what is inside when the database is away', async () => {
     const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
     const server = await serveApi({ ...api, db });
     const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
-    expect(response.status).toBe(500);
+    expect(response.status).toBe(503);
     const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: 'internal' });
+    expect(JSON.parse(text)).toMatchObject({ code: 'service_unavailable' });
     expect(text).not.toMatch(/secret|prisma|127\.0\.0\.1:9/i);
     await server.close();
     await closeDatabase(db);
