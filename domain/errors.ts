@@ -94,6 +94,18 @@ export const ERROR_KINDS = {
   internal: kind(500, 1, false),
 } as const satisfies Record<string, ErrorKind>;
 
+/** What is wrong with a file itself, whoever reads it and however often. */
+export const UNREADABLE_FILE_CODES = [
+  'not_a_pdf',
+  'pdf_encrypted',
+  'pdf_damaged',
+  'pdf_empty',
+  'pdf_no_pages',
+  'pdf_too_many_pages',
+  'pdf_too_large',
+  'page_too_large',
+] as const satisfies readonly ErrorCode[];
+
 /** One of the codes of {@link ERROR_KINDS}. */
 export type ErrorCode = keyof typeof ERROR_KINDS;
 

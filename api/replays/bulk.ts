@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../domain/errors.ts';
+import { asDeckhandError, UNREADABLE_FILE_CODES, type DeckhandError, type ErrorCode } from '../../domain/errors.ts';
 import { isSameReplay, resolveReplay } from '../../domain/replay/choices.ts';
 import type { ReplayChoices } from '../../domain/replay/choices.ts';
 import { isFinished, type AnalysisStatus } from '../../domain/report.ts';
@@ -122,6 +122,9 @@ const itemOf = (row: Row, outcome: BulkItem['outcome'], more: Partial<BulkItem> 
 /** @throws DeckhandError when this analysis cannot be replayed */
 async function replayOne(deps: StartDeps & Pick<ApiDeps, 'log'>, bulk: BulkReplay, row: Row): Promise<BulkItem> {
   const { tenantId, choices, again } = bulk;
+  // The same file fails in the same way again.
+  const code = UNREADABLE_FILE_CODES.find((each) => each === row.failureCode);
+  if (row.status === 'failed' && code !== undefined) return itemOf(row, 'unreadable');
   if (!again && isItself(row, choices)) return itemOf(row, 'is_replay');
   const { standing, failed } = await earlierReplays(deps.db, row, choices, again);
   const there = (replay: AnalysisWithDeck): BulkItem =>

@@ -78,7 +78,15 @@ export const replayPlanDocumentSchema = z.object(replayPlanSchema.shape).openapi
  * What became of one analysis: `started`, or in a dry run `planned`; `running` and `replayed`: there is a replay of the same choices that runs
  * or is done; `is_replay`: it is one itself; `refused`: it cannot be replayed.
  */
-export const BULK_OUTCOMES = ['started', 'planned', 'running', 'replayed', 'is_replay', 'refused'] as const;
+export const BULK_OUTCOMES = [
+  'started',
+  'planned',
+  'running',
+  'replayed',
+  'is_replay',
+  'unreadable',
+  'refused',
+] as const;
 
 /** `.nullable()` of a schema that has a name of its own gives a document that refuses null. */
 const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);

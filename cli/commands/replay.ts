@@ -2,7 +2,9 @@
  * `deckhand replay`: computes what is missing of a finished analysis, or of all that a filter finds, as new analyses linked to the old ones.
  */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { patiently } from '../../api/client/patience.ts';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
+import { counted } from '../../domain/counted.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { STAGES, type Stage } from '../../domain/progress.ts';
 import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/report.ts';
@@ -191,23 +193,26 @@ async function untilEnd(
       cause: error,
     });
   }
-  return client.status(analysisId, signal);
+  return patiently(() => client.status(analysisId, signal), { signal, answeredBefore: true });
 }
 
-function describeEnd(status: AnalysisStatusDocument): string {
+/** One that failed or was cancelled has nothing to compare. */
+const hasResult = (status: AnalysisStatus): boolean => status !== 'failed' && status !== 'cancelled';
+
+export function describeEnd(status: AnalysisStatusDocument): string {
   const { analysisId, replayOf, progress, failure } = status;
   const score = status.overallScore === null ? '' : `, overall ${status.overallScore.toFixed(1)} of 7`;
   return [
     `${analysisId}: ${status.status.replaceAll('_', ' ')}${score}`,
-    `  ${progress.modelCalls} calls made, ${progress.cachedCalls} stored results kept, ${progress.gaps} gaps`,
+    `  ${counted(progress.modelCalls, 'call')} made, ${counted(progress.cachedCalls, 'stored result')} kept, ${counted(progress.gaps, 'gap')}`,
     ...(failure === null ? [] : [`  ${failure.code}: ${failure.message}`]),
-    ...(isFinished(status.status) && replayOf !== null
+    ...(isFinished(status.status) && hasResult(status.status) && replayOf !== null
       ? [`  What changed: deckhand compare ${replayOf} ${analysisId}`]
       : []),
   ].join('\n');
 }
 
 function exitCodeOf({ status, failure }: AnalysisStatusDocument): number {
-  if (status !== 'failed' && status !== 'cancelled') return 0;
+  if (hasResult(status)) return 0;
   return exitCodeOfError(failure?.code);
 }

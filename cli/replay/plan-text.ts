@@ -2,6 +2,7 @@
  * The plan of a replay as a person reads it in a terminal: what is computed, why and how sure, what is kept. Equal calls share a line.
  */
 import type { ReplayBatch } from '../../api/client.ts';
+import { counted } from '../../domain/counted.ts';
 import { slidesInWords, type ReplayCall, type ReplayPlan } from '../../domain/replay/plan.ts';
 import { clean } from '../terminal-text.ts';
 
@@ -11,8 +12,6 @@ const REASONS: Readonly<Record<ReplayCall['reason'], string>> = {
   recomputed: 'asked for anew',
   failed_before: 'failed before',
 };
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Calls of one task that share everything but what they are about. */
 function groupsOf(calls: readonly ReplayCall[]): ReplayCall[][] {
@@ -66,6 +65,7 @@ const OUTCOMES: Readonly<Record<ReplayBatch['items'][number]['outcome'], string>
   running: 'runs already',
   replayed: 'replayed before',
   is_replay: 'is such a replay',
+  unreadable: 'left out',
   refused: 'refused',
 };
 
@@ -81,10 +81,16 @@ export function describeBatch(batch: ReplayBatch): string {
     return item.plan === null ? head.trimEnd() : `${head.trimEnd()}\n${describePlan(item.plan)}`;
   });
   const skipped = batch.items.filter((i) => i.outcome === 'is_replay' || i.outcome === 'replayed').length;
+  const unreadable = batch.items.filter((i) => i.outcome === 'unreadable').length;
   return [
     ...lines,
     ...(batch.items.length === 0 ? ['No analysis fits.'] : []),
     ...(skipped === 0 ? [] : ['What was replayed with the same choices is left alone; --again replays those replays.']),
+    ...(unreadable === 0
+      ? []
+      : [
+          `${counted(unreadable, 'analysis is', 'analyses are')} left out: the file itself cannot be read, and would fail again. deckhand replay ID tries one all the same.`,
+        ]),
     ...(batch.more ? ['There are more; run the command again for the next ones, or raise --limit.'] : []),
   ].join('\n');
 }

@@ -414,6 +414,23 @@ describe('POST /replays', () => {
     });
     expect(await replaysOf(origin.id)).toBe(0);
   });
+
+  it('200: what failed for its file is left out, with and without `again`', async () => {
+    const { id: deck } = await api.deck();
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+    const rows = [];
+    for (const [minute, failureCode] of ['pdf_encrypted', 'pdf_damaged', 'internal'].entries())
+      rows.push(await api.analysisRow(deck, { status: 'failed', failureCode, createdAt: at(minute) }));
+    const [encrypted, damaged, fault] = rows.map((r) => r.id);
+    for (const again of [true, false]) {
+      const items = outcomes(await bulk({ status: ['failed'], deck, again, dryRun: true }));
+      expect(items).toEqual([
+        [encrypted, 'unreadable'],
+        [damaged, 'unreadable'],
+        [fault, 'planned'],
+      ]);
+    }
+  });
 });
 
 describe('GET /analyses?since', () => {

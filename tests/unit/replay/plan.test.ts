@@ -236,5 +236,9 @@ describe('a plan in the terminal', () => {
     expect(text).toContain('--limit');
     expect(exitCodeOfBatch(batch)).toBe(3);
     expect(exitCodeOfBatch({ ...batch, items: [left] })).toBe(0);
+    const damaged = { ...batch, items: [{ ...item, outcome: 'unreadable' as const }] };
+    expect(describeBatch(damaged)).toContain('left out          a1  deck.pdf');
+    expect(describeBatch(damaged)).toContain('1 analysis is left out: the file itself');
+    expect(exitCodeOfBatch(damaged)).toBe(0);
   });
 });
