@@ -19,6 +19,7 @@ import {
   isProse,
   scoreLines,
   shownParts,
+  shownReasons,
   type ScoreLine,
 } from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
@@ -57,10 +58,10 @@ export function renderComparisonHtml(comparison: Comparison): string {
   const { a, b } = comparison;
   const name = b.company ?? a.company ?? b.deck.fileName;
   const body = html`<main>
-    ${header(comparison, name, words)} ${reasons(comparison, words)} ${scores(comparison, words)}
-    ${gaps(own.opened, comparison.gaps.opened)} ${gaps(own.closed, comparison.gaps.closed)}
+    ${header(comparison, name, words)} ${scores(comparison, words)} ${gaps(own.opened, comparison.gaps.opened)}
+    ${gaps(own.closed, comparison.gaps.closed)}
     ${comparison.gaps.changed.length === 0 ? '' : section('gaps', comparison.gaps.changed, words)}
-    ${shownParts(comparison).map(({ part, items }) => section(part, items, words))}
+    ${shownParts(comparison).map(({ part, items }) => section(part, items, words))} ${reasons(comparison, words)}
   </main>`;
   return htmlPage({ language, title: `${own.comparison}: ${name}`, body, style: STYLE });
 }
@@ -105,12 +106,12 @@ function header(comparison: Comparison, name: string, { labels, own }: Words): M
 }
 
 function reasons(comparison: Comparison, { own }: Words): Markup {
-  const { reasons: list } = comparison;
+  const { reasons: list, otherSeeds } = shownReasons(comparison);
   const choices = differingChoices(comparison);
   return html`<section>
     <h2>${own.why}</h2>
     ${
-      list.length + choices.length === 0
+      list.length + choices.length + otherSeeds === 0
         ? html`<p>${own.whyNothing}</p>`
         : html`<ul>
             ${choices.map((c) => html`<li>${fieldWords(c.field)} ${sideBySide(c.a, c.b, own)}</li>`)}
@@ -121,6 +122,7 @@ function reasons(comparison: Comparison, { own }: Words): Markup {
                   ${reasonWords(r, own) ?? html`${fieldWords(r.field)} ${sideBySide(r.a, r.b, own)}`}
                 </li>`,
             )}
+            ${otherSeeds === 0 ? '' : html`<li>${own.otherSeeds(otherSeeds)}</li>`}
           </ul>`
     }
   </section>`;

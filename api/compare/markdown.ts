@@ -7,6 +7,7 @@ import {
   isProse,
   scoreLines,
   shownParts,
+  shownReasons,
 } from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
@@ -25,12 +26,14 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   ] as const;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  const { reasons, otherSeeds } = shownReasons(comparison);
   const why = [
     ...differingChoices(comparison).map((c) => `- ${plain(fieldWords(c.field))} ${pair(c.a, c.b, own)}`),
-    ...comparison.reasons.map((r) => {
+    ...reasons.map((r) => {
       const what = reasonWords(r, own) ?? `${plain(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
       return `- ${own.results(r.results)} ${plain(r.task)}: ${what}`;
     }),
+    ...(otherSeeds === 0 ? [] : [`- ${own.otherSeeds(otherSeeds)}`]),
   ];
   const score = (value: number | null): string => (value === null ? labels.noScore : value.toFixed(1));
   return [
@@ -54,7 +57,6 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [plain(fact)])).join(' · ')}`;
     }),
     '',
-    ...section(own.why, why.length === 0 ? [own.whyNothing] : why),
     ...section(own.scores, [
       `| | ${own.first} | ${own.second} | |`,
       '|---|---|---|---|',
@@ -75,6 +77,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     ...shownParts(comparison).flatMap(({ part, items }) =>
       section(own.parts[part], itemLines(part, items, labels, own)),
     ),
+    ...section(own.why, why.length === 0 ? [own.whyNothing] : why),
   ]
     .join('\n')
     .replaceAll(/\n{3,}/gu, '\n\n');

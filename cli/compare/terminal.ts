@@ -1,5 +1,5 @@
 /**
- * A comparison as a person reads it in a terminal: why, scores with bars, and the words of answers that changed.
+ * A comparison as a person reads it in a terminal: scores with bars, the words of answers that changed, and why at the end.
  *
  * In colour, removed words are red and added ones green; without colour they stand in [-…-] and {+…+}.
  */
@@ -20,6 +20,7 @@ import {
   isProse,
   scoreLines,
   shownParts,
+  shownReasons,
   type ScoreLine,
 } from '../../domain/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/compare/words.ts';
@@ -81,7 +82,6 @@ export function renderComparison(comparison: Comparison, colours: boolean): stri
     ...unfinished('B', b),
     '',
     summary,
-    ...section(WORDS.why, reasonLines(comparison), marks),
     ...section(WORDS.scores, scoreTable(comparison, marks), marks),
     ...section(`${WORDS.opened} (${gaps.opened.length})`, gapLines(gaps.opened), marks),
     ...section(`${WORDS.closed} (${gaps.closed.length})`, gapLines(gaps.closed), marks),
@@ -89,6 +89,7 @@ export function renderComparison(comparison: Comparison, colours: boolean): stri
     ...shownParts(comparison).flatMap(({ part, items }) =>
       section(WORDS.parts[part], itemLines(part, items, marks), marks),
     ),
+    ...section(WORDS.why, reasonLines(comparison), marks),
   ].join('\n')}\n`;
 }
 
@@ -112,12 +113,14 @@ const unfinished = (side: string, { finished, status }: ComparedRun): string[] =
   finished ? [] : [WORDS.unfinished(side, status)];
 
 function reasonLines(comparison: Comparison): string[] {
+  const { reasons, otherSeeds } = shownReasons(comparison);
   return [
     ...differingChoices(comparison).map((change) => `  ${fieldWords(change.field)}: ${valuesOf(change)}`),
-    ...comparison.reasons.map((r) => {
+    ...reasons.map((r) => {
       const what = reasonWords(r, WORDS) ?? `${fieldWords(r.field)} ${valuesOf(r)}`;
       return `  ${String(r.results).padStart(3)} × ${r.task}: ${what}`;
     }),
+    ...(otherSeeds === 0 ? [] : [`  ${WORDS.otherSeeds(otherSeeds)}`]),
   ];
 }
 

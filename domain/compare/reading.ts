@@ -1,7 +1,14 @@
 /**
  * What of a comparison is shown to people, whatever it is printed on: which items, which scores, and where a text changed.
  */
-import { PARTS, type Change, type ComparedItem, type Comparison, type Part } from './comparison.ts';
+import {
+  PARTS,
+  type Change,
+  type ComparedItem,
+  type Comparison,
+  type ComparisonReason,
+  type Part,
+} from './comparison.ts';
 import type { WordRun } from './words.ts';
 
 /** A part with the items that people want to see. */
@@ -46,6 +53,22 @@ export const differingChoices = ({ parts }: Comparison): readonly Change[] =>
   parts.run.flatMap((item) => item.changes).filter(({ field }) => CHOICES.includes(field));
 
 const CHOICES: readonly string[] = ['language', 'template.slug', 'template.version'];
+
+/** Why results may differ, as people read it: settings of a call come last, and seeds, of which every call has its own, are counted. */
+export function shownReasons({ reasons }: Comparison): {
+  readonly reasons: readonly ComparisonReason[];
+  readonly otherSeeds: number;
+} {
+  const isOption = ({ field }: ComparisonReason): boolean => field.startsWith('options.');
+  const seeds = reasons.filter(({ field }) => field === SEED);
+  const others = reasons.filter(({ field }) => field !== SEED);
+  return {
+    reasons: [...others.filter((reason) => !isOption(reason)), ...others.filter(isOption)],
+    otherSeeds: seeds.reduce((sum, { results }) => sum + results, 0),
+  };
+}
+
+const SEED = 'options.seedUsed';
 
 /** The overall score, and every chapter whose score differs. */
 export function scoreLines({ a, b, parts }: Comparison): readonly ScoreLine[] {
