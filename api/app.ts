@@ -8,7 +8,9 @@ import { eventRoutes } from './analyses/events.ts';
 import { AnalysisFeeds } from './analyses/feeds.ts';
 import { controlRoutes } from './analyses/control-routes.ts';
 import { analysisRoutes } from './analyses/routes.ts';
+import { ROOT_PATH } from './auth/access-rules.ts';
 import { authenticate } from './auth/authenticate.ts';
+import { SESSION_PATH } from './auth/next-page.ts';
 import { API_PREFIX } from './context.ts';
 import type { ApiDeps, ApiEnv } from './context.ts';
 import { budgetRoutes } from './budgets/routes.ts';
@@ -92,6 +94,7 @@ export function createApp(deps: ApiDeps): ApiApp {
     app.route(API_PREFIX, routes(routeDeps));
   }
   app.route('/', metricRoutes(routeDeps));
+  app.get(ROOT_PATH, (c) => c.redirect(SESSION_PATH, 303));
   app.openAPIRegistry.registerPath(documentRoute);
   // Made when it is first asked for: it is the same as long as the process lives.
   let document: ReturnType<typeof describeApi> | undefined;

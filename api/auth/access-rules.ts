@@ -50,7 +50,9 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { path: '/codec', access: 'operator' },
 ];
 
-/** The one route outside the prefix: Prometheus looks there by itself. */
+/** Where a person arrives who knows the address alone; leads to the login, and to the pages behind it. */
+export const ROOT_PATH = '/';
+/** A route outside the prefix: Prometheus looks there by itself. */
 export const METRICS_PATH = '/metrics';
 /** Metrics are the installation's: all tenants' work and money is in them. */
 export const METRICS_ACCESS: Access = 'operator';

@@ -10,7 +10,7 @@ import { API_PREFIX } from '../context.ts';
 import type { ApiDeps, ApiEnv } from '../context.ts';
 import { refuseForeign } from '../http/local-only.ts';
 import { noSuchRoute } from '../http/problem.ts';
-import { accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches } from './access-rules.ts';
+import { accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches, ROOT_PATH } from './access-rules.ts';
 import type { Access } from './access-rules.ts';
 import { identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
 import type { Identity } from './identity.ts';
@@ -53,6 +53,7 @@ export async function identify({ db, config }: Deps, c: Context<ApiEnv>): Promis
 /** What the route of a request asks for; undefined when no rule names it. */
 export function accessOfRequest(method: string, path: string): Access | undefined {
   if (path === METRICS_PATH) return METRICS_ACCESS;
+  if (path === ROOT_PATH) return method === 'GET' || method === 'HEAD' ? 'anyone' : undefined;
   return path.startsWith(`${API_PREFIX}/`) ? accessOf(method, path.slice(API_PREFIX.length)) : undefined;
 }
 
