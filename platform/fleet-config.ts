@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 /** A fleet whose names at the provider are settled. */
 export interface Fleet extends FleetConfig {
   readonly installationId: string;
+  readonly access: 'ssh' | 'simulated';
 }
 
 /** Port 9 is `discard`: whoever speaks to a simulator that was not started meets a refusal, never a provider. */
@@ -36,7 +37,9 @@ export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerU
       hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
     });
   }
-  const fleet = withProviderUrl(parsed.data, config.providerUrl);
+  const named = withProviderUrl(parsed.data, config.providerUrl);
+  // No provider of real machines is on this machine's loopback.
+  const fleet = { ...named, access: named.access ?? (isLoopbackUrl(named.baseUrl) ? 'simulated' : 'ssh') } as const;
   if (fleet.installationId !== null) return { ...fleet, installationId: fleet.installationId };
   if (fleet.provider === 'datacrunch' && !isLoopbackUrl(fleet.baseUrl)) {
     throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and no installationId is set`, {

@@ -125,8 +125,8 @@ export const fleetConfigSchema = z
       })
       .nullable()
       .default(null),
-    /** How a rented machine is reached. `simulated` = at the address that the simulator publishes. */
-    access: z.enum(['ssh', 'simulated']).default('ssh'),
+    /** How a rented machine is reached. `simulated` = at the address that the simulator publishes; null = so with a simulator, else `ssh`. */
+    access: z.enum(['ssh', 'simulated']).nullable().default(null),
     /** How old what was seen of the provider's stock may become before it is looked at again. */
     availabilityTtlMs: ms.default(20_000),
     pools: z.array(poolConfigSchema).default([]),

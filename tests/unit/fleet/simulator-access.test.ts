@@ -1,0 +1,21 @@
+/** How machines of a simulated provider are reached when the fleet file does not say. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+
+function accessOf(file: Record<string, unknown>): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-access-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const fleetFile = path.join(home, 'fleet.json');
+  writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', installationId: 'test', ...file }));
+  return loadFleet({ fleetFile, home, providerUrl: undefined }).access;
+}
+
+it('is simulated with a simulator, ssh otherwise, and always what the file says', () => {
+  expect(accessOf({ simulator: {} })).toBe('simulated');
+  expect(accessOf({ baseUrl: 'http://127.0.0.1:8425/v1' })).toBe('simulated');
+  expect(accessOf({ baseUrl: 'https://api.verda.com/v1' })).toBe('ssh');
+  expect(accessOf({ baseUrl: 'http://127.0.0.1:8425/v1', access: 'ssh' })).toBe('ssh');
+});
