@@ -1,8 +1,14 @@
 /**
  * Asks the provider what it makes of the credentials. Reads only: nothing is rented by checking.
  */
+import { existsSync } from 'node:fs';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { findCredentials } from '../../clouds/datacrunch/credentials.ts';
+import {
+  findCredentials,
+  readCredentialsFile,
+  SIMULATOR_CREDENTIALS,
+  type FoundCredentials,
+} from '../../clouds/datacrunch/credentials.ts';
 import { isProviderError } from '../../clouds/errors.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
@@ -25,13 +31,20 @@ export interface CredentialsCheck {
 const RETRY = { maxTries: 2, baseMs: 500, maxMs: 500, maxRetryAfterMs: 10_000 };
 const TIMEOUT_MS = 15_000;
 
+/** What is checked: the credentials that were set, also where a fleet would use the simulator's own. */
+function toCheck(config: Config['datacrunch'], baseUrl: string): FoundCredentials {
+  const found = findCredentials(config, baseUrl);
+  if (found !== SIMULATOR_CREDENTIALS || !existsSync(config.credentialsFile)) return found;
+  return { credentials: readCredentialsFile(config.credentialsFile), source: config.credentialsFile };
+}
+
 /**
  * Checks the credentials in use against an API.
  *
  * @throws DeckhandError `provider_auth` when they are refused, other provider codes, `credentials_missing`, `usage`
  */
 export async function checkCredentials(config: Config['datacrunch'], baseUrl: string): Promise<CredentialsCheck> {
-  const { credentials, source } = findCredentials(config, baseUrl);
+  const { credentials, source } = toCheck(config, baseUrl);
   const client = createDataCrunchClient({ baseUrl, credentials, retry: RETRY, timeoutMs: TIMEOUT_MS });
   try {
     const { amount, currency } = await client.catalogue.balance();
