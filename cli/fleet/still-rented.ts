@@ -11,8 +11,12 @@ import { usd } from './fleet-table.ts';
 /** Whoever ends Deckhand is not kept waiting for longer. */
 const ANSWER_LIMIT_MS = 2_000;
 
-/** One line per machine that is rented now, and what to do about them; none where nothing is. */
-export function stillRentedLines(fleet: FleetDocument): string[] {
+/**
+ * One line per machine that is rented now, and what to do about them; none where nothing is.
+ *
+ * @param isSimulated the machines are a simulator's
+ */
+export function stillRentedLines(fleet: FleetDocument, isSimulated = false): string[] {
   const rented = fleet.pools
     .flatMap((pool) => pool.instances)
     .flatMap(({ name, provider, phase, offer, priceUsdPerHour }) => {
@@ -20,20 +24,21 @@ export function stillRentedLines(fleet: FleetDocument): string[] {
       return [`Still rented: ${name} (${offer ?? provider}, ${usd(priceUsdPerHour)} an hour, ${phase})`];
     });
   if (rented.length === 0) return [];
+  // A simulator's machines stay in its state file, and wait there for the next start.
+  if (isSimulated) return [...rented, 'They are simulated and cost nothing.'];
   return [
     ...rented,
     'They go on costing while Deckhand does not run. To end that: ./deckhand up, then ./deckhand fleet suspend NAME.',
   ];
 }
 
-/** Says on stderr what stays rented at a real provider. To be called before the API at `apiUrl` ends. */
+/** Says on stderr what stays rented. To be called before the API at `apiUrl` ends. */
 export async function tellOfStillRented(config: Config, apiUrl: () => string): Promise<void> {
   try {
     const { provider, baseUrl } = loadFleet(config);
-    // A simulator's machines cost nothing.
-    if (provider === 'static' || isLoopbackUrl(baseUrl)) return;
+    if (provider === 'static') return;
     const fleet = await clientOf(config, apiUrl()).fleet(AbortSignal.timeout(ANSWER_LIMIT_MS));
-    for (const line of stillRentedLines(fleet)) console.error(line);
+    for (const line of stillRentedLines(fleet, isLoopbackUrl(baseUrl))) console.error(line);
   } catch (error) {
     // Ending goes on whatever this comes to; that it is not known has to be said all the same.
     console.error(`Whether machines are still rented could not be found out: ${asDeckhandError(error).userMessage}`);

@@ -63,4 +63,11 @@ describe('whoever ends Deckhand', () => {
     const own = instance({ provider: 'static', priceUsdPerHour: 0 });
     expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
   });
+
+  it('is told of simulated machines, too, and that they cost nothing', () => {
+    const lines = stillRentedLines(fleet(instance({})), true);
+    expect(lines[0]).toContain('Still rented: gpu-1-ab12');
+    expect(lines.slice(1)).toEqual(['They are simulated and cost nothing.']);
+    expect(stillRentedLines(fleet(), true)).toEqual([]);
+  });
 });
