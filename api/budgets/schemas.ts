@@ -42,6 +42,7 @@ export const budgetSchema = z
     uses: z.array(
       z.object({
         subject: z.string().openapi({ description: `A tenant or a deck; ${EACH_ONE} for the installation` }),
+        name: z.string().nullable().openapi({ description: 'File name of a deck; null for everything else' }),
         /** Null for a whole document. */
         from: z.iso.datetime().nullable(),
         until: z.iso.datetime().nullable(),

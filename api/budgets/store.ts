@@ -21,7 +21,11 @@ export async function listBudgets(db: PrismaClient, timezone: string, now: Date)
     budgetMessage === null ? [] : [{ pool: name, reason: budgetMessage }],
   );
   const byRule = Map.groupBy(uses, (use) => use.rule);
-  return { timezone, items: [...byRule].map(([rule, those]) => documentOf(rule, those)), held };
+  const names = await namesOfDecks(
+    db,
+    uses.flatMap(({ rule, subject }) => (rule.scope === 'document' ? [subject] : [])),
+  );
+  return { timezone, items: [...byRule].map(([rule, those]) => documentOf(rule, those, names)), held };
 }
 
 /**
@@ -85,9 +89,17 @@ const refused = (message: string): DeckhandError =>
     hint: 'For example: deckhand budgets set --scope installation --period day --soft 8 --hard 10',
   });
 
+/** File names by the ids of decks. */
+async function namesOfDecks(db: PrismaClient, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const decks = await db.deck.findMany({ where: { id: { in: [...ids] } }, select: { id: true, fileName: true } });
+  return new Map(decks.map(({ id, fileName }) => [id, fileName]));
+}
+
 const documentOf = (
   { scope, scopeId, period, softUsd, hardUsd }: BudgetRule,
   uses: readonly BudgetUse[],
+  names: ReadonlyMap<string, string>,
 ): BudgetDocument => ({
   scope,
   period,
@@ -97,6 +109,7 @@ const documentOf = (
   currency: 'USD',
   uses: uses.map(({ subject, window, spentUsd, reservedUsd, leftUsd, usedShare, level }) => ({
     subject,
+    name: scope === 'document' ? (names.get(subject) ?? null) : null,
     from: instant(window.fromMs),
     until: instant(window.untilMs),
     spentUsd: amountText(spentUsd),

@@ -74,7 +74,7 @@ function renderUse(
   const cap = Number(budget.hardUsd ?? budget.softUsd ?? 0);
   const reserved = Number(use.reservedUsd) === 0 ? '' : ` + ${usd(use.reservedUsd)} reserved`;
   const figures = `${usd(use.spentUsd)} spent${reserved}, ${usd(use.leftUsd)} left`;
-  const subject = budget.tenant === null && use.subject !== '*' ? `${clean(use.subject)} ` : '';
+  const subject = budget.tenant === null && use.subject !== '*' ? `${clean(use.name ?? use.subject)} ` : '';
   const length = Math.max(LEAST_BAR, Math.min(MOST_BAR, width - figures.length - subject.length - 6));
   const share = (amount: number): number =>
     cap === 0 ? length : Math.min(length, Math.round((amount / cap) * length));

@@ -76,7 +76,7 @@ export function planTable(plan: PlanDocument, verbose: boolean): string {
     o.nextTryAt === null ? '-' : o.nextTryAt.slice(11, 19),
     o.reason,
   ]);
-  const head = ['#', 'TYPE', 'LOCATION', 'MARKET', '$/H', '$/SLIDE', 'FITS', 'THERE', 'NEXT TRY', 'WHY'];
+  const head = ['#', 'TYPE', 'LOCATION', 'MARKET', '$/H', '$/SLIDE', 'FITS', 'AVAILABLE', 'NEXT TRY', 'WHY'];
   const models = plan.models.length === 0 ? 'no models' : plan.models.join(' and ');
   const need = `${models} with ${plan.slots} parallel calls need ${plan.neededVramGib.toFixed(1)} GiB of graphics memory.`;
   const hidden = plan.offers.length - shown.length;

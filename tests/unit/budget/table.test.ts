@@ -5,6 +5,7 @@ import { renderBudgets } from '../../../cli/budgets/table.ts';
 
 const use = (changes: Partial<BudgetDocument['uses'][number]> = {}): BudgetDocument['uses'][number] => ({
   subject: '*',
+  name: null,
   from: '2026-06-09T22:00:00.000Z',
   until: '2026-06-10T22:00:00.000Z',
   spentUsd: '4',
@@ -62,4 +63,12 @@ it('a cap of nothing is a full bar, and the terminal may be narrow', () => {
     width: 10,
   });
   expect(text).toContain('██████████  $0.00 spent');
+});
+
+it('names a deck by its file, and by its id where the deck is gone', () => {
+  const uses = [use({ subject: '0b7d', name: 'pitch.pdf' }), use({ subject: '1c8e', name: null })];
+  const text = renderBudgets(list({ scope: 'document', period: 'document', uses }), plain);
+  expect(text).toMatch(/ {2}pitch\.pdf █/u);
+  expect(text).not.toContain('0b7d');
+  expect(text).toMatch(/ {2}1c8e █/u);
 });
