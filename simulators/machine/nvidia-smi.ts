@@ -12,6 +12,26 @@ export interface GpuModel {
   readonly vramGibEach: number;
 }
 
+/** Default power limits in watts, as NVIDIA's data sheets have them; the first that a product name contains. */
+const POWER_LIMITS_W: readonly (readonly [string, number])[] = [
+  ['B300', 1400],
+  ['B200', 1000],
+  ['H200', 700],
+  ['H100', 700],
+  ['A100', 400],
+  ['RTX PRO 6000', 600],
+  ['L40S', 350],
+  ['RTX 6000 Ada', 300],
+  ['A6000', 300],
+  ['V100', 300],
+];
+const OTHER_POWER_LIMIT_W = 300;
+/** Draw of an idle GPU as a share of its limit. */
+const IDLE_POWER_SHARE = 0.12;
+
+const powerLimitW = (name: string): number =>
+  POWER_LIMITS_W.find(([part]) => name.includes(part))?.[1] ?? OTHER_POWER_LIMIT_W;
+
 const IDLE_TEMPERATURE_C = 41;
 const IDLE_MARGIN_C = 46;
 /** Margin at which it slows down. */
@@ -71,6 +91,8 @@ function gpuXml(gpus: GpuModel, index: number, faults: readonly MachineFault[]):
   const remap = of('row_remap');
   const marginC = hot?.marginC ?? IDLE_MARGIN_C;
   const active = (is: boolean): string => (is ? 'Active' : 'Not Active');
+  const limitW = powerLimitW(gpus.name);
+  const idleW = limitW * IDLE_POWER_SHARE;
   const totalMib = Math.round(gpus.vramGibEach * 1024);
   return `\t<gpu id="${busIdOf(index)}">
 \t\t<product_name>NVIDIA ${gpus.name}</product_name>
@@ -119,10 +141,10 @@ function gpuXml(gpus: GpuModel, index: number, faults: readonly MachineFault[]):
 \t\t\t<gpu_temp_slow_tlimit_threshold>${SLOW_MARGIN_C} C</gpu_temp_slow_tlimit_threshold>
 \t\t</temperature>
 \t\t<gpu_power_readings>
-\t\t\t<average_power_draw>71.20 W</average_power_draw>
-\t\t\t<instant_power_draw>70.85 W</instant_power_draw>
-\t\t\t<current_power_limit>700.00 W</current_power_limit>
-\t\t\t<default_power_limit>700.00 W</default_power_limit>
+\t\t\t<average_power_draw>${idleW.toFixed(2)} W</average_power_draw>
+\t\t\t<instant_power_draw>${(idleW - 0.35).toFixed(2)} W</instant_power_draw>
+\t\t\t<current_power_limit>${limitW.toFixed(2)} W</current_power_limit>
+\t\t\t<default_power_limit>${limitW.toFixed(2)} W</default_power_limit>
 \t\t</gpu_power_readings>
 \t</gpu>`;
 }
