@@ -37,6 +37,7 @@ export interface DeckProgress {
   readonly rendered: StageCount;
   /** Slides with all their calls finished. */
   readonly slides: StageCount;
+  /** Values of the deck, and its sector. */
   readonly extractions: StageCount;
   readonly answers: StageCount;
   readonly scores: StageCount;

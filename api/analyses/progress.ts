@@ -104,7 +104,8 @@ export async function progressFromDatabase(
     stage,
     rendered: { done: pages.length - failedPages, failed: failedPages, total },
     slides: countSlides(slideGroups, total),
-    extractions: countCalls(calls, EXTRACTION_FIELDS.map(taskOfField)),
+    // The sector counts among the values, as the run itself counts it.
+    extractions: countCalls(calls, [...EXTRACTION_FIELDS.map(taskOfField), 'classify_sector']),
     answers: countCalls(calls, ['answer_question']),
     scores: countCalls(calls, ['score_answer']),
     specialised: countCalls(calls, SPECIALISED_KINDS.map(taskOfSpecialised)),

@@ -278,6 +278,7 @@ describe('GET /analyses/{id}', () => {
     await call('slide_feedback', 1, 'stored', true);
     await call('describe_slide', 2, 'planned');
     await call('extract_offering', null, 'failed');
+    await call('classify_sector', null, 'stored');
     expect(await api.call('GET', `/analyses/${row.id}`)).toMatchObject({
       status: 200,
       body: {
@@ -285,9 +286,9 @@ describe('GET /analyses/{id}', () => {
         status: 'running',
         progress: {
           slides: { done: 1, failed: 0, total: 2 },
-          extractions: { done: 0, failed: 1, total: 1 },
+          extractions: { done: 1, failed: 1, total: 2 },
           cachedCalls: 1,
-          modelCalls: 1,
+          modelCalls: 2,
         },
       },
     });
