@@ -12,7 +12,6 @@ import type { Config } from './config.ts';
 /** A fleet whose names at the provider are settled. */
 export interface Fleet extends FleetConfig {
   readonly installationId: string;
-  readonly access: 'ssh' | 'simulated';
 }
 
 /** Port 9 is `discard`: whoever speaks to a simulator that was not started meets a refusal, never a provider. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 
-function accessOf(file: Record<string, unknown>): string {
+function accessOf(file: Record<string, unknown>): string | null {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-access-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const fleetFile = path.join(home, 'fleet.json');
