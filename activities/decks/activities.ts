@@ -13,7 +13,7 @@ import { startDeliveriesOf } from '../notification/outbox.ts';
 import { recordCallFailure, type CallFailure } from './failures.ts';
 import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retries.ts';
 import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';
-import { announceMissingPages, type VisualScope } from './missing-pages.ts';
+import { announcedClasses, announceMissingPages, type VisualScope } from './missing-pages.ts';
 import { StagePlanner } from './planning.ts';
 import { whatItWaitsFor, type Wait } from './waiting/waiting.ts';
 import { PoolSignals } from './pool-signals.ts';
@@ -84,7 +84,7 @@ export function createDeckActivities(db: PrismaClient, timezone: string): DeckAc
     beginAnalysis: (input) => beginAnalysis(db, contexts, input),
     announceWork: async (input) => {
       const pages = await announceMissingPages(db, contexts, input);
-      if (pages > 0) await tell(new Set<GpuClass>(['gpu-visual']), input);
+      if (pages > 0) await tell(await announcedClasses(db, input), input);
       return { pages };
     },
     setStage: (input) => setStage(db, input),

@@ -3,10 +3,10 @@
  * have no stored result. A deck whose results are all known wakes no GPU.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { DeckhandError } from '../../domain/errors.ts';
-import type { ModelTask } from '../../domain/model-tasks.ts';
+import { classesAhead } from '../../domain/fleet/foreseen.ts';
+import type { GpuClass, ModelTask } from '../../domain/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
-import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { isPinned, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject, type SlideRow } from '../models/plan/call-input.ts';
 import { fatesOf } from './replay/origin.ts';
 import type { AnalysisRef } from './stages.ts';
@@ -39,6 +39,12 @@ export async function announceMissingPages(
   return pages;
 }
 
+/** Classes that the calls of announced pages, and those that follow them, run on. */
+export async function announcedClasses(db: PrismaClient, { analysisId }: AnalysisRef): Promise<ReadonlySet<GpuClass>> {
+  const select = { taskType: true } as const;
+  return classesAhead((await db.analysis.findUniqueOrThrow({ where: { id: analysisId }, select })).taskType);
+}
+
 /** How many of these slides have a call without a stored result. */
 async function pagesWithoutResult(
   db: PrismaClient,
@@ -47,13 +53,13 @@ async function pagesWithoutResult(
   slides: readonly SlideRow[],
 ): Promise<number> {
   if (slides.length === 0) return 0;
-  const context = await contextOrNull(contexts, input.analysisId);
-  // No model was ever seen, so nothing was ever answered by it.
-  if (context === null) return slides.length;
+  const context = await contexts.get(input.analysisId);
   const tasks: readonly ModelTask[] = [
     ...(input.describe ? (['describe_slide'] as const) : []),
     ...(input.feedback ? (['slide_feedback'] as const) : []),
   ];
+  // A model that was never seen has never answered anything.
+  if (!tasks.every((task) => isPinned(context.tasks[task]))) return slides.length;
   const subjects = slides.flatMap(({ number }) =>
     tasks.map((task) => ({ task, slideNumber: number, questionId: null })),
   );
@@ -82,14 +88,4 @@ async function contentKeys(
       return { slideNumber: subject.slideNumber, contentKey: contentKeyOf(context, subject.task, input) };
     }),
   );
-}
-
-/** What the calls of an analysis share; null until a host has shown the models it needs. */
-export async function contextOrNull(contexts: AnalysisContexts, analysisId: string): Promise<AnalysisContext | null> {
-  try {
-    return await contexts.get(analysisId);
-  } catch (error) {
-    if (error instanceof DeckhandError && error.code === 'model_not_ready') return null;
-    throw error;
-  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/model-tasks.ts';
 import { counted } from '../../domain/counted.ts';
 import { RENDER_KEY } from '../../domain/render-key.ts';
-import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
+import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
 import { assembleDeckText, slidesToCondense } from '../models/plan/deck-text.ts';
 import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
@@ -56,6 +56,9 @@ export class StagePlanner {
     input: AnalysisRef & { readonly pages: readonly number[]; readonly describe: boolean; readonly feedback: boolean },
   ): Promise<CallPlan & { readonly failedPages: number }> {
     const context = await this.#contexts.get(input.analysisId);
+    // Asked first: this is tried again every second while a machine boots.
+    if (input.describe) pinnedSetup(context, 'describe_slide');
+    if (input.feedback) pinnedSetup(context, 'slide_feedback');
     const rows = await this.#db.slide.findMany({
       where: { deckId: context.deckId, renderKey: RENDER_KEY, number: { in: [...input.pages] } },
       orderBy: { number: 'asc' },

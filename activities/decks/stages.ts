@@ -7,7 +7,6 @@ import type { Stage } from '../../domain/progress.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/scoring.ts';
 import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { enqueueDeliveries } from '../notification/outbox.ts';
-import { contextOrNull } from './missing-pages.ts';
 
 export interface AnalysisRef {
   readonly analysisId: string;
@@ -33,7 +32,7 @@ export interface RunSummary {
  * @throws DeckhandError `prompt_missing`, `model_not_configured`, `template_missing`
  */
 export async function beginAnalysis(db: PrismaClient, contexts: AnalysisContexts, ref: AnalysisRef): Promise<void> {
-  await contextOrNull(contexts, ref.analysisId);
+  await contexts.get(ref.analysisId);
   const analysis = await db.analysis.findUniqueOrThrow({ where: { id: ref.analysisId } });
   if (analysis.requestedTemplate !== null) {
     const { tenantId } = analysis;

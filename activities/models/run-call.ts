@@ -13,7 +13,7 @@ import { Memo } from '../support/memo.ts';
 import { Turns } from '../support/turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, ProvenModel } from './host/model-host.ts';
-import type { AnalysisContext, AnalysisContexts, TaskSetup } from './plan/analysis-context.ts';
+import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
 import { assembleDeckText, deckBudgetTokens, type DeckText } from './plan/deck-text.ts';
 import { applyInTransaction, applyResult } from './store/apply-result.ts';
@@ -123,7 +123,7 @@ export class ModelCallRunner {
         }
 
         const task = modelTaskOf(call.task);
-        const setup = context.tasks[task];
+        const setup = pinnedSetup(context, task);
         const request = await this.#inputOf(context, call);
         if (request === null) return unanswered('input_changed');
         return host.call(signal, async (callSignal, progress) => {
@@ -148,7 +148,7 @@ export class ModelCallRunner {
   /** Keeps for the ledger what the call does with its slot, however it ends. */
   async #recorded(
     call: ModelCall,
-    who: { readonly context: AnalysisContext; readonly setup: TaskSetup; readonly priority: number },
+    who: { readonly context: AnalysisContext; readonly setup: PinnedSetup; readonly priority: number },
     signal: AbortSignal,
     answer: () => Promise<ModelReply<unknown>>,
   ): Promise<ModelCallOutcome> {
@@ -185,7 +185,7 @@ export class ModelCallRunner {
   }
 
   async #ask(
-    setup: TaskSetup,
+    setup: PinnedSetup,
     input: CallInput,
     signal: AbortSignal,
     report: (phase: CallPhase) => void,
@@ -222,7 +222,7 @@ export class ModelCallRunner {
   async #store(
     context: AnalysisContext,
     call: ModelCall,
-    setup: TaskSetup,
+    setup: PinnedSetup,
     proof: ProvenModel,
     reply: ModelReply<unknown>,
   ): Promise<void> {

@@ -4,9 +4,10 @@
  * graph of what is built on what (domain/replay/plan.ts) says what would follow.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { FULL_SCOPE, scopeOfTask, TASK_TYPES } from '../../../domain/model-tasks.ts';
+import { classesAhead } from '../../../domain/fleet/foreseen.ts';
+import { FULL_SCOPE, MODEL_TASK_NAMES, MODEL_TASKS, scopeOfTask, TASK_TYPES } from '../../../domain/model-tasks.ts';
 import type { ReplayPlan } from '../../../domain/replay/plan.ts';
-import { AnalysisContexts } from '../../models/plan/analysis-context.ts';
+import { AnalysisContexts, pinnedSetup } from '../../models/plan/analysis-context.ts';
 import { inlineTransaction } from './inline-transaction.ts';
 import { PreviewWalk } from './preview-walk.ts';
 import { loadReplayedAnalysis } from './replayed-analysis.ts';
@@ -41,8 +42,12 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     await client.analysis.create({ data: rows.analysis });
     await client.modelOverride.createMany({ data: [...rows.overrides] });
     const contexts = new AnalysisContexts(client);
+    const context = await contexts.get(rows.analysis.id);
+    // What is known cannot be told from what is not while a model of the scope has no digest.
+    const classes = classesAhead(rows.analysis.taskType ?? null);
+    for (const task of MODEL_TASK_NAMES) if (classes.has(MODEL_TASKS[task].gpuClass)) pinnedSetup(context, task);
     const walk = new PreviewWalk(client, contexts, {
-      context: await contexts.get(rows.analysis.id),
+      context,
       before: await loadReplayedAnalysis(client, rows.analysis.replayOfId),
       scope: scopeOf(rows.analysis.taskType ?? null),
       isFullReview: (rows.analysis.taskType ?? null) === null,

@@ -4,6 +4,7 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { ConvertActivities } from '../../convert/activities.ts';
+import type { DeckActivities } from '../activities.ts';
 import type { TextActivities } from '../../text/activities.ts';
 import type { VisionActivities } from '../../vision/activities.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -54,6 +55,17 @@ const RUNNER_OF: Readonly<Partial<Record<string, Runner>>> = {
   ]),
 };
 
+/** Classes whose models a planning activity needs the digests of. */
+const PLANNED_CLASS: Readonly<Partial<Record<string, GpuClass>>> = {
+  planSlides: 'gpu-visual',
+  planCondensation: 'gpu-text',
+  planExtractions: 'gpu-text',
+  planClassification: 'gpu-text',
+  planAnswers: 'gpu-text',
+  planScores: 'gpu-text',
+  planSpecialised: 'gpu-text',
+} satisfies Partial<Record<keyof DeckActivities, GpuClass>>;
+
 function named<Activities>(runner: Runner, activities: readonly (keyof Activities & string)[]): Record<string, Runner> {
   return Object.fromEntries(activities.map((name) => [name, runner]));
 }
@@ -75,7 +87,7 @@ export function waitingReason(
   if (failing !== undefined) {
     // Its models are not pinned before a host has shown them, so it waits for a host.
     const waitsForHost = failing.lastFailureCode === 'model_not_ready';
-    const gpuClass = RUNNER_OF[failing.name]?.gpuClass ?? (waitsForHost ? 'gpu-visual' : null);
+    const gpuClass = classOf(failing);
     // What failed on a machine that is there is tried again on it: only a machine that is missing is worth a word.
     const missing = gpuClass !== null && (waitsForHost || !isServed(pools, gpuClass));
     const capacity = missing ? capacityReason(pools, gpuClass, nowMs, limit) : null;
@@ -88,6 +100,10 @@ export function waitingReason(
   const capacity = runner.gpuClass === null ? null : capacityReason(pools, runner.gpuClass, nowMs, limit);
   return capacity === null ? runner.name : `${runner.name}: ${capacity}`;
 }
+
+/** Class whose machines an activity runs on, or whose models it waits to be shown; null when it needs none. */
+const classOf = ({ name, lastFailureCode }: PendingActivity): GpuClass | null =>
+  RUNNER_OF[name]?.gpuClass ?? (lastFailureCode === 'model_not_ready' ? PLANNED_CLASS[name] : null) ?? null;
 
 /** A failure that names what it waits for is taken at its word; after any other the activity is tried again. */
 function whatFailed(message: string): string {
@@ -143,8 +159,8 @@ export async function askWhatItWaitsFor(
   const nowMs = Date.now();
   if (waitingReason(pending, nowMs) === null) return NO_WAIT;
   const pools = await capacityOf(db);
-  const wanted = new Set(pending.map((a) => RUNNER_OF[a.name]?.gpuClass ?? null));
-  const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c as GpuClass)));
+  const wanted = new Set<string | null>(pending.map(classOf));
+  const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c)));
   const limit = await deckLimit(db, analysisIdOf(workflowId), timezone(), new Date(nowMs));
   return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }

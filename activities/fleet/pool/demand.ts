@@ -1,28 +1,19 @@
 /**
- * Demand of a pool: open model calls in Postgres, and what announced pages will add to them.
+ * Demand of a pool: open model calls in Postgres, and what is foreseen of decks under way (domain/fleet/foreseen.ts).
  *
- * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing. Text calls of a deck are foreseen once a model
- * has read its first slide: earlier they would pay for a machine that waits for the slides.
+ * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */
 import { URGENT_PRIORITY } from '../../../domain/budget/levels.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
-import {
-  FULL_SCOPE,
-  GPU_CLASSES,
-  MODEL_TASKS,
-  scopeOfTask,
-  TASK_TYPES,
-  taskOfField,
-  taskOfSpecialised,
-  type GpuClass,
-  type RunScope,
-} from '../../../domain/model-tasks.ts';
+import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/foreseen.ts';
+import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/model-tasks.ts';
 import type { Demand } from '../../../domain/fleet/pool.ts';
 
 const CRITICAL_PRIORITY = 1;
-/** Analyses with announced pages that are looked at; more of them change no decision. */
-const ANNOUNCED_READ = 500;
+/** Decks ahead that are looked at; more of them change no decision. */
+const AHEAD_READ = 500;
+const TEXT_TASKS: readonly string[] = MODEL_TASK_NAMES.filter((task) => MODEL_TASKS[task].gpuClass === 'gpu-text');
 
 interface OpenCalls {
   readonly gpuClass: string;
@@ -32,13 +23,6 @@ interface OpenCalls {
   readonly oldest: Date;
 }
 
-interface AnnouncedDeck {
-  readonly taskType: string | null;
-  readonly announcedPages: number;
-  readonly plannedPages: number;
-  readonly readByModel: boolean;
-}
-
 /** Demand for these classes now. What budgets take out of it may run on machines that are there, and has none bought. */
 export async function readDemand(
   db: PrismaClient,
@@ -46,13 +30,13 @@ export async function readDemand(
   now: Date,
   limits: DemandLimits = NO_LIMITS,
 ): Promise<Demand> {
-  const [open, announced] = await Promise.all([openCallsOf(db, classes, limits), announcedDecks(db, limits)]);
+  const [open, ahead] = await Promise.all([openCallsOf(db, classes, limits), decksAhead(db, limits)]);
   const sum = (of: (row: OpenCalls) => number): number => open.reduce((total, row) => total + of(row), 0);
   const oldestMs = Math.min(...open.map((row) => row.oldest.getTime()));
   return {
     openCalls: sum((row) => row.calls),
     openSeconds: sum((row) => row.seconds),
-    comingSeconds: announced.reduce((total, deck) => total + comingSeconds(deck, classes), 0),
+    comingSeconds: ahead.reduce((total, deck) => total + comingSeconds(deck, classes, USUAL_SECONDS), 0),
     byClass: GPU_CLASSES.flatMap((gpuClass) => {
       const row = open.find((o) => o.gpuClass === gpuClass);
       return row === undefined ? [] : [{ gpuClass, openCalls: row.calls, openSeconds: row.seconds }];
@@ -106,40 +90,30 @@ function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: Dem
     GROUP BY c."gpuClass"`;
 }
 
-function announcedDecks(db: PrismaClient, limits: DemandLimits): Promise<AnnouncedDeck[]> {
-  return db.$queryRaw<AnnouncedDeck[]>`
-    SELECT a."taskType",
-           a."announcedPages",
-           (SELECT count(DISTINCT c."slideNumber")::int FROM "ModelCall" c
-            WHERE c."analysisId" = a.id AND c."gpuClass" = 'gpu-visual' AND NOT c.cached) AS "plannedPages",
-           EXISTS (SELECT 1 FROM "ModelCall" c
-                   WHERE c."analysisId" = a.id AND c.state = 'stored' AND NOT c.cached) AS "readByModel"
+/** Decks of which more calls may come than are planned: pages that are announced, and stages that wait for a model to be shown. */
+function decksAhead(db: PrismaClient, limits: DemandLimits): Promise<DeckAhead[]> {
+  return db.$queryRaw<DeckAhead[]>`
+    SELECT a."taskType", a."announcedPages", at."isReadingSlides", at."hasUnseenTextModel",
+           coalesce(a."replayKind" = 'gaps', false) AS "fillsGaps",
+           calls."plannedPages", calls."openPages", calls."isTextPlanned"
     FROM "Analysis" a
-    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND a."announcedPages" > 0
-      AND (a.stage IS NULL OR a.stage IN ('probe', 'slides')) AND ${counts(limits, Prisma.sql`a.priority`)}
+    CROSS JOIN LATERAL (
+      SELECT coalesce(a.stage, 'probe') IN ('probe', 'slides') AS "isReadingSlides",
+             EXISTS (SELECT 1 FROM "ModelConfiguration" m
+                     WHERE m."tenantId" = a."tenantId" AND m.profile = a."modelProfile"
+                       AND m.task = ANY(${[...TEXT_TASKS]}) AND m."pinnedDigest" IS NULL) AS "hasUnseenTextModel"
+    ) at
+    CROSS JOIN LATERAL (
+      SELECT count(DISTINCT c."slideNumber")
+               FILTER (WHERE c."gpuClass" = 'gpu-visual' AND NOT c.cached)::int AS "plannedPages",
+             count(DISTINCT c."slideNumber")
+               FILTER (WHERE c."gpuClass" = 'gpu-visual' AND c.state = 'planned')::int AS "openPages",
+             coalesce(bool_or(c."gpuClass" = 'gpu-text' AND c.task <> 'condense_slide'), false) AS "isTextPlanned"
+      FROM "ModelCall" c WHERE c."analysisId" = a.id
+    ) calls
+    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL AND ${counts(limits, Prisma.sql`a.priority`)}
+      AND CASE WHEN at."isReadingSlides" THEN a."announcedPages" > 0
+               ELSE at."hasUnseenTextModel" OR (a."announcedPages" > 0 AND NOT calls."isTextPlanned") END
     ORDER BY a."createdAt"
-    LIMIT ${ANNOUNCED_READ}`;
-}
-
-/** Seconds that an announced deck will add to the open calls of these classes. */
-export function comingSeconds(deck: AnnouncedDeck, classes: readonly GpuClass[]): number {
-  const taskType = TASK_TYPES.find((type) => type === deck.taskType);
-  const scope = taskType === undefined ? FULL_SCOPE : scopeOfTask(taskType);
-  const pages = Math.max(0, deck.announcedPages - deck.plannedPages);
-  const visual = classes.includes('gpu-visual') ? pages * secondsPerPage(scope) : 0;
-  const text = classes.includes('gpu-text') && deck.readByModel ? firstTextSeconds(scope) : 0;
-  return visual + text;
-}
-
-const secondsPerPage = (scope: RunScope): number =>
-  (scope.describe ? MODEL_TASKS.describe_slide.expectedSeconds : 0) +
-  (scope.feedback ? MODEL_TASKS.slide_feedback.expectedSeconds : 0);
-
-/** The text calls that come first once the slides are read: enough to have a machine boot; the rest follows as open calls. */
-function firstTextSeconds(scope: RunScope): number {
-  const tasks = [
-    ...scope.fields.map(taskOfField),
-    ...(scope.fields.length > 0 ? [] : scope.specialised.map(taskOfSpecialised)),
-  ];
-  return tasks.reduce((total, task) => total + MODEL_TASKS[task].expectedSeconds, 0);
+    LIMIT ${AHEAD_READ}`;
 }

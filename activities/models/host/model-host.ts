@@ -4,7 +4,7 @@
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
-import type { TaskSetup } from '../plan/analysis-context.ts';
+import type { PinnedSetup } from '../plan/analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { Slots } from './slots.ts';
@@ -127,7 +127,7 @@ export class ModelHost {
   }
 
   /** Proof that the host holds the pinned digest of a task's model. @throws DeckhandError `model_not_ready` when it holds another. */
-  async prove(setup: Pick<TaskSetup, 'modelName' | 'modelDigest'>, signal: AbortSignal): Promise<ProvenModel> {
+  async prove(setup: Pick<PinnedSetup, 'modelName' | 'modelDigest'>, signal: AbortSignal): Promise<ProvenModel> {
     const model = await this.inspect(setup.modelName, signal);
     if (model.digest !== setup.modelDigest) {
       this.#proofs.delete(setup.modelName);

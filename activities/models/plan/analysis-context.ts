@@ -24,8 +24,8 @@ import { modelTaskOf } from '../store/gaps.ts';
 export interface TaskSetup {
   readonly task: ModelTask;
   readonly modelName: string;
-  /** Digest an operator pinned; the only one this analysis accepts. */
-  readonly modelDigest: string;
+  /** Pinned digest, the only one this analysis accepts; null until a host has shown the model. See {@link pinnedSetup}. */
+  readonly modelDigest: string | null;
   readonly numCtx: number;
   /** Window of the configured model; another than `numCtx` only where the analysis uses another model for this task. */
   readonly configuredNumCtx: number;
@@ -51,8 +51,8 @@ export interface GapsOrigin {
   readonly items: readonly string[];
 }
 
-/** A setup whose model no host has shown yet. */
-type UnpinnedSetup = Omit<TaskSetup, 'modelDigest'> & { readonly modelDigest: null };
+/** A setup whose model is pinned. */
+export type PinnedSetup = TaskSetup & { readonly modelDigest: string };
 
 /** A host that has booted shows its models once; whoever waited for it goes on at once. */
 const PIN_RETRY_MS = 1000;
@@ -81,12 +81,11 @@ function schemaOf(task: ModelTask): { schema: JsonSchema; sha256: string } {
 }
 
 /**
- * Loads the context of an analysis.
+ * Loads the context of an analysis. Models that no host has shown yet are in it without a digest, so that a stage waits for its own only.
  *
- * @throws DeckhandError `not_found` (analysis deleted), `prompt_missing`, `model_not_configured`; `model_not_ready` (retried) while a
- *   model's digest has not been pinned because no host has shown it yet.
+ * @throws DeckhandError `not_found` (analysis deleted), `prompt_missing`, `model_not_configured`
  */
-export async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promise<AnalysisContext> {
+async function loadAnalysisContext(db: PrismaClient, analysisId: string): Promise<AnalysisContext> {
   const analysis = await db.analysis.findUnique({ where: { id: analysisId } });
   if (analysis === null) throw new DeckhandError('not_found', `analysis ${analysisId} does not exist`);
   const language = LANGUAGES.find((l) => l === analysis.language);
@@ -100,7 +99,7 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
     loadMarks(db, analysis),
   ]);
   const known = configurations.map((c) => ({ ...c, task: modelTaskOf(c.task) }));
-  const setups = MODEL_TASK_NAMES.map((task): TaskSetup | UnpinnedSetup => {
+  const setups = MODEL_TASK_NAMES.map((task): TaskSetup => {
     const configuration = known.find((c) => c.task === task);
     if (configuration === undefined) {
       throw new DeckhandError(
@@ -149,14 +148,6 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
       edition: editionOf(task, marks),
     };
   });
-  // Looked at last: what an operator has to correct is told before anything waits for a host.
-  const unpinned = setups.find((s) => s.modelDigest === null);
-  if (unpinned !== undefined) {
-    throw new DeckhandError('model_not_ready', `model ${unpinned.modelName} has not been seen on any host yet`, {
-      userMessage: `Waiting for a host that serves ${unpinned.modelName}.`,
-      retryAfterMs: PIN_RETRY_MS,
-    });
-  }
   return {
     analysisId,
     tenantId,
@@ -171,6 +162,23 @@ export async function loadAnalysisContext(db: PrismaClient, analysisId: string):
     tasks: Object.fromEntries(setups.map((s) => [s.task, s])) as Record<ModelTask, TaskSetup>,
   };
 }
+
+/**
+ * Setup of a task whose content keys or calls are asked for.
+ *
+ * @throws DeckhandError `model_not_ready` (retried) while no host has shown its model
+ */
+export function pinnedSetup(context: AnalysisContext, task: ModelTask): PinnedSetup {
+  const setup = context.tasks[task];
+  if (isPinned(setup)) return setup;
+  throw new DeckhandError('model_not_ready', `model ${setup.modelName} has not been seen on any host yet`, {
+    userMessage: `Waiting for a host that serves ${setup.modelName}.`,
+    retryAfterMs: PIN_RETRY_MS,
+  });
+}
+
+/** True when a host has shown the model. */
+export const isPinned = (setup: TaskSetup): setup is PinnedSetup => setup.modelDigest !== null;
 
 /** Editions that hold for an analysis, nearest first: its own and those of what it replays. */
 export async function loadMarks(
@@ -191,7 +199,7 @@ export async function loadMarks(
 
 const CONTEXTS_KEPT = 200;
 
-/** Contexts of this process, by analysis. */
+/** Contexts of this process, by analysis. One that lacks a digest is not kept: a host may show the model at any time. */
 export class AnalysisContexts {
   readonly #db: PrismaClient;
   readonly #memo = new Memo<AnalysisContext>(CONTEXTS_KEPT);
@@ -200,7 +208,10 @@ export class AnalysisContexts {
     this.#db = db;
   }
 
-  get(analysisId: string): Promise<AnalysisContext> {
-    return this.#memo.get(analysisId, () => loadAnalysisContext(this.#db, analysisId));
+  /** @throws DeckhandError as {@link loadAnalysisContext} */
+  async get(analysisId: string): Promise<AnalysisContext> {
+    const context = await this.#memo.get(analysisId, () => loadAnalysisContext(this.#db, analysisId));
+    if (!Object.values(context.tasks).every(isPinned)) this.#memo.forget(analysisId);
+    return context;
   }
 }

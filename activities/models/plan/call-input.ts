@@ -18,7 +18,7 @@ import {
 } from '../../../domain/prompt-assembly.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Memo } from '../../support/memo.ts';
-import type { AnalysisContext } from './analysis-context.ts';
+import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
 import { assembleDeckText, deckBudgetTokens, loadSlideTexts, type DeckText } from './deck-text.ts';
 
 /** Which call: a task and what it is about. */
@@ -200,9 +200,13 @@ function required<T>(value: T | null | undefined, subject: CallSubject): T {
   return value;
 }
 
-/** Content key of a call with this input. */
+/**
+ * Content key of a call with this input.
+ *
+ * @throws DeckhandError `model_not_ready` (retried) while no host has shown the task's model
+ */
 export function contentKeyOf(context: AnalysisContext, task: ModelTask, input: CallInput): string {
-  const setup = context.tasks[task];
+  const setup = pinnedSetup(context, task);
   return sha256Hex(
     contentKeyMaterial({
       tenantId: context.tenantId,

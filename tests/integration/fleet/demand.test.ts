@@ -86,12 +86,40 @@ describe('demand', () => {
     expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('for text is foreseen once a model has read a slide', async () => {
+  it('for text is foreseen when pages are announced, until text calls are planned', async () => {
+    await seen();
     const analysis = await analysisOf(db, await deckWith(db, 10), { announcedPages: 10 });
-    expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 0 });
-    await callsOf(db, analysis, 1, { state: 'stored' });
-    expect((await demandFor('gpu-text')).comingSeconds).toBeGreaterThan(0);
+    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    await callsOf(db, analysis, 10, { state: 'stored' });
+    await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
+    await callsOf(db, analysis, 2, { task: 'condense_slide', gpuClass: 'gpu-text', state: 'stored' });
+    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    await callsOf(db, analysis, 1, { task: 'extract_offering', gpuClass: 'gpu-text', expectedSeconds: 6 });
+    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
+
+  it('for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async () => {
+    await seen();
+    const deckId = await deckWith(db, 10);
+    await analysisOf(db, deckId, { announcedPages: 10, taskType: 'visual_analysis' });
+    await analysisOf(db, deckId, { announcedPages: 0 });
+    await analysisOf(db, deckId, { announcedPages: 0, stage: 'extraction' });
+    await analysisOf(db, deckId, { announcedPages: 10, pausedAt: NOW });
+    await analysisOf(db, deckId, { announcedPages: 10, status: 'failed' });
+    await analysisOf(db, deckId, { announcedPages: 10, replayKind: 'gaps' });
+    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
+  });
+
+  it('for text is there while a stage waits for a text model that no host has shown', async () => {
+    await analysisOf(db, await deckWith(db, 10), { announcedPages: 0, stage: 'extraction' });
+    expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 19 });
+    expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
+    await seen();
+    expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 0 });
+  });
+
+  /** Every model was shown by a host. */
+  const seen = () => db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
 });
 
 /** Rows of model calls that the server has read so far, one after the other and by an index. */

@@ -69,6 +69,19 @@ describe('the whole sentence', () => {
     );
   });
 
+  it('of a text stage whose model no host has shown yet names the text pool, not the visual one', () => {
+    const planning = {
+      ...activity,
+      name: 'planExtractions',
+      lastFailure: 'Waiting for a host that serves phi4.',
+      lastFailureCode: 'model_not_ready',
+    };
+    const text = { ...pool([]), name: 'text', classes: ['gpu-text'], reasons: ['Nothing was asked.'] };
+    expect(waitingReason([planning], NOW_MS, [pool(['ready']), text])).toMatch(
+      /^a host that serves phi4: pool text has no instance awake/u,
+    );
+  });
+
   it('of work for the processor says nothing of GPUs', () => {
     expect(waitingReason([{ ...activity, name: 'convertWindow' }], NOW_MS, [pool(['booting'])])).toBe(
       'a convert worker',

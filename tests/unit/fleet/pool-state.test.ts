@@ -1,6 +1,5 @@
 /** What a pool remembers between looks, and the servers of a static one. */
 import { describe, expect, it } from 'vitest';
-import { comingSeconds } from '../../../activities/fleet/pool/demand.ts';
 import { makeHostname } from '../../../domain/fleet/names.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
@@ -143,22 +142,5 @@ describe('servers that run already', () => {
       release: ['static-0'],
       start: [{ name: 'static-1' }],
     });
-  });
-});
-
-describe('work that is coming', () => {
-  const deck = { taskType: null, announcedPages: 10, plannedPages: 4, readByModel: false };
-
-  it('is the announced pages that are not planned yet, each with its two calls', () => {
-    expect(comingSeconds(deck, ['gpu-visual'])).toBe(6 * (15 + 8));
-    expect(comingSeconds({ ...deck, plannedPages: 12 }, ['gpu-visual'])).toBe(0);
-    expect(comingSeconds({ ...deck, taskType: 'slide_feedback' }, ['gpu-visual'])).toBe(6 * 8);
-  });
-
-  it('is the first text calls once a model has read a slide, where text is asked for', () => {
-    expect(comingSeconds(deck, ['gpu-text'])).toBe(0);
-    expect(comingSeconds({ ...deck, readByModel: true }, ['gpu-text'])).toBe(6 + 4 + 5 + 4);
-    expect(comingSeconds({ ...deck, readByModel: true, taskType: 'visual_analysis' }, ['gpu-text'])).toBe(0);
-    expect(comingSeconds({ ...deck, readByModel: true, taskType: 'specialized_science' }, ['gpu-text'])).toBe(20);
   });
 });
