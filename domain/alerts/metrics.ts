@@ -46,6 +46,11 @@ export const ALERT_METRICS = {
     `analyses that failed as a share of those that ended, decks refused as bad input left out; 0 below ${LEAST_ANALYSES} of them`,
   ),
   backlog_age_seconds: metric('seconds', 'GPU class', 'age of the oldest open model call'),
+  analysis_still_seconds: metric(
+    'seconds',
+    '*',
+    'longest time for which nothing of an analysis under way has moved: no page, no call, no stage; a paused one does not count',
+  ),
   // Machines.
   boot_seconds: metric(
     'seconds',

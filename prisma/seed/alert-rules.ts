@@ -74,6 +74,15 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'Model calls wait for too long',
     'See with `deckhand fleet` why the pool is no larger: its maximum, a budget, missing capacity or sick machines.',
   ),
+  // Still for four minutes at every look of another one: for five. A round after a pause or a restart waits for that minute.
+  rule(
+    'analysis-still',
+    'analysis_still_seconds',
+    'warning',
+    { raise: [4 * MINUTE, MINUTE], clear: [4 * MINUTE, 0] },
+    'Nothing of a deck moves',
+    'The progress of the analysis says what it waits for, and `deckhand fleet` what its pools do; the Temporal UI shows which step is tried again and why.',
+  ),
   // Machines.
   rule(
     'stuck-boot',

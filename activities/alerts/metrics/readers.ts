@@ -18,7 +18,7 @@ import { readDroughts, readOfferPrices } from './market.ts';
 import { readAccountHours, readDailyCost, readLedgerLag } from './money.ts';
 import type { MetricReader } from './reader.ts';
 import { readPausedSchedules, readScheduleFailures, readScheduleLateness } from './schedules.ts';
-import { readAnalysisFailures, readBacklogAge, readCallFailures } from './work.ts';
+import { readAnalysisFailures, readBacklogAge, readCallFailures, readStillAnalyses } from './work.ts';
 import { readSilentWorkers } from './workers.ts';
 
 /** Metrics that a reader gives. */
@@ -28,6 +28,7 @@ export const METRIC_READERS: Readonly<Record<ReadMetric, MetricReader>> = {
   call_failure_ratio: readCallFailures,
   analysis_failure_ratio: readAnalysisFailures,
   backlog_age_seconds: readBacklogAge,
+  analysis_still_seconds: readStillAnalyses,
   boot_seconds: readBoots,
   health_level: readHealthLevels,
   health_sample_age_seconds: readSampleAges,

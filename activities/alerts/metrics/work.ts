@@ -6,7 +6,7 @@ import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { GPU_CLASSES } from '../../../domain/model-tasks.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
-import { percent, windowStart, type MetricReader } from './reader.ts';
+import { percent, secondsSince, windowStart, type MetricReader } from './reader.ts';
 
 /** Exit code of the CLI that stands for bad input: whoever sent the deck has to do something, not an operator. */
 const BAD_INPUT_EXIT = 2;
@@ -62,3 +62,32 @@ export const readBacklogAge: MetricReader = ({ db, now }) =>
       return { subject: gpuClass, value: ageMs / 1000, message };
     }),
   );
+
+interface LastMove {
+  readonly id: string;
+  readonly stage: string | null;
+  readonly movedAt: Date;
+  readonly underWay: number;
+}
+
+/**
+ * The analysis that has stood still for longest. A move is a page that was drawn, a call that was planned or has ended, or the start: a stage
+ * begins with calls that are planned, and those of a run that was paused count from when it goes on.
+ */
+export const readStillAnalyses: MetricReader = async ({ db, now }) => {
+  const [still] = await db.$queryRaw<LastMove[]>`
+    SELECT a.id, a.stage, greatest(a."createdAt", a."startedAt", calls.at, pages.at) AS "movedAt",
+           count(*) OVER ()::int AS "underWay"
+    FROM "Analysis" a
+    CROSS JOIN LATERAL (SELECT greatest(max(c."createdAt"), max(c."finishedAt")) AS at
+                        FROM "ModelCall" c WHERE c."analysisId" = a.id) calls
+    CROSS JOIN LATERAL (SELECT max(s."createdAt") AS at FROM "Slide" s WHERE s."deckId" = a."deckId") pages
+    WHERE a.status IN ('queued', 'running') AND a."pausedAt" IS NULL
+    ORDER BY "movedAt" LIMIT 1`;
+  if (still === undefined) return [{ subject: INSTALLATION, value: 0, message: 'No analysis is under way.' }];
+  const { id, stage, movedAt, underWay } = still;
+  const value = secondsSince(movedAt, now);
+  const where = stage === null ? 'has not begun' : `is at stage ${stage}`;
+  const message = `Nothing of analysis ${id} has moved for ${durationWords(value * 1000)}; it ${where}. Analyses under way: ${underWay}.`;
+  return [{ subject: INSTALLATION, value, message }];
+};

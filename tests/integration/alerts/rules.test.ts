@@ -152,6 +152,15 @@ const COURSES: Readonly<Record<string, Course>> = {
     },
     good: () => db.modelCall.updateMany({ data: { state: 'stored' } }),
   },
+  'analysis-still': {
+    subject: '*',
+    says: 'has moved for 5 min; it is at stage slides',
+    bad: async () => {
+      const createdAt = before(4 * MINUTE_MS);
+      await callsOf(db, await analysisOf(db, await deckWith(db, 3), { createdAt }), 3, { createdAt });
+    },
+    good: (at) => db.modelCall.updateMany({ data: { state: 'stored', finishedAt: at } }),
+  },
   'stuck-boot': {
     subject: 'visual-1',
     says: 'visual-1 has been booting for 21 min: ordered',
@@ -393,6 +402,45 @@ describe('the room for PDFs and slide images', () => {
     await round(db, before(-MINUTE_MS), { blobDir: directory, blobQuotaBytes: 10_000 });
     const condition = await db.alertCondition.findFirstOrThrow({ where: { ruleId: 'disk-space' } });
     expect(condition.value).toBeGreaterThan(0.05);
+  });
+});
+
+describe('an analysis stands still', () => {
+  const stillSeconds = async (): Promise<number | undefined> => {
+    await round(db, NOW);
+    const where = { ruleId_subject: { ruleId: 'analysis-still', subject: '*' } };
+    return (await db.alertCondition.findUniqueOrThrow({ where })).value;
+  };
+  const MINUTES = 60;
+
+  it('since its last page, planned call or call that ended, whichever came last; a paused or finished one does not', async () => {
+    expect(await stillSeconds()).toBe(0);
+    const deckId = await deckWith(db, 1, 1);
+    await db.slide.updateMany({ data: { createdAt: before(20 * MINUTE_MS) } });
+    const started = { createdAt: before(HOUR_MS), startedAt: before(HOUR_MS) };
+    await analysisOf(db, deckId, { ...started, pausedAt: before(HOUR_MS) });
+    await analysisOf(db, deckId, { ...started, status: 'failed' });
+    expect(await stillSeconds()).toBe(0);
+    const analysis = await analysisOf(db, deckId, started);
+    expect(await stillSeconds()).toBe(20 * MINUTES);
+    await callsOf(db, analysis, 1, { createdAt: before(10 * MINUTE_MS) });
+    expect(await stillSeconds()).toBe(10 * MINUTES);
+    await callsOf(db, analysis, 1, { state: 'stored', createdAt: before(HOUR_MS), finishedAt: before(2 * MINUTE_MS) });
+    expect(await stillSeconds()).toBe(2 * MINUTES);
+  });
+
+  it('is raised also where no call is open and every machine is well', async () => {
+    await served('visual-1', NOW);
+    await healthOf('visual-1', NOW);
+    const { id } = await analysisOf(db, await deckWith(db, 12), {
+      createdAt: before(4 * MINUTE_MS),
+      announcedPages: 12,
+    });
+    await round(db, NOW);
+    const { raised } = await round(db, before(-MINUTE_MS));
+    expect(raised).toMatchObject([
+      { rule: 'analysis-still', subject: '*', message: expect.stringContaining(id) as string },
+    ]);
   });
 });
 
