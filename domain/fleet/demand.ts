@@ -44,7 +44,10 @@ export function keptBusy(
   classes: readonly GpuClass[],
   { slots, inFlight, recentCalls }: Omit<Sizing, 'drainGoalMs'> & { readonly recentCalls: number },
 ): number {
-  const callSeconds = demand.openCalls > 0 ? demand.openSeconds / demand.openCalls : usualCallSeconds(classes);
+  const callSeconds =
+    demand.openCalls > 0
+      ? demand.openSeconds / demand.openCalls
+      : (demand.measuredCallSeconds ?? usualCallSeconds(classes));
   const byThroughput = (recentCalls * callSeconds * 1000) / RECENT_CALLS_WINDOW_MS / slots;
   return Math.ceil(Math.max(byThroughput, inFlight / slots));
 }

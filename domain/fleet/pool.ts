@@ -7,7 +7,7 @@ import type { InstancePhase } from './instance-life/types.ts';
 import type { BillingCapability } from './billing.ts';
 import type { PoolConfig } from './pool-config.ts';
 
-/** Open work of a pool's classes. Seconds are expected seconds on the reference GPU. */
+/** Open work of a pool's classes. Seconds are what such calls took here lately; where none were made, what they usually take. */
 export interface Demand {
   readonly openCalls: number;
   readonly openSeconds: number;
@@ -22,6 +22,8 @@ export interface Demand {
   readonly oldestAgeMs: number | null;
   /** Open calls of priority 1. */
   readonly criticalCalls: number;
+  /** Mean of the calls that were measured; absent = none were. */
+  readonly measuredCallSeconds?: number;
 }
 
 /** One instance as the pool sees it. */

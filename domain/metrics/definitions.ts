@@ -64,7 +64,7 @@ export const METRICS = {
   // Pools.
   pool_target: gauge('Instances a pool aims at.', ['pool']),
   pool_wish: gauge('Instances its open work asks for.', ['pool']),
-  pool_backlog_work_seconds: gauge('Open model calls of a pool, in expected seconds on the reference GPU.', ['pool']),
+  pool_backlog_work_seconds: gauge('Open model calls of a pool, in the seconds that such calls took lately.', ['pool']),
   pool_backlog_calls: gauge('Open model calls of a pool.', ['pool']),
   pool_oldest_age_seconds: gauge('How long the oldest open model call of a pool waits.', ['pool']),
   pool_decided_timestamp_seconds: gauge('When the pool last decided.', ['pool']),

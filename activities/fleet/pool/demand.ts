@@ -7,17 +7,23 @@ import { URGENT_PRIORITY } from '../../../domain/budget/levels.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
 import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/foreseen.ts';
+import { meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/measured-seconds.ts';
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/model-tasks.ts';
 import type { Demand } from '../../../domain/fleet/pool.ts';
 
 const CRITICAL_PRIORITY = 1;
 /** Decks ahead that are looked at; more of them change no decision. */
 const AHEAD_READ = 500;
+/** Newest calls that are measured: those of some decks. */
+const MEASURED_READ = 1000;
 const TEXT_TASKS: readonly string[] = MODEL_TASK_NAMES.filter((task) => MODEL_TASKS[task].gpuClass === 'gpu-text');
 
+/** Open calls of one task. */
 interface OpenCalls {
-  readonly gpuClass: string;
+  readonly gpuClass: GpuClass;
+  readonly task: string;
   readonly calls: number;
+  /** As planned. */
   readonly seconds: number;
   readonly critical: number;
   readonly oldest: Date;
@@ -30,19 +36,33 @@ export async function readDemand(
   now: Date,
   limits: DemandLimits = NO_LIMITS,
 ): Promise<Demand> {
-  const [open, ahead] = await Promise.all([openCallsOf(db, classes, limits), decksAhead(db, limits)]);
-  const sum = (of: (row: OpenCalls) => number): number => open.reduce((total, row) => total + of(row), 0);
+  const [planned, ahead, measured] = await Promise.all([
+    openCallsOf(db, classes, limits),
+    decksAhead(db, limits),
+    callsMadeLately(db),
+  ]);
+  const tasks = measuredTasks(measured);
+  const meanSeconds = meanCallSeconds(tasks, classes);
+  const secondsOf = { ...USUAL_SECONDS, ...Object.fromEntries([...tasks].map(([task, of]) => [task, of.meanSeconds])) };
+  const open = planned.map((row) => {
+    const mean = tasks.get(row.task)?.meanSeconds;
+    return mean === undefined ? row : { ...row, seconds: row.calls * mean };
+  });
+  const sum = (rows: readonly OpenCalls[], of: (row: OpenCalls) => number): number =>
+    rows.reduce((total, row) => total + of(row), 0);
   const oldestMs = Math.min(...open.map((row) => row.oldest.getTime()));
   return {
-    openCalls: sum((row) => row.calls),
-    openSeconds: sum((row) => row.seconds),
-    comingSeconds: ahead.reduce((total, deck) => total + comingSeconds(deck, classes, USUAL_SECONDS), 0),
+    openCalls: sum(open, (row) => row.calls),
+    openSeconds: sum(open, (row) => row.seconds),
+    comingSeconds: ahead.reduce((total, deck) => total + comingSeconds(deck, classes, secondsOf), 0),
     byClass: GPU_CLASSES.flatMap((gpuClass) => {
-      const row = open.find((o) => o.gpuClass === gpuClass);
-      return row === undefined ? [] : [{ gpuClass, openCalls: row.calls, openSeconds: row.seconds }];
+      const rows = open.filter((row) => row.gpuClass === gpuClass);
+      if (rows.length === 0) return [];
+      return [{ gpuClass, openCalls: sum(rows, (row) => row.calls), openSeconds: sum(rows, (row) => row.seconds) }];
     }),
     oldestAgeMs: open.length === 0 ? null : Math.max(0, now.getTime() - oldestMs),
-    criticalCalls: sum((row) => row.critical),
+    criticalCalls: sum(open, (row) => row.critical),
+    ...(meanSeconds === null ? {} : { measuredCallSeconds: meanSeconds }),
   };
 }
 
@@ -79,7 +99,7 @@ export async function wantingAnalyses(
 
 function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: DemandLimits): Promise<OpenCalls[]> {
   return db.$queryRaw<OpenCalls[]>`
-    SELECT c."gpuClass",
+    SELECT c."gpuClass", c.task,
            count(*)::int AS calls,
            sum(c."expectedSeconds")::float8 AS seconds,
            count(*) FILTER (WHERE c.priority = ${CRITICAL_PRIORITY})::int AS critical,
@@ -87,7 +107,18 @@ function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: Dem
     FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
     WHERE c.state = 'planned' AND c."gpuClass" = ANY(${[...classes]}) AND a.status IN ('queued', 'running')
       AND a."pausedAt" IS NULL AND ${counts(limits, Prisma.sql`c.priority`)}
-    GROUP BY c."gpuClass"`;
+    GROUP BY c."gpuClass", c.task`;
+}
+
+/** What the newest calls took, read by the index of their start. */
+async function callsMadeLately(db: PrismaClient): Promise<MeasuredCalls[]> {
+  const rows = await db.$queryRaw<(Omit<MeasuredCalls, 'lastAtMs'> & { readonly lastAt: Date })[]>`
+    SELECT task, "modelName", count(*)::int AS calls, max("startedAt") AS "lastAt",
+           avg(greatest(0, extract(epoch FROM "endedAt" - "startedAt") - "loadMs" / 1000.0))::float8 AS "meanSeconds"
+    FROM (SELECT * FROM "CallAttempt" ORDER BY "startedAt" DESC LIMIT ${MEASURED_READ}) latest
+    WHERE outcome = 'stored'
+    GROUP BY task, "modelName"`;
+  return rows.map(({ lastAt, ...row }) => ({ ...row, lastAtMs: lastAt.getTime() }));
 }
 
 /** Decks of which more calls may come than are planned: pages that are announced, and stages that wait for a model to be shown. */

@@ -1,9 +1,10 @@
 /** The demand of a pool, as Postgres holds it; and that looking stays cheap when there is much to see. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { writeStanding } from '../../../activities/decks/steering.ts';
 import { GPU_CLASSES, type GpuClass } from '../../../domain/model-tasks.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { query } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
@@ -117,6 +118,37 @@ describe('demand', () => {
     await seen();
     expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 0 });
   });
+
+  it('is counted in the seconds that such calls took lately, without the loading of their model', async () => {
+    const analysis = await analysisOf(db, await deckWith(db, 10), { announcedPages: 10 });
+    await callsOf(db, analysis, 4);
+    await callsMade(9, { startedAt: ago(30) });
+    expect(await demandFor('gpu-visual')).toMatchObject({ openSeconds: 60, comingSeconds: 6 * 23 });
+    await callsMade(1, { startedAt: ago(30) });
+    await callsMade(5, { startedAt: ago(20), outcome: 'failed', endedAt: NOW });
+    expect(await demandFor('gpu-visual')).toMatchObject({
+      openCalls: 4,
+      openSeconds: 4 * 2,
+      comingSeconds: 6 * (2 + 8),
+      byClass: [{ gpuClass: 'gpu-visual', openCalls: 4, openSeconds: 4 * 2 }],
+      measuredCallSeconds: 2,
+    });
+  });
+
+  /** Calls of one task that took 5 s, of which 3 s for the loading of the model. */
+  async function callsMade(count: number, values: Partial<Prisma.CallAttemptCreateManyInput>): Promise<void> {
+    const about = {
+      tenantId: TENANT,
+      analysisId: 'a',
+      deckId: 'd',
+      callId: 'c',
+      instanceName: 'visual-0',
+      priority: 3,
+    };
+    const call = { ...about, task: 'describe_slide', modelName: 'm', gpuClass: 'gpu-visual', loadMs: 3000 };
+    const data = { ...call, outcome: 'stored', startedAt: NOW, endedAt: ago(25), ...values };
+    await db.callAttempt.createMany({ data: Array.from({ length: count }, () => ({ ...data, id: randomUUID() })) });
+  }
 
   /** Every model was shown by a host. */
   const seen = () => db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
