@@ -108,7 +108,7 @@ export type GpuClass = (typeof GPU_CLASSES)[number];
 interface ModelTaskDefinition {
   readonly gpuClass: GpuClass;
   readonly schema: z.ZodType;
-  /** Expected seconds of one call on the reference GPU: the unit of demand (gemma3:12b, research figure 20–30 s a page for two calls). */
+  /** Expected seconds of one call on the reference GPU, for demand that has no calls to measure by (gemma3:12b, research figure 20–30 s a page for two calls). */
   readonly expectedSeconds: number;
 }
 
