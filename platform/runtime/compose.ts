@@ -59,14 +59,13 @@ async function startTemporal(
 ): Promise<TemporalPart> {
   const { config, supervisor, onProgress } = context;
   let address = config.temporalAddress;
-  let temporalUiUrl: string | null = null;
   let front: UiFront | undefined;
   if (address === undefined) {
     const temporal = await embeddedTemporal(config, ports, onProgress, codecUrl);
     onProgress('Starting Temporal');
     await supervisor.start(LAYER.servers, temporal.spec);
-    [address, temporalUiUrl] = [temporal.address(), temporal.uiUrl()];
-    if (codecUrl !== undefined) front = temporalUiFront(config, ports, temporalUiUrl);
+    address = temporal.address();
+    front = temporalUiFront(config, ports, temporal.uiUrl());
   }
   const [refusedTemporalSettings] = await Promise.all([
     applyTemporalSettings(address, config.temporalNamespace),
@@ -74,7 +73,7 @@ async function startTemporal(
   ]);
   return {
     temporalAddress: address,
-    temporalUiUrl: front?.url() ?? temporalUiUrl,
+    temporalUiUrl: front?.url() ?? null,
     temporalServer: await temporalServerVersion(address),
     refusedTemporalSettings,
   };

@@ -1,13 +1,16 @@
 /**
- * The child that stands in front of the embedded Temporal UI, so that it asks the codec server with the browser's cookie.
+ * The child that stands in front of the embedded Temporal UI: it keeps foreign pages out, and has the UI ask the codec server with the
+ * browser's cookie.
  */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ChildSpec, Launch } from '../supervisor/managed-child.ts';
 import { httpAnswers } from '../supervisor/probes.ts';
 import type { PortBook } from './ports.ts';
-import { temporalEnvironment, UI_PORT } from './temporal.ts';
+import { temporalEnvironment } from './temporal.ts';
 
+/** Where people look for the UI. */
+const USUAL_PORT = 8233;
 const SCRIPT = 'platform/runtime/temporal-ui-main.ts';
 
 /** A front that is about to be started. */
@@ -26,10 +29,14 @@ export function temporalUiFront(config: Config, ports: PortBook, target: string)
   const prepare = async (attempt: number): Promise<Launch> => {
     if (attempt !== lastAttempt) {
       if (port !== 0) failedPorts.add(port);
-      port = await ports.reserve(...UI_PORT, failedPorts);
+      port = await ports.reserve('temporal-ui', USUAL_PORT, failedPorts);
       lastAttempt = attempt;
     }
-    const args = [join(config.repositoryDir, SCRIPT), '--port', String(port), '--target', target];
+    const args = [
+      join(config.repositoryDir, SCRIPT),
+      ...['--port', String(port), '--target', target],
+      ...(config.temporalUiUrl === undefined ? [] : ['--public-url', config.temporalUiUrl]),
+    ];
     return { command: process.execPath, args, env: temporalEnvironment(config), cwd: config.repositoryDir };
   };
   return {

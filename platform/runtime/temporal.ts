@@ -6,8 +6,10 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { privateLoopbackAddress } from '../private-loopback.ts';
 import type { ChildSpec, Launch } from '../supervisor/managed-child.ts';
 import { tcpAnswers } from '../supervisor/probes.ts';
 import { writeFileAtomically } from '../supervisor/records.ts';
@@ -19,9 +21,6 @@ import { formatVersion, parseServerVersion } from './temporal-version.ts';
 import type { ServerVersion } from './temporal-version.ts';
 
 const USUAL_PORT = 7233;
-/** Name and usual number of the port where browsers look for the UI, and of the UI's own behind a front. */
-export const UI_PORT = ['temporal-ui', 8233] as const;
-const INNER_UI_PORT = ['temporal-ui-itself', 8243] as const;
 
 /** Settings of the server, as JSON. */
 const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
@@ -30,6 +29,9 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   'matching.enableFairness': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // The HTTP API takes commands from any web page, and no flag leaves it out: no Host header can be this. Nexus would be another way in.
+  'frontend.httpAllowedHosts': '["/"]',
+  'system.enableNexus': 'false',
   // A history is deleted once the queues have noted that its run's end went through them; every 30 s would have deletions wait for that.
   'history.transferProcessorUpdateAckInterval': '"2s"',
   'history.visibilityProcessorUpdateAckInterval': '"2s"',
@@ -45,7 +47,7 @@ export interface EmbeddedTemporal {
   readonly binary: TemporalBinary;
   /** `host:port` of the server; known once the child is ready. */
   address(): string;
-  /** Of the UI itself. */
+  /** Of the UI itself, which answers whoever asks: only its front speaks to it. */
   uiUrl(): string;
 }
 
@@ -82,20 +84,21 @@ export async function embeddedTemporal(
   codecUrl: string | undefined,
 ): Promise<EmbeddedTemporal> {
   const binary = await findOrBuildTemporal(config, databaseMaker(config), onProgress);
-  const [uiName, usualUiPort] = codecUrl === undefined ? UI_PORT : INNER_UI_PORT;
   const dataDir = join(config.home, 'temporal');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const failedPorts = new Set<number>();
   let port = 0;
+  let uiHost = '';
   let uiPort = 0;
   let lastAttempt = 0;
   const address = (): string => `127.0.0.1:${port}`;
 
   const prepare = async (attempt: number): Promise<Launch> => {
     if (attempt !== lastAttempt) {
-      for (const failed of [port, uiPort]) if (failed !== 0) failedPorts.add(failed);
+      if (port !== 0) failedPorts.add(port);
       port = await ports.reserve('temporal', USUAL_PORT, failedPorts);
-      uiPort = await ports.reserve(uiName, usualUiPort, failedPorts);
+      uiHost = await privateLoopbackAddress();
+      uiPort = await getPort({ host: uiHost });
       lastAttempt = attempt;
     }
     const maker = { serverVersion: formatVersion(binary.serverVersion), path: binary.path };
@@ -105,6 +108,7 @@ export async function embeddedTemporal(
       'start-dev',
       '--ip=127.0.0.1',
       `--port=${port}`,
+      `--ui-ip=${uiHost}`,
       `--ui-port=${uiPort}`,
       ...(codecUrl === undefined ? [] : [`--ui-codec-endpoint=${codecUrl}`]),
       `--db-filename=${join(dataDir, 'temporal.db')}`,
@@ -120,7 +124,7 @@ export async function embeddedTemporal(
   return {
     binary,
     address,
-    uiUrl: () => `http://127.0.0.1:${uiPort}`,
+    uiUrl: () => `http://${uiHost}:${uiPort}`,
     spec: {
       name: 'temporal',
       prepare,

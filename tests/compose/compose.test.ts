@@ -115,6 +115,7 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
       'temporal-schema',
       'temporal',
       'temporal-namespace',
+      'temporal-ui-server',
       'temporal-ui',
       ...APP_PROCESSES,
     ];
@@ -202,11 +203,19 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
   });
 
   it('leads the Temporal UI to the codec server, and the codec server to the UI', () => {
-    expect(serviceOf(project, 'temporal-ui').environment).toMatchObject({
+    expect(serviceOf(project, 'temporal-ui-server').environment).toMatchObject({
       TEMPORAL_CODEC_ENDPOINT: 'http://127.0.0.1:8420/api/v1/codec',
       TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
     });
     expect(serviceOf(project, 'api').environment['DECKHAND_TEMPORAL_UI_URL']).toBe('http://127.0.0.1:8233');
+  });
+
+  it('publishes the Temporal UI only behind the front that keeps foreign pages out', () => {
+    const front = serviceOf(project, 'temporal-ui');
+    expect(front.image).toMatch(OWN_IMAGE);
+    expect(front.command).toEqual(expect.arrayContaining(['platform/runtime/temporal-ui-main.ts']));
+    expect(serviceOf(project, 'temporal-ui-server').ports).toEqual([]);
+    expect(Object.keys(serviceOf(project, 'temporal-ui-server').networks)).toEqual(['backend']);
   });
 
   it('registers the search attributes the workflows set', () => {

@@ -1,5 +1,5 @@
 /** The front of the Temporal UI over real sockets, with a server in the UI's place. */
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUiFront, withCredentials } from '../../../platform/runtime/temporal-ui-front.ts';
@@ -41,9 +41,22 @@ const ui = createServer((request, response) => {
 });
 let front: Server;
 let url: string;
+const PUBLIC_URL = 'https://temporal.example';
+
+/** Status of an answer to a request with exactly these headers, as `fetch` does not let one send them. */
+function statusOf(method: 'GET' | 'POST' | 'OPTIONS', headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}/api/v1/namespaces`, { method, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    outgoing.once('error', reject);
+    outgoing.end();
+  });
+}
 
 beforeAll(async () => {
-  front = createUiFront(await listening(ui));
+  front = createUiFront(await listening(ui), PUBLIC_URL);
   url = await listening(front);
 });
 afterAll(() => {
@@ -63,7 +76,7 @@ describe('the front of the Temporal UI', () => {
   });
 
   it('passes everything else on as it is, both ways', async () => {
-    const headers = { cookie: '_csrf=1' };
+    const headers = { cookie: '_csrf=1', origin: url };
     const response = await fetch(`${url}/api/v1/namespaces?a=b`, {
       method: 'POST',
       headers,
@@ -83,5 +96,36 @@ describe('the front of the Temporal UI', () => {
   it('says so when the UI does not answer', async () => {
     expect((await fetch(`${url}/gone`)).status).toBe(502);
     expect((await fetch(`${url}/`)).status).toBe(418);
+  });
+});
+
+describe('the front of the Temporal UI refuses', () => {
+  const own = (): string => new URL(url).host;
+
+  it.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:8233', '10.0.0.7', 'temporal.example:81'])(
+    'a page that has its name %j resolve to this machine',
+    async (host) => {
+      expect(await statusOf('GET', { host })).toBe(403);
+      expect(await statusOf('POST', { host, origin: `http://${host}` })).toBe(403);
+    },
+  );
+
+  it('foreign pages, and changes that no page sends', async () => {
+    for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:1', `${url}1`]) {
+      expect(await statusOf('POST', { host: own(), origin, 'content-type': 'text/plain' })).toBe(403);
+      expect(await statusOf('GET', { host: own(), origin })).toBe(403);
+    }
+    expect(await statusOf('POST', { host: own() })).toBe(403);
+    expect(await statusOf('OPTIONS', { host: own() })).toBe(403);
+  });
+
+  it('nobody who opens it by a name of this machine, through a tunnel, or by its public address', async () => {
+    for (const host of [own(), 'localhost:8233', '[::1]:9000']) {
+      expect(await statusOf('GET', { host })).toBe(418);
+      expect(await statusOf('POST', { host, origin: `http://${host}` })).toBe(418);
+    }
+    const { host } = new URL(PUBLIC_URL);
+    expect(await statusOf('POST', { host, origin: PUBLIC_URL })).toBe(418);
+    expect(await statusOf('POST', { host, origin: `http://${host}` })).toBe(403);
   });
 });
