@@ -4,10 +4,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { ChildStatus } from '../supervisor/managed-child.ts';
 import { requestSchema } from './runtime-info.ts';
 import type { ControlReply, ControlRequest } from './runtime-info.ts';
+
+/** Requests are a word and a token. */
+const MAX_LINE_LENGTH = 1_024;
+/** A connection that has not shown the token by then is ended. */
+const TOKEN_WITHIN_MS = 5_000;
+/** Beyond this the oldest connection without the token gives way to a new one. */
+const MAX_STRANGERS = 32;
 
 /** What the connection asks of its owner. */
 export interface ControlHandlers {
@@ -22,6 +28,8 @@ export class ControlServer {
   readonly #handlers: ControlHandlers;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** Those that have not shown the token, oldest first. */
+  readonly #strangers = new Set<Socket>();
   readonly #holders = new Set<Socket>();
   #kept = false;
   #ending = false;
@@ -79,23 +87,36 @@ export class ControlServer {
   }
 
   #serve(socket: Socket): void {
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size >= MAX_STRANGERS) oldest?.destroy();
     this.#sockets.add(socket);
-    let trusted = false;
-    const lines = createInterface({ input: socket });
-    // A connection that breaks is a command that went away; `close` follows. The line reader passes errors on.
-    for (const emitter of [socket, lines]) emitter.on('error', () => undefined);
+    this.#strangers.add(socket);
+    const limit = setTimeout(() => socket.destroy(), TOKEN_WITHIN_MS).unref();
+    // A connection that breaks is a command that went away; `close` follows.
+    socket.on('error', () => undefined);
     socket.on('close', () => {
+      clearTimeout(limit);
       this.#sockets.delete(socket);
+      this.#strangers.delete(socket);
       this.#drop(socket);
     });
-    lines.on('line', (line) => {
-      const request = parseRequest(line);
-      if (request === undefined || (!trusted && request.token !== this.token)) {
-        socket.destroy();
-        return;
+    let unread = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      const lines = (unread + chunk).split('\n');
+      unread = lines.pop() ?? '';
+      if (unread.length > MAX_LINE_LENGTH) socket.destroy();
+      for (const line of lines) {
+        if (socket.destroyed) return;
+        const request = line.length > MAX_LINE_LENGTH ? undefined : parseRequest(line);
+        if (request === undefined || (this.#strangers.has(socket) && request.token !== this.token)) {
+          socket.destroy();
+          return;
+        }
+        clearTimeout(limit);
+        this.#strangers.delete(socket);
+        this.#handle(socket, request);
       }
-      trusted = true;
-      this.#handle(socket, request);
     });
   }
 
