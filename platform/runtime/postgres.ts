@@ -3,12 +3,11 @@
  *
  * Only the package's binaries are used: its own process handling would end Postgres by exit hooks and cannot repair a killed one. The
  * cluster lives in `<home>/postgres`, made beside its final place and renamed, so a kill during creation leaves nothing half-made.
- * It listens on loopback only, and its random password is kept in a file of mode 0600.
+ * It listens on loopback only, and its random passwords are kept in files of mode 0600.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../config.ts';
 import type { ChildSpec, Launch } from '../supervisor/managed-child.ts';
@@ -17,10 +16,9 @@ import { writeFileAtomically } from '../supervisor/records.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { PortBook } from './ports.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
+import { APPLICATION_ROLE, DATABASE, ensureDatabase, SUPERUSER, withClient } from './postgres-roles.ts';
 import { asPostgresUser, ownedByPostgresUser } from './postgres-user.ts';
 
-const DATABASE = 'deckhand';
-const USER = 'deckhand';
 const USUAL_PORT = 5432;
 /** Above every kernel's limit of pids. */
 const IMPOSSIBLE_PID = 2_147_483_647;
@@ -53,8 +51,10 @@ const SERVER_SETTINGS: Readonly<Record<string, string>> = {
 /** An embedded Postgres that is about to be started. */
 export interface EmbeddedPostgres {
   readonly spec: ChildSpec;
-  /** The database's URL; known once the child is ready. */
+  /** The database's URL, with a role that is no superuser; known once the child is ready. */
   url(): string;
+  /** The same with the superuser, whom no process of Deckhand's uses. */
+  superuserUrl(): string;
 }
 
 function readOrCreatePassword(path: string, clusterExists: boolean): string {
@@ -83,7 +83,7 @@ async function createCluster(
   ownedByPostgresUser(unfinished);
   const args = [
     `--pgdata=${unfinished}`,
-    `--username=${USER}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -109,18 +109,6 @@ function postgresEnvironment(config: Config): Record<string, string | undefined>
   return { ...Object.fromEntries(entries), LANG: 'C' };
 }
 
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  // An idle connection that breaks is reported by the next query.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** True if the database of this URL lets us in and answers. */
 export async function postgresAnswers(url: string): Promise<boolean> {
   try {
@@ -135,14 +123,6 @@ export function postgresVersion(url: string): Promise<string> {
   return withClient(url, async (client) => {
     const result = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
     return result.rows[0]?.version ?? 'unknown';
-  });
-}
-
-/** Makes sure our database exists; `serverUrl` names any database of the server. */
-async function ensureDatabase(serverUrl: string): Promise<void> {
-  await withClient(serverUrl, async (client) => {
-    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
   });
 }
 
@@ -184,13 +164,16 @@ export async function embeddedPostgres(
   const binaries = await postgresBinaries();
   const dataDir = join(config.home, 'postgres');
   const passwordFile = join(config.home, 'postgres-password');
-  const password = readOrCreatePassword(passwordFile, existsSync(dataDir));
+  const superuserPassword = readOrCreatePassword(passwordFile, existsSync(dataDir));
+  // Set at every start, so one that is gone is no harm.
+  const password = readOrCreatePassword(join(config.home, 'postgres-app-password'), false);
   if (existsSync(dataDir)) refuseOtherMajor(dataDir, binaries.major);
   else await createCluster(config, supervisor, dataDir, passwordFile, binaries.initdb);
 
   const failedPorts = new Set<number>();
   let port = 0;
-  const url = (database: string): string => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  const superuserUrl = (database: string): string =>
+    `postgresql://${SUPERUSER}:${superuserPassword}@127.0.0.1:${port}/${database}`;
   let lastAttempt = 0;
   const prepare = async (attempt: number): Promise<Launch> => {
     if (attempt !== lastAttempt) {
@@ -204,14 +187,15 @@ export async function embeddedPostgres(
     return { ...line, env: postgresEnvironment(config), cwd: config.home };
   };
   return {
-    url: () => url(DATABASE),
+    url: () => `postgresql://${APPLICATION_ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    superuserUrl: () => superuserUrl(DATABASE),
     spec: {
       name: 'postgres',
       prepare,
       // Asked in the server's own database: ours is created once it answers.
       probe: async () => {
-        if (!(await postgresAnswers(url('postgres')))) return false;
-        await ensureDatabase(url('postgres'));
+        if (!(await postgresAnswers(superuserUrl('postgres')))) return false;
+        await ensureDatabase(superuserUrl, password);
         return true;
       },
       // Recovery after kill -9 replays the log since the last checkpoint.

@@ -56,7 +56,7 @@ describe('the embedded servers', () => {
   it('keep the data directory and the password to their owner', async () => {
     const runtime = await home.start();
     expect(statSync(runtime.home).mode & 0o777).toBe(0o700);
-    const passwordFile = join(runtime.home, 'postgres-password');
+    const passwordFile = join(runtime.home, 'postgres-app-password');
     expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
     expect(readFileSync(passwordFile, 'utf8').trim()).toBe(new URL(runtime.databaseUrl).password);
     const wrong = { ...runtime, databaseUrl: runtime.databaseUrl.replace(/:[^:@]+@/, ':wrong@') };

@@ -1,0 +1,79 @@
+/** What DATABASE_URL of the embedded Postgres opens: Deckhand's tables, and neither files nor programs of the machine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig, type Config } from '../../../platform/config.ts';
+import { PortBook } from '../../../platform/runtime/ports.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../../../platform/runtime/postgres.ts';
+import { Supervisor } from '../../../platform/supervisor/supervisor.ts';
+import { migrate } from '../../../prisma/migrate.ts';
+import { query } from '../../support/database.ts';
+
+let config: Config;
+
+async function withPostgres<T>(use: (server: EmbeddedPostgres) => Promise<T>): Promise<T> {
+  const supervisor = new Supervisor(config.home, () => undefined);
+  const server = await embeddedPostgres(config, new PortBook(config.home, config.cacheDir), supervisor);
+  await supervisor.start(0, server.spec);
+  try {
+    return await use(server);
+  } finally {
+    await supervisor.stopAll();
+  }
+}
+
+beforeEach(() => {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-role-'));
+  config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home });
+});
+afterEach(() => rmSync(config.home, { recursive: true, force: true }));
+
+const OWNERS = `
+  select distinct pg_get_userbyid(owner) as owner from (
+    select relowner from pg_class where relnamespace = 'public'::regnamespace union all
+    select typowner from pg_type where typnamespace = 'public'::regnamespace union all
+    select proowner from pg_proc where pronamespace = 'public'::regnamespace union all
+    select datdba from pg_database where datname = current_database()
+  ) as objects (owner)`;
+
+describe('the embedded Postgres', () => {
+  it('gives Deckhand a role that migrates its database and reaches no file or program', async () => {
+    await withPostgres(async (server) => {
+      await migrate(server.url());
+      const [role] = await query(
+        server.url(),
+        'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',
+      );
+      expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
+      for (const sql of [
+        `copy (select 1) to program 'true'`,
+        `copy (select 1) to '/tmp/deckhand-role-test'`,
+        `select pg_read_file('/etc/passwd')`,
+        'alter role current_user superuser',
+        `alter system set archive_command = 'true'`,
+      ]) {
+        await expect(query(server.url(), sql), sql).rejects.toMatchObject({ code: '42501' });
+      }
+      expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
+    });
+  });
+
+  it('brings a database that a superuser made under that role, with its rows', async () => {
+    await withPostgres(async (server) => {
+      // As earlier versions left it: the superuser owns everything and there is no other role.
+      await query(server.superuserUrl(), 'alter database deckhand owner to deckhand');
+      await query(server.superuserUrl(), 'drop owned by deckhand_app; drop role deckhand_app');
+      await migrate(server.superuserUrl());
+      await query(server.superuserUrl(), 'create table old (id serial primary key); insert into old default values');
+      expect(await query(server.superuserUrl(), OWNERS)).toEqual([{ owner: 'deckhand' }]);
+    });
+    rmSync(path.join(config.home, 'postgres-app-password'));
+    await withPostgres(async (server) => {
+      expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
+      expect((await migrate(server.url())).applied).toEqual([]);
+      await query(server.url(), 'insert into old default values; alter table old add column more text');
+      expect(await query(server.url(), 'select id from old order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+  });
+});
