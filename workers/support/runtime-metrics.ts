@@ -6,6 +6,7 @@ import { Runtime, type RuntimeOptions } from '@temporalio/worker';
 import getPort from 'get-port';
 import type { Config } from '../../platform/config.ts';
 import type { Logger } from '../../platform/log.ts';
+import { privateLoopbackAddress } from '../../platform/private-loopback.ts';
 import { announceWorkerMetrics } from '../../platform/worker-metrics.ts';
 
 /** Between finding a port free and binding it another process may take it. */
@@ -26,7 +27,7 @@ export async function installRuntime(
   options: RuntimeOptions,
 ): Promise<() => void> {
   for (let left = config.workerMetrics === 'off' ? 0 : MOST_TRIES; left > 0; left -= 1) {
-    const bindAddress = config.workerMetrics === 'on' ? `127.0.0.1:${await getPort()}` : config.workerMetrics;
+    const bindAddress = config.workerMetrics === 'on' ? await privateAddress() : config.workerMetrics;
     try {
       Runtime.install({
         ...options,
@@ -43,6 +44,12 @@ export async function installRuntime(
   }
   Runtime.install(options);
   return () => undefined;
+}
+
+/** The SDK asks for no key, so it listens where web pages do not find it. The API, which asks for one, is told. */
+async function privateAddress(): Promise<string> {
+  const host = await privateLoopbackAddress();
+  return `${host}:${await getPort({ host })}`;
 }
 
 /** Where the data directory cannot be written, as in a container of its own, whoever scrapes has to be told the address. */
