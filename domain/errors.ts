@@ -81,6 +81,8 @@ export const ERROR_KINDS = {
   payload_key_missing: kind(500, 3, false),
   // An encrypted payload that does not decrypt by its key.
   payload_damaged: kind(422, 1, true),
+  // With encryption on: arguments of a workflow, a signal or an update that nobody encrypted.
+  payload_in_clear: kind(422, 1, true),
   // Notifications: a receiver that did not take one, and one that never will.
   webhook_failed: kind(502, 1, false),
   webhook_refused: kind(422, 1, true),

@@ -9,7 +9,8 @@ import { createDeletionActivities } from '../activities/deletion/activities.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
-import { failureConversion } from '../platform/temporal/data-converter.ts';
+import { failureConversion, workflowDataConverter } from '../platform/temporal/data-converter.ts';
+import { encryptedSinceMs } from '../platform/temporal/encrypted-since.ts';
 import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
 import { createAccountingWorker } from './control/accounting-worker.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
@@ -23,7 +24,9 @@ import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 const STICKY_MS = 5000;
 
 await runWorkerProcess('control', async (process) => {
-  const { config, db, blobs, options, connection, stopping } = process;
+  const { config, log, db, blobs, options, connection, stopping } = process;
+  // Before anything that takes time: what comes in clear from here on is refused.
+  const sinceMs = encryptedSinceMs(config, log);
   const fleet = loadFleet(config);
   const temporal = temporalClient(connection, temporalTarget(config), config, {
     workflow: lostWorkerInterceptors(config),
@@ -33,6 +36,7 @@ await runWorkerProcess('control', async (process) => {
     Worker.create({
       ...options,
       ...versionOf(config.buildId),
+      dataConverter: workflowDataConverter(config, sinceMs),
       taskQueue: CONTROL_QUEUE,
       workflowBundle: bundle,
       activities: {

@@ -12,6 +12,7 @@ import { createLogger } from '../log.ts';
 import { identify } from '../supervisor/process-identity.ts';
 import { writeFileAtomically } from '../supervisor/records.ts';
 import { claimHome, Supervisor } from '../supervisor/supervisor.ts';
+import { encryptedSinceMs } from '../temporal/encrypted-since.ts';
 import { composeRuntime } from './compose.ts';
 import { ControlServer } from './control-server.ts';
 import { controlFilePath, runtimeFilePath } from './runtime-info.ts';
@@ -59,6 +60,8 @@ export async function runSupervisor(config: Config, options: SuperviseOptions): 
   const start = async (): Promise<void> => {
     try {
       await supervisor.endLeftovers();
+      // Before anybody can reach Temporal: what comes in clear from here on is refused.
+      encryptedSinceMs(config, log);
       const runtime = await composeRuntime({
         config,
         models: options.models,

@@ -3,6 +3,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
+import { clearMark } from '../../domain/clear-payload.ts';
 import { EncryptionCodec } from './payload-codec.ts';
 import { openPayloadKeys, type EncryptionConfig } from './payload-keys.ts';
 
@@ -19,6 +20,17 @@ export function payloadCodec(config: EncryptionConfig): EncryptionCodec {
 /** The converter of a configuration. @throws DeckhandError `usage` for keys that are not valid */
 export function temporalDataConverter(config: EncryptionConfig): DataConverter {
   return { payloadCodecs: [payloadCodec(config)], ...failureConversion(config) };
+}
+
+/**
+ * The converter of a worker that runs workflows, which refuse arguments in clear.
+ *
+ * @param sinceMs since when nothing comes in clear; null = encryption is off
+ * @throws DeckhandError `usage` for keys that are not valid
+ */
+export function workflowDataConverter(config: EncryptionConfig, sinceMs: number | null): DataConverter {
+  const codec = new EncryptionCodec(openPayloadKeys(config), config.encryption === 'on', clearMark(sinceMs));
+  return { payloadCodecs: [codec], ...failureConversion(config) };
 }
 
 /** Which failure converter a workflow bundle has to contain; none = the SDK's own, which writes failures in clear. */

@@ -7,6 +7,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { CLEAR_MARK } from '../../domain/clear-payload.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PayloadKey } from './key-ring.ts';
 import type { PayloadKeys } from './payload-keys.ts';
@@ -27,11 +28,16 @@ export const KEY_ID_FIELD = 'encryption-key-id';
 export class EncryptionCodec implements PayloadCodec {
   readonly #keys: PayloadKeys;
   readonly #encrypts: boolean;
+  readonly #clearMark: Uint8Array | undefined;
 
-  /** @param encrypts false = `encode` changes nothing, and `decode` still reads what was encrypted before. */
-  constructor(keys: PayloadKeys, encrypts = true) {
+  /**
+   * @param encrypts false = `encode` changes nothing, and `decode` still reads what was encrypted before
+   * @param mark is put on what `decode` passes through, for workers that run workflows: see domain/clear-payload.ts
+   */
+  constructor(keys: PayloadKeys, encrypts = true, mark?: string) {
     this.#keys = keys;
     this.#encrypts = encrypts;
+    this.#clearMark = mark === undefined ? undefined : Buffer.from(mark);
   }
 
   /** @throws DeckhandError `payload_key_missing`, `usage` (the key file cannot be used) */
@@ -43,7 +49,12 @@ export class EncryptionCodec implements PayloadCodec {
 
   /** @throws DeckhandError `payload_key_missing`, `payload_damaged` */
   async decode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => (isEncrypted(payload) ? decrypt(this.#keys, payload) : payload));
+    return payloads.map((payload) => (isEncrypted(payload) ? decrypt(this.#keys, payload) : this.#marked(payload)));
+  }
+
+  #marked(payload: Payload): Payload {
+    if (this.#clearMark === undefined) return payload;
+    return { ...payload, metadata: { ...payload.metadata, [CLEAR_MARK]: this.#clearMark } };
   }
 }
 

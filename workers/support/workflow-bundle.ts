@@ -38,7 +38,7 @@ export async function workflowBundle(
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
     ...failures,
-    workflowInterceptorModules: ['lost-worker.ts', 'story/interceptors.ts'].map((file) =>
+    workflowInterceptorModules: ['clear-arguments.ts', 'lost-worker.ts', 'story/interceptors.ts'].map((file) =>
       path.join(root, 'workflows', file),
     ),
     logger: quietBundler,

@@ -1,0 +1,15 @@
+/**
+ * How the codec tells the workflow interceptor that a payload came in clear: by a name in its metadata, which exists in the process alone. Its
+ * value is the time since which nothing comes in clear, in milliseconds since 1970, or empty where encryption is off.
+ */
+
+/** Name in a payload's metadata, and of the header that carries it on to the interceptor. */
+export const CLEAR_MARK = 'deckhand-clear-since';
+
+/** The value of the mark. @param sinceMs null = encryption is off */
+export const clearMark = (sinceMs: number | null): string => (sinceMs === null ? '' : String(sinceMs));
+
+/** Whether clear arguments are refused by a run that started then. A run from before encryption keeps what it was given in clear. */
+export function refusesClear(mark: string, runStartedAtMs: number): boolean {
+  return mark !== '' && runStartedAtMs >= Number(mark);
+}

@@ -1,0 +1,227 @@
+/**
+ * Nobody without a key commands Deckhand through Temporal: what a foreign web page can send reaches none of its ports, and what is started or
+ * sent in clear does nothing once payloads are encrypted, while runs from before go on.
+ */
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
+import { isFinished } from '../../../domain/report.ts';
+import { loadConfig, type Config } from '../../../platform/config.ts';
+import { isLoopbackHost } from '../../../platform/loopback.ts';
+import { clientApiKey } from '../../../platform/own-api-key.ts';
+import { startRuntime, type Runtime } from '../../../platform/runtime/runtime.ts';
+import { CONTROL_QUEUE, PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../workflows/deck/contract.ts';
+import { DELETION_WORKFLOW, type DeletionInput } from '../../../workflows/deletion/contract.ts';
+import { plainDeck } from '../../support/plain-deck.ts';
+import { startRig, type Rig } from '../../support/rig.ts';
+import { until } from '../../support/until.ts';
+
+/** `address:port` of everything that the embedded Temporal of a data directory listens on, from /proc. */
+function portsOfTemporal(home: string): string[] {
+  const sockets = new Set<string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/u.test(name))) {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (!command[0]?.endsWith('temporal') || !command.some((word) => word.includes(home))) continue;
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) sockets.add(readlinkSync(`/proc/${pid}/fd/${fd}`));
+    } catch {
+      // The process, or one of its descriptors, is gone meanwhile.
+    }
+  }
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
+  return lines.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/u);
+    if (state !== '0A' || !sockets.has(`socket:[${inode}]`)) return [];
+    const [address = '', port = ''] = local.split(':');
+    const bytes = (address.match(/../gu) ?? []).toReversed().map((byte) => Number.parseInt(byte, 16));
+    return [`${bytes.join('.')}:${Number.parseInt(port, 16)}`];
+  });
+}
+
+/** Sends what a browser would, with headers that `fetch` does not let one set. Status of the answer; 0 where none is HTTP. */
+function statusOf(
+  at: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<number> {
+  return new Promise((resolve) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const outgoing = request(`http://${at}${target}`, { method, headers, agent: false, timeout: 5000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    outgoing.once('timeout', () => outgoing.destroy());
+    outgoing.once('error', () => resolve(0));
+    outgoing.end(body);
+  });
+}
+
+const payloadOf = (value: unknown): Record<string, unknown> => ({
+  metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+  data: Buffer.from(JSON.stringify(value)).toString('base64'),
+});
+
+/** What the HTTP API takes to start the deletion of a deck. */
+const deletionOf = (deckId: string): string =>
+  JSON.stringify({
+    workflowType: { name: DELETION_WORKFLOW },
+    taskQueue: { name: CONTROL_QUEUE },
+    input: { payloads: [payloadOf({ tenantId: 'default', deckId } satisfies DeletionInput)] },
+  });
+
+/** Code of the failure of a workflow. */
+async function failureOf(result: Promise<unknown>): Promise<string | null | undefined> {
+  const failure = await result.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof WorkflowFailedError)) throw new Error('the workflow did not fail', { cause: failure });
+  return failure.cause instanceof ApplicationFailure ? failure.cause.type : undefined;
+}
+
+describe('with a real Temporal and encryption', () => {
+  let rig: Rig;
+  let deckId: string;
+  /** A client that knows no key: it sends in clear. */
+  let stranger: Client;
+  beforeAll(async () => {
+    rig = await startRig();
+    deckId = await rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
+    const { temporalAddress: address, temporalNamespace: namespace } = rig.runtime;
+    stranger = new Client({ connection: await Connection.connect({ address }), namespace });
+  });
+  afterAll(async () => {
+    await stranger.connection.close();
+    await rig.stop();
+  });
+
+  it('no port that a web page can find takes a command or shows a run, whatever Host and Origin say', async () => {
+    const ports = portsOfTemporal(rig.config.home);
+    // gRPC of the services, the HTTP API, metrics and the UI.
+    expect(ports.length).toBeGreaterThanOrEqual(6);
+    const front = new URL(rig.runtime.temporalUiUrl ?? '').host;
+    const doors = [...ports.filter((at) => at.startsWith('127.0.0.1:')), front];
+    // What the front passes on goes to an address that a page would have to guess.
+    expect(ports.filter((at) => !doors.includes(at)).map((at) => isLoopbackHost(at))).toEqual([true]);
+    const start = (name: string): string => `/api/v1/namespaces/default/workflows/${name}`;
+    let attempt = 0;
+    for (const at of doors) {
+      for (const headers of [
+        // A simple request of a page, a form, and a page whose name resolves to this machine.
+        { host: at, origin: 'http://evil.example', 'content-type': 'text/plain' },
+        { host: at, origin: 'null', 'content-type': 'text/plain' },
+        { host: 'evil.example', origin: 'http://evil.example', 'content-type': 'application/json' },
+        { host: 'evil.example', origin: 'http://evil.example', authorization: 'x', 'content-type': 'application/json' },
+        { host: 'evil.example', 'content-type': 'text/plain' },
+      ]) {
+        const name = `evil-${(attempt += 1)}`;
+        const status = await statusOf(at, start(name), headers, deletionOf(deckId));
+        expect([0, 403, 404, 405, 415], `${at} ${JSON.stringify(headers)}`).toContain(status);
+        await expect(stranger.workflow.getHandle(name).describe()).rejects.toThrow(WorkflowNotFoundError);
+        const list = '/api/v1/namespaces/default/workflows?query=';
+        if (headers.host !== at) expect([0, 403, 404]).toContain(await statusOf(at, list, { host: headers.host }));
+      }
+    }
+    expect((await rig.client.deck(deckId)).id).toBe(deckId);
+    // The operator's browser is let in, and what it is served is the UI.
+    expect(await statusOf(front, '/api/v1/namespaces', { host: front })).toBe(200);
+  });
+
+  it('a workflow that is started in clear fails before it does anything', async () => {
+    const run = await stranger.workflow.start(DELETION_WORKFLOW, {
+      workflowId: 'clear-deletion',
+      taskQueue: CONTROL_QUEUE,
+      args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
+    });
+    expect(await failureOf(run.result())).toBe('payload_in_clear');
+    const { events } = await run.fetchHistory();
+    expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false);
+    expect((await rig.client.deck(deckId)).id).toBe(deckId);
+  });
+
+  it('signals in clear do nothing, not even when the run is replayed, and encrypted ones do', async () => {
+    await rig.reader?.script({ callSeconds: 0.3 });
+    const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
+    await until(
+      () => rig.client.status(analysisId),
+      ({ progress }) => progress.slides.done > 0,
+    );
+    const run = stranger.workflow.getHandle(workflowId);
+    await run.signal(PAUSE_SIGNAL, { by: 'nobody' });
+    await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'nobody' });
+    // The marker is in the history once the refusal is.
+    await until(
+      async () => (await run.fetchHistory()).events ?? [],
+      (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,
+    );
+    expect(await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } })).toMatchObject({ pausedAt: null });
+    process.kill(await rig.pidOf('control'), 'SIGKILL');
+    await rig.client.prioritise(analysisId, 1);
+    await rig.reader?.script({});
+    await until(
+      () => rig.client.status(analysisId),
+      (status) => isFinished(status.status),
+    );
+    const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
+    expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
+    const { events } = await run.fetchHistory();
+    expect(events?.filter((event) => event.workflowTaskFailedEventAttributes?.failure)).toEqual([]);
+  });
+});
+
+describe('a data directory whose encryption is switched on', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-switched-'));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('goes on with the runs that began in clear, and refuses what begins in clear later', async () => {
+    const configOf = (encryption: 'on' | 'off'): Config =>
+      loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_ENCRYPTION: encryption });
+    const inRuntime = async <T>(
+      encryption: 'on' | 'off',
+      use: (client: DeckhandClient, runtime: Runtime) => Promise<T>,
+    ): Promise<T> => {
+      const config = configOf(encryption);
+      const runtime = await startRuntime(config, { models: 'reader' });
+      try {
+        return await use(createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) }), runtime);
+      } finally {
+        await runtime.stop();
+      }
+    };
+    const file = path.join(home, 'clara.pdf');
+    writeFileSync(file, await plainDeck('Clara'));
+    const { deckId, analysisId } = await inRuntime('off', async (client) => {
+      const { id } = await client.uploadDeck(file);
+      const started = await client.startAnalysis(id, { models: 'reader' });
+      await client.hold(started.analysisId, 'pause');
+      await until(
+        () => client.status(started.analysisId),
+        ({ progress }) => progress.paused,
+      );
+      return { deckId: id, analysisId: started.analysisId };
+    });
+    await inRuntime('on', async (client, { temporalAddress: address, temporalNamespace: namespace }) => {
+      const stranger = new Client({ connection: await Connection.connect({ address }), namespace });
+      const run = await stranger.workflow.start(DELETION_WORKFLOW, {
+        workflowId: 'clear-deletion',
+        taskQueue: CONTROL_QUEUE,
+        args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
+      });
+      expect(await failureOf(run.result())).toBe('payload_in_clear');
+      await stranger.connection.close();
+      await client.hold(analysisId, 'resume');
+      const { status } = await until(
+        () => client.status(analysisId),
+        (now) => isFinished(now.status),
+      );
+      expect(status).toBe('completed');
+      expect((await client.report(analysisId)).gaps).toEqual([]);
+    });
+  });
+});
