@@ -17,7 +17,7 @@ let bundle: { readonly codePath: string };
 beforeAll(async () => {
   directory = mkdtempSync(path.join(tmpdir(), 'deckhand-clear-'));
   bundle = await workflowBundle(REPOSITORY_DIR, directory, {});
-});
+}, 120_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Whether a recorded run, whose payloads and signals are in clear, replays on a worker that takes nothing in clear since then. */
