@@ -34,8 +34,9 @@ export function temporalUiFront(config: Config, ports: PortBook, target: string)
     }
     const args = [
       join(config.repositoryDir, SCRIPT),
-      ...['--port', String(port), '--target', target],
-      ...(config.temporalUiUrl === undefined ? [] : ['--public-url', config.temporalUiUrl]),
+      `--port=${port}`,
+      `--target=${target}`,
+      ...(config.temporalUiUrl === undefined ? [] : [`--public-url=${config.temporalUiUrl}`]),
     ];
     return { command: process.execPath, args, env: temporalEnvironment(config), cwd: config.repositoryDir };
   };

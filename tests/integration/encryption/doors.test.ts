@@ -15,6 +15,7 @@ import { loadConfig, type Config } from '../../../platform/config.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, type Runtime } from '../../../platform/runtime/runtime.ts';
+import { connectTemporal } from '../../../platform/temporal.ts';
 import { CONTROL_QUEUE, PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../workflows/deck/contract.ts';
 import { DELETION_WORKFLOW, type DeletionInput } from '../../../workflows/deletion/contract.ts';
 import { plainDeck } from '../../support/plain-deck.ts';
@@ -139,7 +140,7 @@ describe('with a real Temporal and encryption', () => {
       taskQueue: CONTROL_QUEUE,
       args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
     });
-    expect(await failureOf(run.result())).toBe('payload_in_clear');
+    expect(await failureOf(rig.temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
     const { events } = await run.fetchHistory();
     expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false);
     expect((await rig.client.deck(deckId)).id).toBe(deckId);
@@ -213,8 +214,9 @@ describe('a data directory whose encryption is switched on', () => {
         taskQueue: CONTROL_QUEUE,
         args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
       });
-      expect(await failureOf(run.result())).toBe('payload_in_clear');
-      await stranger.connection.close();
+      const temporal = await connectTemporal({ address, namespace }, configOf('on'));
+      expect(await failureOf(temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
+      for (const { connection } of [stranger, temporal]) await connection.close();
       await client.hold(analysisId, 'resume');
       const { status } = await until(
         () => client.status(analysisId),
