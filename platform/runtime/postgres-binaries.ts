@@ -10,8 +10,8 @@ import { DeckhandError } from '../../domain/errors.ts';
 
 /** Postgres' programs. */
 export interface PostgresBinaries {
-  readonly postgres: string;
-  readonly initdb: string;
+  /** Holds `bin` with them, and what they need beside it. */
+  readonly directory: string;
   /** Version of the npm package, which is Postgres' own with a suffix. */
   readonly version: string;
   /** Major version, as in a cluster's PG_VERSION. */
@@ -55,10 +55,8 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
     });
   }
   restoreLinks(packageDir);
-  const postgres = join(packageDir, 'native', 'bin', 'postgres');
-  const initdb = join(packageDir, 'native', 'bin', 'initdb');
-  makeExecutable(postgres);
-  makeExecutable(initdb);
+  const directory = join(packageDir, 'native');
+  for (const program of ['postgres', 'initdb']) makeExecutable(join(directory, 'bin', program));
   const { version } = packageSchema.parse(JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')));
-  return { postgres, initdb, version, major: version.split('.')[0] ?? version };
+  return { directory, version, major: version.split('.')[0] ?? version };
 }

@@ -17,7 +17,7 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { PortBook } from './ports.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { APPLICATION_ROLE, DATABASE, ensureDatabase, SUPERUSER, withClient } from './postgres-roles.ts';
-import { asPostgresUser, ownedByPostgresUser } from './postgres-user.ts';
+import { asPostgresUser, ownedByPostgresUser, programsForPostgresUser } from './postgres-user.ts';
 
 const USUAL_PORT = 5432;
 /** Above every kernel's limit of pids. */
@@ -74,17 +74,18 @@ async function createCluster(
   config: Config,
   supervisor: Supervisor,
   dataDir: string,
-  passwordFile: string,
+  password: string,
   initdb: string,
 ): Promise<void> {
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  ownedByPostgresUser(unfinished);
-  const args = [
-    `--pgdata=${unfinished}`,
+  mkdirSync(join(unfinished, 'cluster'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(unfinished, 'password'), `${password}\n`, { mode: 0o600 });
+  for (const path of [unfinished, join(unfinished, 'cluster'), join(unfinished, 'password')]) ownedByPostgresUser(path);
+  const line = asPostgresUser(unfinished, initdb, (seen) => [
+    `--pgdata=${join(seen, 'cluster')}`,
     `--username=${SUPERUSER}`,
-    `--pwfile=${passwordFile}`,
+    `--pwfile=${join(seen, 'password')}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     // Postgres' own collation: the same on every system, whatever locales are installed.
@@ -92,13 +93,13 @@ async function createCluster(
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
-  ];
-  const line = asPostgresUser(initdb, args);
+  ]);
   await supervisor.run(
     { ...line, env: postgresEnvironment(config), cwd: config.home },
     { name: 'postgres-init', what: 'Creating the embedded database' },
   );
-  renameSync(unfinished, dataDir);
+  renameSync(join(unfinished, 'cluster'), dataDir);
+  rmSync(unfinished, { recursive: true, force: true });
 }
 
 /** Without the variables that would steer Postgres' client library somewhere else. */
@@ -163,12 +164,12 @@ export async function embeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const binaries = await postgresBinaries();
   const dataDir = join(config.home, 'postgres');
-  const passwordFile = join(config.home, 'postgres-password');
-  const superuserPassword = readOrCreatePassword(passwordFile, existsSync(dataDir));
+  const programs = join(programsForPostgresUser(binaries.directory, `postgres-${binaries.version}`), 'bin');
+  const superuserPassword = readOrCreatePassword(join(config.home, 'postgres-password'), existsSync(dataDir));
   // Set at every start, so one that is gone is no harm.
   const password = readOrCreatePassword(join(config.home, 'postgres-app-password'), false);
   if (existsSync(dataDir)) refuseOtherMajor(dataDir, binaries.major);
-  else await createCluster(config, supervisor, dataDir, passwordFile, binaries.initdb);
+  else await createCluster(config, supervisor, dataDir, superuserPassword, join(programs, 'initdb'));
 
   const failedPorts = new Set<number>();
   let port = 0;
@@ -183,7 +184,13 @@ export async function embeddedPostgres(
     }
     disownZombieLock(dataDir);
     const settings = Object.entries(SERVER_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const line = asPostgresUser(binaries.postgres, ['-D', dataDir, '-p', String(port), ...settings]);
+    const line = asPostgresUser(dataDir, join(programs, 'postgres'), (seen) => [
+      '-D',
+      seen,
+      '-p',
+      String(port),
+      ...settings,
+    ]);
     return { ...line, env: postgresEnvironment(config), cwd: config.home };
   };
   return {

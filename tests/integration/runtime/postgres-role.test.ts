@@ -1,11 +1,22 @@
 /** What DATABASE_URL of the embedded Postgres opens: Deckhand's tables, and neither files nor programs of the machine. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { PortBook } from '../../../platform/runtime/ports.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../../../platform/runtime/postgres.ts';
+import { isRoot, programsForPostgresUser } from '../../../platform/runtime/postgres-user.ts';
 import { Supervisor } from '../../../platform/supervisor/supervisor.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { query } from '../../support/database.ts';
@@ -75,5 +86,42 @@ describe('the embedded Postgres', () => {
       await query(server.url(), 'insert into old default values; alter table old add column more text');
       expect(await query(server.url(), 'select id from old order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
+  });
+
+  it.runIf(isRoot())(
+    'runs without a capability when root starts it, so that not even its superuser reads what root reads',
+    async () => {
+      await withPostgres(async (server) => {
+        const pid = readFileSync(path.join(config.home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        expect(status).not.toMatch(/^Uid:\s+0\s/mu);
+        for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'])
+          expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'mu'));
+        const secret = path.join(config.home, 'secret');
+        writeFileSync(secret, 'x', { mode: 0o600 });
+        for (const sql of [`select pg_read_file('${secret}')`, `copy (select 1) to program 'cat ${secret}'`]) {
+          await expect(query(server.superuserUrl(), sql), sql).rejects.toThrow(/permission denied|failed/iu);
+        }
+      });
+    },
+  );
+
+  it.runIf(isRoot())('runs from a copy where others cannot pass to its programs', () => {
+    const programs = path.join(config.home, 'native');
+    mkdirSync(path.join(programs, 'lib'), { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(programs, 'lib', 'libpq.so.5'), 'x', { mode: 0o755 });
+    symlinkSync('libpq.so.5', path.join(programs, 'lib', 'libpq.so'));
+    const shared = mkdtempSync(path.join(tmpdir(), 'deckhand-shared-'));
+    try {
+      const copy = programsForPostgresUser(programs, 'postgres-1', shared);
+      expect(copy).toBe(path.join(shared, 'postgres-1'));
+      expect(statSync(path.join(copy, 'lib')).mode & 0o777).toBe(0o755);
+      expect(readlinkSync(path.join(copy, 'lib', 'libpq.so'))).toBe('libpq.so.5');
+      expect(programsForPostgresUser(programs, 'postgres-1', shared)).toBe(copy);
+      expect(readdirSync(shared)).toEqual(['postgres-1']);
+      expect(programsForPostgresUser('/usr/bin', 'unused', shared)).toBe('/usr/bin');
+    } finally {
+      rmSync(shared, { recursive: true });
+    }
   });
 });
