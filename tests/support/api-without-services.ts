@@ -20,7 +20,7 @@ import { temporalClient } from '../../platform/temporal.ts';
 const NOBODY = '127.0.0.1:1';
 
 /** One line of the API's log. */
-export interface LogLine {
+interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly [field: string]: unknown;
