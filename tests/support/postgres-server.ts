@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
 import { PortBook } from '../../platform/runtime/ports.ts';
-import { embeddedPostgres } from '../../platform/runtime/postgres.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../../platform/runtime/postgres.ts';
 import { Supervisor } from '../../platform/supervisor/supervisor.ts';
 
 const TEMPLATE = 'migrated_template';
@@ -27,8 +27,11 @@ export interface DatabaseMaker {
   dropDatabases(): Promise<void>;
 }
 
-/** Makes the template of {@link DatabaseMaker.migratedDatabase} on the server of this URL. Call it once per server. */
-export async function prepareTemplate(serverUrl: string): Promise<void> {
+/** Makes the template of {@link DatabaseMaker.migratedDatabase}. Call it once per server. */
+export async function prepareTemplate(server: EmbeddedPostgres): Promise<void> {
+  // Tests that write millions of rows leave foreign keys out.
+  await query(server.superuserUrl(), 'grant set on parameter session_replication_role to deckhand_app');
+  const serverUrl = server.url();
   await query(serverUrl, `create database ${TEMPLATE}`);
   // As a process: vitest runs a global setup through a loader in which the migration engine cannot find its module.
   const env = { ...loadConfig().environment, DATABASE_URL: databaseUrl(serverUrl, TEMPLATE) };
@@ -61,7 +64,7 @@ export async function startPostgres(): Promise<DatabaseMaker & { stop(): Promise
   const supervisor = new Supervisor(config.home, () => undefined);
   const server = await embeddedPostgres(config, new PortBook(config.home, config.cacheDir), supervisor);
   await supervisor.start(0, server.spec);
-  await prepareTemplate(server.url());
+  await prepareTemplate(server);
   return {
     ...databaseMaker(server.url()),
     stop: async () => {

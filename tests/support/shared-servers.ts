@@ -46,9 +46,9 @@ async function start(): Promise<Running> {
     embeddedPostgres(config, ports, supervisor).then(async (server) => {
       await supervisor.start(0, server.spec);
       // The data is thrown away after the run, so a power cut may lose it.
-      await query(server.url(), 'alter system set fsync = off');
-      await query(server.url(), 'select pg_reload_conf()');
-      await prepareTemplate(server.url());
+      await query(server.superuserUrl(), 'alter system set fsync = off');
+      await query(server.superuserUrl(), 'select pg_reload_conf()');
+      await prepareTemplate(server);
       return server;
     }),
     embeddedTemporal(config, ports, (message) => process.stderr.write(`${message}\n`), undefined).then(
