@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool-config.ts';
 import type { Config } from './config.ts';
@@ -30,9 +31,7 @@ export const isLoopbackUrl = (url: string): boolean => LOOPBACK_HOSTS.has(new UR
 export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerUrl'>): Fleet {
   const parsed = fleetConfigSchema.safeParse(readFile(config.fleetFile));
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const where = issue?.path.join('.') ?? '';
-    throw new DeckhandError('usage', `${config.fleetFile}: ${where}: ${issue?.message ?? 'is not valid'}`, {
+    throw new DeckhandError('usage', `${config.fleetFile}: ${whatIsWrong(parsed.error.issues)}`, {
       hint: 'Correct the fleet file; docs/fleet.md describes every setting.',
     });
   }
@@ -47,6 +46,15 @@ export function loadFleet(config: Pick<Config, 'fleetFile' | 'home' | 'providerU
     });
   }
   return { ...fleet, installationId: localInstallationId(config.home) };
+}
+
+/** All that is wrong. Unknown settings come first: a mistyped name also reads as a missing setting. */
+function whatIsWrong(issues: readonly z.core.$ZodIssue[]): string {
+  const unknown = issues.filter((issue) => issue.code === 'unrecognized_keys');
+  const rest = issues.filter((issue) => issue.code !== 'unrecognized_keys');
+  return [...unknown, ...rest]
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
 }
 
 /** The simulated provider's address is known only once it runs; nothing but a simulator is ever redirected. */

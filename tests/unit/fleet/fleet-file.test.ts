@@ -1,0 +1,65 @@
+/**
+ * The fleet file as it is read: a setting that does not exist is refused by name, at any depth, before anything is bought.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { loadFleet, type Fleet } from '../../../platform/fleet-config.ts';
+
+/** Reads this as a fleet file. */
+function load(file: unknown): Fleet {
+  const home = mkdtempSync(path.join(tmpdir(), 'fleet-file-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const fleetFile = path.join(home, 'fleet.json');
+  writeFileSync(fleetFile, JSON.stringify(file));
+  return loadFleet({ fleetFile, home, providerUrl: undefined });
+}
+
+/** What it says of a file that it refuses. */
+function refusal(file: unknown): string {
+  try {
+    load(file);
+  } catch (error) {
+    if (error instanceof DeckhandError && error.code === 'usage') return error.message;
+    throw error;
+  }
+  throw new Error('the fleet file was accepted');
+}
+
+const pool = (settings: object): object => ({ pools: [{ name: 'visual', classes: ['gpu-visual'], ...settings }] });
+
+it.each([
+  ['of the fleet', { providr: 'datacrunch' }, '"providr"', '"provider"'],
+  ['that caps a price', pool({ maxPriceUsdPerHuor: 2 }), '"maxPriceUsdPerHuor"', '"maxPriceUsdPerHour"'],
+  ['that chooses the machines', pool({ selctor: 'v100' }), '"selctor"', '"selector"'],
+  ['that limits the size', pool({ maxx: 3 }), '"maxx"', '"max"'],
+  ['of the timing of a pool', pool({ timing: { tickMS: 1 } }), '"tickMS"', '"tickMs"'],
+  ['of the reaper', { reaper: { intervall: 1 } }, '"intervall"', '"intervalMs"'],
+  ['of the simulator', { simulator: { scenaro: 'demo' } }, '"scenaro"', '"scenario"'],
+])('a mistyped setting %s is refused with the one that was probably meant', (_, file, wrong, meant) => {
+  expect(refusal(file)).toContain(`there is no setting ${wrong}; did you mean ${meant}?`);
+});
+
+it('an unknown setting that resembles none is refused with all that there are in its place', () => {
+  expect(refusal({ alerts: { xyz: 1 } })).toMatch(/alerts: there is no setting "xyz"; known here are intervalMs$/u);
+});
+
+it('the place of an unknown setting is told, and every one of them at once', () => {
+  const said = refusal({ ...pool({ maxx: 1, selctor: 'v100' }), providr: 'x' });
+  for (const words of ['pools.0: ', '"maxx"', '"selctor"', '"providr"']) expect(said).toContain(words);
+});
+
+it('a mistyped name of a setting that must be there is told before the setting that is missing', () => {
+  const said = refusal({ pools: [{ nam: 'visual', classes: ['gpu-visual'] }] });
+  expect(said).toContain('did you mean "name"?');
+  expect(said.indexOf('"nam"')).toBeLessThan(said.indexOf('pools.0.name: '));
+});
+
+it('the examples of docs/fleet.md are accepted', () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
+  const files = [...text.matchAll(/```json\n(?<file>\{[^`]*\})\n```/gu)].flatMap((m) => m.groups?.['file'] ?? []);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) expect(() => load(JSON.parse(file))).not.toThrow();
+});
