@@ -25,7 +25,12 @@ export type { ReplayOptions } from './client/replays.ts';
 export type { CostsQuery } from './client/costs.ts';
 export type { CostReportLine, CostReportPage, CostsDocument } from './costs/schemas.ts';
 export type { DeckDocument, DeletionDocument } from './decks/schemas.ts';
-export type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet/fleet-schemas.ts';
+export type {
+  FleetDocument,
+  FleetInstanceDocument,
+  InstanceHistoryDocument,
+  OfferBlockList,
+} from './fleet/fleet-schemas.ts';
 export type { HealthHistoryDocument } from './fleet/health-schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';

@@ -1,7 +1,7 @@
 /** The fleet: pools and instances, what they could be rented as, and the reaper. */
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
 import type { GpuDiagnosisDocument } from '../fleet/diagnosis-routes.ts';
-import type { FleetDocument, InstanceHistoryDocument } from '../fleet/fleet-schemas.ts';
+import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
 import type { HealthHistoryDocument } from '../fleet/health-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
@@ -33,6 +33,11 @@ export const fleetCalls = (http: Transport) => ({
   /** Asks something of an instance. @throws DeckhandError `not_found`, `conflict` when it is in no state for it */
   askInstance(name: string, request: OperatorRequest, signal?: AbortSignal): Promise<InstanceHistoryDocument> {
     return http.json<InstanceHistoryDocument>(`${pathOf(name)}/${request}`, { method: 'POST', signal });
+  },
+
+  /** Lifts blocks before their time; every one where no scope is named. @throws DeckhandError `not_found` */
+  unblock(scope?: string, signal?: AbortSignal): Promise<OfferBlockList> {
+    return http.json<OfferBlockList>(`/fleet/blocks${queryString({ scope })}`, { method: 'DELETE', signal });
   },
 
   /** Has its gateway look into an instance. @throws DeckhandError `not_found`, `conflict` when no gateway is attached to it */

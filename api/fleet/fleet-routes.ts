@@ -1,12 +1,14 @@
 /** Routes of the fleet: what there is, why, and what it costs; and what an operator can ask of an instance. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { liftBlocks, readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import { pageQuery } from '../http/paging.ts';
-import { fleetSchema, instanceHistorySchema, operatorRequestSchema } from './fleet-schemas.ts';
-import { loadFleetView, loadInstance } from './fleet-view.ts';
+import { fleetSchema, instanceHistorySchema, offerBlockListSchema, operatorRequestSchema } from './fleet-schemas.ts';
+import { blockDocument, loadFleetView, loadInstance } from './fleet-view.ts';
 import { healthHistorySchema } from './health-schemas.ts';
 import { loadHealth } from './health-view.ts';
 import { askInstance } from './operator-asks.ts';
@@ -64,6 +66,35 @@ const askRoute = createRoute({
   },
 });
 
+const blocksRoute = createRoute({
+  method: 'get',
+  path: '/fleet/blocks',
+  summary: 'What is not tried again for a while after a provider refused it.',
+  responses: {
+    200: { description: 'The blocks that stand.', content: { 'application/json': { schema: offerBlockListSchema } } },
+  },
+});
+
+const unblockRoute = createRoute({
+  method: 'delete',
+  path: '/fleet/blocks',
+  summary: 'Lift blocks before their time, for example when a quota was raised.',
+  description:
+    'The failures behind a block are forgotten with it. Instances that wait try again at the end of their pause.',
+  request: {
+    query: z.object({
+      scope: z.string().min(1).max(500).optional().openapi({ description: 'As GET tells it; left out: every block.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The blocks that were lifted.',
+      content: { 'application/json': { schema: offerBlockListSchema } },
+    },
+    ...problems(400, 404),
+  },
+});
+
 /** The routes of the fleet. */
 export function fleetRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
   const routes = createRoutes();
@@ -74,6 +105,21 @@ export function fleetRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
   routes.openapi(healthRoute, async (c) =>
     c.json(await loadHealth(db, c.req.valid('param').name, c.req.valid('query')), 200),
   );
+  routes.openapi(blocksRoute, async (c) =>
+    c.json({ items: (await readStandingBlocks(db, new Date())).map(blockDocument) }, 200),
+  );
+  routes.openapi(unblockRoute, async (c) => {
+    const { scope } = c.req.valid('query');
+    const lifted = await liftBlocks(db, scope ?? null, new Date());
+    if (scope !== undefined && lifted.length === 0) {
+      throw new DeckhandError('not_found', `no block of ${scope}`, {
+        userMessage: `Nothing is blocked under ${scope}.`,
+        hint: '`./deckhand fleet --json` lists every block.',
+      });
+    }
+    c.get('log').info({ scopes: lifted.map((block) => block.scopeKey) }, 'an operator lifted blocks');
+    return c.json({ items: lifted.map(blockDocument) }, 200);
+  });
   routes.openapi(askRoute, async (c) => {
     const { name, request } = c.req.valid('param');
     await askInstance(db, temporal, { instance: name, request, by: OPERATOR });

@@ -47,6 +47,26 @@ export const fleetInstanceSchema = z
   .openapi('FleetInstance');
 export type FleetInstanceDocument = z.infer<typeof fleetInstanceSchema>;
 
+/** What is not tried again for a while after a provider refused it. */
+export const offerBlockSchema = z
+  .object({
+    scope: z.string().openapi({
+      description:
+        'An offer (provider/location/type/market), a market in a location (provider/location/*/market), a location or a provider.',
+    }),
+    errorClass: z.string(),
+    message: z.string().openapi({ description: 'The words of the provider.' }),
+    /** Failures in a row. */
+    repeats: z.int(),
+    lastFailureAt: time,
+    blockedUntil: time,
+  })
+  .openapi('OfferBlock');
+export type OfferBlockDocument = z.infer<typeof offerBlockSchema>;
+
+export const offerBlockListSchema = z.object({ items: z.array(offerBlockSchema) }).openapi('OfferBlockList');
+export type OfferBlockList = z.infer<typeof offerBlockListSchema>;
+
 export const fleetSchema = z
   .object({
     at: time,
@@ -73,6 +93,7 @@ export const fleetSchema = z
       }),
     ),
     costUsd: z.number(),
+    blocks: z.array(offerBlockSchema).openapi({ description: 'What is blocked now. DELETE /fleet/blocks lifts it.' }),
     openAlerts: z.object({ info: z.int(), warning: z.int(), critical: z.int() }),
   })
   .openapi('Fleet');

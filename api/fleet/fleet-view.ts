@@ -1,6 +1,8 @@
 /**
  * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
  */
+import { readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
+import type { OfferMemory } from '../../domain/fleet/selection.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/serving.ts';
 import type {
   FleetInstance,
@@ -15,7 +17,12 @@ import { countOpenAlerts } from '../alerts/store.ts';
 import { memberOf } from '../report/parts.ts';
 import { healthDocument } from './health-view.ts';
 import { loadCosts, type FleetCosts } from './cost.ts';
-import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from './fleet-schemas.ts';
+import type {
+  FleetDocument,
+  FleetInstanceDocument,
+  InstanceHistoryDocument,
+  OfferBlockDocument,
+} from './fleet-schemas.ts';
 
 type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
@@ -25,7 +32,7 @@ const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
 
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
-  const [rows, costs, openAlerts] = await Promise.all([
+  const [rows, costs, openAlerts, blocks] = await Promise.all([
     db.fleetPool.findMany({
       orderBy: { name: 'asc' },
       include: {
@@ -38,6 +45,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
     }),
     loadCosts(db, now),
     countOpenAlerts(db),
+    readStandingBlocks(db, now),
   ]);
   const all = rows.map((row) => poolDocument(row, costs, now));
   return {
@@ -45,9 +53,20 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
     // A pool that has ended looks no more.
     pools: all.filter((pool) => pool.nextLookAt !== null || pool.instances.length > 0),
     costUsd: all.reduce((sum, pool) => sum + pool.costUsd, 0),
+    blocks: blocks.map(blockDocument),
     openAlerts,
   };
 }
+
+/** A block as it is shown. */
+export const blockDocument = (block: OfferMemory): OfferBlockDocument => ({
+  scope: block.scopeKey,
+  errorClass: block.errorClass,
+  message: block.message,
+  repeats: block.repeats,
+  lastFailureAt: new Date(block.lastFailureAtMs).toISOString(),
+  blockedUntil: new Date(block.blockedUntilMs).toISOString(),
+});
 
 /** One instance, also one whose life has ended, with its history. @throws DeckhandError `not_found` */
 export async function loadInstance(db: PrismaClient, name: string, now: Date): Promise<InstanceHistoryDocument> {

@@ -7,7 +7,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { OperatorRequest } from '../../workflows/pool/contract.ts';
 import { clientOf } from '../api-client.ts';
-import { renderFleet, renderInstance } from '../fleet/fleet-table.ts';
+import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../fleet/health-table.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
@@ -75,6 +75,16 @@ export function registerFleet(program: Command): void {
       }
       const one = await connect().instanceHealth(name, { limit: samplesOf(options) }, endOnSignal());
       return print(asJson, one, () => healthOfOne(one, width));
+    });
+  fleet
+    .command('unblock [scope]')
+    .description(
+      'lift what is blocked after a refusal, for example when a quota was raised; without a scope everything',
+    )
+    .option('--json', 'print the lifted blocks as one JSON document')
+    .action(async (scope: string | undefined, _options: FleetOptions, command: Command) => {
+      const lifted = await connect().unblock(scope, endOnSignal());
+      print(command.optsWithGlobals<FleetOptions>(), lifted, () => liftedWords(lifted));
     });
   for (const [request, description] of Object.entries(REQUESTS) as [OperatorRequest, string][]) {
     fleet

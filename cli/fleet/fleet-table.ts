@@ -1,7 +1,12 @@
 /**
  * The fleet as a person reads it in a terminal: per pool what it wants and why, per instance what it is doing and what it has cost.
  */
-import type { FleetDocument, FleetInstanceDocument, InstanceHistoryDocument } from '../../api/client.ts';
+import type {
+  FleetDocument,
+  FleetInstanceDocument,
+  InstanceHistoryDocument,
+  OfferBlockList,
+} from '../../api/client.ts';
 import { counted } from '../../domain/counted.ts';
 import { durationWords } from '../../domain/fleet/sleep/duration.ts';
 import { clean, cut } from '../terminal-text.ts';
@@ -59,11 +64,42 @@ export const usd = (amount: number): string => `$${amount.toFixed(amount !== 0 &
 /** The whole fleet, without a trailing newline. */
 export function renderFleet(fleet: FleetDocument, style: TableStyle): string {
   if (fleet.pools.length === 0) {
-    return ['There are no pools. The fleet file names them.', ...alertLines(fleet)].join('\n');
+    return ['There are no pools. The fleet file names them.', ...blockLines(fleet), ...alertLines(fleet)].join('\n');
   }
   const nowMs = Date.parse(fleet.at);
   const pools = fleet.pools.map((pool) => renderPool(pool, nowMs, style));
-  return [...pools, [`Machines and disks so far ${usd(fleet.costUsd)}`, ...alertLines(fleet)].join('\n')].join('\n\n');
+  const cost = `Machines and disks so far ${usd(fleet.costUsd)}`;
+  return [...pools, [cost, ...blockLines(fleet), ...alertLines(fleet)].join('\n')].join('\n\n');
+}
+
+/** `provider/location/type/market` is one offer; every other scope stands for more. */
+const isOneOffer = (scope: string): boolean => scope.split('/').length === 4 && !scope.includes('*');
+
+/** What is blocked: each scope that is wider than an offer, and how many offers. Nothing when nothing is. */
+function blockLines({ blocks }: FleetDocument): string[] {
+  if (blocks.length === 0) return [];
+  const offers = blocks.filter(({ scope }) => isOneOffer(scope)).length;
+  return [
+    ...blocks
+      .filter(({ scope }) => !isOneOffer(scope))
+      .map(
+        ({ scope, errorClass, message, blockedUntil }) =>
+          `Blocked until ${blockedUntil.slice(11, 19)} UTC: ${scope} (${errorClass}: ${clean(message)})`,
+      ),
+    ...(offers === 0
+      ? []
+      : [`${offers} ${offers === 1 ? 'offer is' : 'offers are'} blocked: deckhand plan --pool NAME`]),
+    'To lift it before: deckhand fleet unblock',
+  ];
+}
+
+/** What `fleet unblock` did. */
+export function liftedWords({ items }: OfferBlockList): string {
+  if (items.length === 0) return 'Nothing is blocked.';
+  return [
+    ...items.map(({ scope, errorClass }) => `Lifted: ${scope} (${errorClass})`),
+    'Instances that wait try again at the end of their pause, within 5 minutes by default (timing.ladderPauseMaxMs).',
+  ].join('\n');
 }
 
 /** Says how many alerts are open; nothing when none is. */

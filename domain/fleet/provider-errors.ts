@@ -34,10 +34,11 @@ export const PROVIDER_ERROR_CLASSES = {
     countsAsAttempt: true,
     tell: 'explain',
   },
+  // No provider tells its quotas, so a create is what finds out that one was raised. A refused one costs nothing.
   quota: {
     scope: 'market_location',
-    blockMs: 60 * MINUTE,
-    maxBlockMs: 60 * MINUTE,
+    blockMs: 3 * MINUTE,
+    maxBlockMs: 15 * MINUTE,
     countsAsAttempt: false,
     tell: 'operator',
   },

@@ -25,6 +25,27 @@ export async function readOfferMemory(db: Pick<PrismaClient, 'offerBlock'>, prov
   return rows.map(toMemory);
 }
 
+/** Everything that is blocked now, at any provider. */
+export async function readStandingBlocks(db: Pick<PrismaClient, 'offerBlock'>, now: Date): Promise<OfferMemory[]> {
+  const rows = await db.offerBlock.findMany({ where: { blockedUntil: { gt: now } }, orderBy: { scopeKey: 'asc' } });
+  return rows.map(toMemory);
+}
+
+/**
+ * Lifts blocks before their time, and forgets the failures behind them: the next one is the first again.
+ *
+ * @param scope the scope as it is written; null = every block
+ * @returns the blocks that were lifted
+ */
+export async function liftBlocks(db: PrismaClient, scope: string | null, now: Date): Promise<OfferMemory[]> {
+  return db.$transaction(async (tx) => {
+    const standing = await readStandingBlocks(tx, now);
+    const lifted = standing.filter(({ scopeKey: written }) => scope === null || written === scope);
+    await tx.offerBlock.deleteMany({ where: { scopeKey: { in: lifted.map((block) => block.scopeKey) } } });
+    return lifted;
+  });
+}
+
 /** Remembers how a create on an offer ended; `error` null = it succeeded, which clears the offer itself and nothing wider. */
 export async function rememberOutcome(
   db: PrismaClient,

@@ -1,7 +1,7 @@
 /** Routes of the fleet, each status of each route; a stand-in notes what a pool is asked. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FleetDocument } from '../../../api/client.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetDocument, OfferBlockList } from '../../../api/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
@@ -203,5 +203,48 @@ describe('POST /fleet/instances/{name}/{request}', () => {
       status: 503,
       body: { code: 'service_unavailable' },
     });
+  });
+});
+
+describe('blocks', () => {
+  const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
+  const block = async (scopeKey: string, blockedUntil = IN_AN_HOUR): Promise<void> => {
+    const rest = { errorClass: 'quota', message: 'GPU limit exceeded', repeats: 2, lastFailureAt: new Date() };
+    await api.db.offerBlock.create({ data: { scopeKey, blockedUntil, ...rest } });
+  };
+  const scopes = (body: unknown): string[] => (body as OfferBlockList).items.map((item) => item.scope);
+  const FIN = 'datacrunch/FIN-01/*/ondemand';
+  const ICE = 'datacrunch/ICE-01/*/ondemand';
+  beforeEach(async () => {
+    await api.db.offerBlock.deleteMany();
+    await block(FIN);
+    await block(ICE);
+    await block('datacrunch/FIN-02/*/spot', new Date(Date.now() - 1000));
+  });
+
+  it('GET /fleet/blocks 200: those that stand, with the words of the provider; GET /fleet has them too', async () => {
+    const { status, body } = await api.call('GET', '/fleet/blocks');
+    expect(status).toBe(200);
+    expect(scopes(body)).toEqual([FIN, ICE]);
+    expect((body as OfferBlockList).items[0]).toMatchObject({ errorClass: 'quota', message: 'GPU limit exceeded' });
+    expect((await api.client.fleet()).blocks).toEqual((body as OfferBlockList).items);
+  });
+
+  it('DELETE /fleet/blocks 200: lifts the one that is named and no other', async () => {
+    const { status, body } = await api.call('DELETE', `/fleet/blocks?scope=${encodeURIComponent(FIN)}`);
+    expect(status).toBe(200);
+    expect(scopes(body)).toEqual([FIN]);
+    expect(scopes((await api.call('GET', '/fleet/blocks')).body)).toEqual([ICE]);
+  });
+
+  it('DELETE /fleet/blocks 200: lifts every one where none is named', async () => {
+    expect(scopes(await api.client.unblock())).toEqual([FIN, ICE]);
+    expect(scopes(await api.client.unblock())).toEqual([]);
+  });
+
+  it('DELETE /fleet/blocks 404: of a scope that is not blocked, and nothing is lifted', async () => {
+    const { status } = await api.call('DELETE', '/fleet/blocks?scope=datacrunch');
+    expect(status).toBe(404);
+    expect(scopes((await api.call('GET', '/fleet/blocks')).body)).toEqual([FIN, ICE]);
   });
 });

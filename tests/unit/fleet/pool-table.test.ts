@@ -38,6 +38,7 @@ const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDo
 const fleet = (instances: FleetInstanceDocument[]): FleetDocument => ({
   at: AT,
   costUsd: 1.5,
+  blocks: [],
   openAlerts: { info: 0, warning: 0, critical: 0 },
   pools: [
     {
@@ -102,7 +103,7 @@ it('colours only where asked to, cuts long reasons, and lets no control characte
 });
 
 it('a fleet without pools says so', () => {
-  const empty = { at: AT, pools: [], costUsd: 0, openAlerts: { info: 0, warning: 0, critical: 0 } };
+  const empty = { at: AT, pools: [], costUsd: 0, blocks: [], openAlerts: { info: 0, warning: 0, critical: 0 } };
   expect(renderFleet(empty, PLAIN)).toBe('There are no pools. The fleet file names them.');
 });
 

@@ -46,6 +46,7 @@ const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
     },
   ],
   costUsd: 1,
+  blocks: [],
   openAlerts: { info: 0, warning: 0, critical: 0 },
 });
 
