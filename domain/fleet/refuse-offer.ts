@@ -56,7 +56,7 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
   if (budget.nextAtMs === null) return null;
   return {
     refusal: 'budget_used_up',
-    reason: `The creates that a drought allows on this offer are used up until ${clock(budget.nextAtMs)}.`,
+    reason: `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(budget.nextAtMs)}.`,
     nextTryAtMs: budget.nextAtMs,
   };
 }

@@ -4,6 +4,7 @@
 import { ActivityFailure, log, patched, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { PoolObservation } from '../../activities/fleet/pool/activities.ts';
 import { assertNever } from '../../domain/errors.ts';
+import { actionReason } from '../../domain/fleet/decide/action-reason.ts';
 import { decide } from '../../domain/fleet/decide/decide.ts';
 import { hasWork } from '../../domain/fleet/demand.ts';
 import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
@@ -225,13 +226,14 @@ export class PoolKeeper {
       isSurplusRested: patched(RESTS_SURPLUS),
     };
     const decision = decide(input);
+    const targetBefore = this.state.memory.target;
     const gap = endedGap(this.state.memory, decision.memory);
     if (gap !== null) this.#gaps.push(gap);
     this.state = { ...this.state, memory: decision.memory };
 
     const pausedUntilMs = creationPauseUntilMs(seen.failures, setup.config.timing, atMs);
     const allowed = decision.actions.filter((a) => a.kind !== 'create' || pausedUntilMs === null);
-    await this.#act(allowed, decision.reasons[0] ?? 'the pool decided so');
+    await this.#act(allowed, (action) => actionReason(action, decision, targetBefore));
     for (const name of takenOutAndServing(instances, holds, atMs)) {
       await askInstance(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`);
     }
@@ -270,7 +272,7 @@ export class PoolKeeper {
   }
 
   /** Starts and asks; each is harmless when it happened already. */
-  async #act(actions: readonly PoolAction[], reason: string): Promise<void> {
+  async #act(actions: readonly PoolAction[], reasonOf: (action: PoolAction) => string): Promise<void> {
     for (const action of actions) {
       switch (action.kind) {
         case 'create':
@@ -280,7 +282,7 @@ export class PoolKeeper {
         case 'uncordon':
         case 'suspend':
         case 'destroy':
-          await askInstance(action.instance, action.kind, reason);
+          await askInstance(action.instance, action.kind, reasonOf(action));
           break;
         default:
           assertNever(action);

@@ -83,7 +83,8 @@ function decideOn(input: DecideInput, demand: Demand, roster: Roster): Decision 
     wish,
     actions: [...rested.plan.actions, ...plan.actions, ...disks.actions],
     reasons: [
-      ...moved.reasons,
+      // What was said of a target that stays is not true any more once the sleep policy has lowered it.
+      ...(target === moved.timers.target ? moved.reasons : []),
       ...rested.plan.reasons,
       ...plan.reasons,
       ...disks.reasons,
@@ -125,7 +126,8 @@ function rest(
   });
   if (memory.panicUntilMs !== null && nowMs < memory.panicUntilMs)
     return stay('Nothing sleeps: an emergency is not long over.', [...plan.dueMs, memory.panicUntilMs]);
-  if (plan.veto !== null) return stay(`Nothing sleeps: ${plan.veto}.`);
+  // A pool in which nothing is awake has nothing that could go to sleep.
+  if (plan.veto !== null) return stay(roster.ready.length === 0 ? null : `Nothing sleeps: ${plan.veto}.`);
   const target = Math.max(config.min, Math.min(memory.target, size - plan.due.length - plan.withdrawn.length));
   const lowered: PoolMemory =
     target < memory.target
