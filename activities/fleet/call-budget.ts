@@ -46,7 +46,8 @@ export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
       new RateLimiterPrisma({
         storeClient: db,
         tableName: 'rateLimit',
-        keyPrefix: '',
+        // The limit stands in the key, so that a row by itself says whether its window is full.
+        keyPrefix: name,
         points: limit,
         duration: windowMs / 1000,
         // A window known to be full is not asked for again.
@@ -111,6 +112,23 @@ export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
       await withStore(() => raiseCount(limiterOf(bucket), bucket, remaining, resetMs));
     },
   };
+}
+
+/** A row's key: limit and window, provider, account, and the endpoint, which the account's own window has none of. */
+const WINDOW_KEY = /^(?<limit>\d+)\/\d+:(?<provider>[^:\s]+):\S+(?: \S+ (?<path>\S+))?$/u;
+
+/**
+ * Until when each provider takes no more calls: by its own answer (429), or because we have used up what it allows. Windows of one machine
+ * or disk alone hold up nobody else and are left out.
+ */
+export async function readFullWindows(db: Pick<PrismaClient, 'rateLimit'>, now: Date): Promise<Map<string, number>> {
+  const full = new Map<string, number>();
+  for (const { key, points, expire } of await db.rateLimit.findMany({ where: { expire: { gt: now } } })) {
+    const { limit, provider, path = '' } = WINDOW_KEY.exec(key)?.groups ?? {};
+    if (provider === undefined || expire === null || points <= Number(limit) || path.lastIndexOf('/') > 0) continue;
+    full.set(provider, Math.max(full.get(provider) ?? 0, expire.getTime()));
+  }
+  return full;
 }
 
 /** Raises our count of a window to the provider's; never lowers it. */

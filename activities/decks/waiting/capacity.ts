@@ -1,6 +1,7 @@
 /**
  * What the GPUs of a class are doing, in a sentence for the one who waits for them.
  */
+import { readFullWindows } from '../../fleet/call-budget.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { GpuClass } from '../../../domain/model-tasks.ts';
@@ -15,6 +16,8 @@ export interface PoolCapacity {
   readonly nextLookAtMs: number | null;
   /** Why a budget keeps it from buying; absent or null = none does. */
   readonly budgetMessage?: string | null;
+  /** Until when its provider takes no more calls; absent or null = it takes them. */
+  readonly callsFullUntilMs?: number | null;
   readonly instances: readonly {
     readonly name: string;
     readonly phase: InstancePhase;
@@ -38,17 +41,21 @@ const NEAREST_FIRST: readonly InstancePhase[] = [
 
 /** The pools that are kept, with their instances. */
 export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
-  const rows = await db.fleetPool.findMany({
-    where: { nextLookAt: { not: null } },
-    include: { instances: { where: { phase: { notIn: [...FINAL_PHASES] } } } },
-    orderBy: { name: 'asc' },
-  });
-  return rows.map(({ name, classes, reasons, nextLookAt, budgetMessage, instances }) => ({
+  const [rows, fullWindows] = await Promise.all([
+    db.fleetPool.findMany({
+      where: { nextLookAt: { not: null } },
+      include: { instances: { where: { phase: { notIn: [...FINAL_PHASES] } } } },
+      orderBy: { name: 'asc' },
+    }),
+    readFullWindows(db, new Date()),
+  ]);
+  return rows.map(({ name, provider, classes, reasons, nextLookAt, budgetMessage, instances }) => ({
     name,
     classes,
     reasons,
     nextLookAtMs: nextLookAt?.getTime() ?? null,
     budgetMessage,
+    callsFullUntilMs: fullWindows.get(provider) ?? null,
     instances: instances.map((i) => ({
       name: i.name,
       phase: INSTANCE_PHASES.find((phase) => phase === i.phase) ?? 'planned',
@@ -96,7 +103,7 @@ export function capacityReason(
       return `${name} is booting (${lasting} so far: ${reason})`;
     case 'planned':
     case 'creating':
-      return `${name} is being rented (${lasting} so far: ${reason})`;
+      return `${name} is being rented (${lasting} so far: ${throttled(nearest.pool, nowMs) ?? reason})`;
     case 'suspending':
       return `${name} is being put to sleep and wakes afterwards`;
     case 'cordoned':
@@ -109,6 +116,13 @@ export function capacityReason(
     default:
       return phase satisfies never;
   }
+}
+
+/** Calls that wait for their turn say nothing by themselves: the create, and the look that goes before it, are among them. */
+function throttled({ callsFullUntilMs = null }: PoolCapacity, nowMs: number): string | null {
+  if (callsFullUntilMs === null || callsFullUntilMs <= nowMs) return null;
+  const rest = durationWords(callsFullUntilMs - nowMs);
+  return `the provider takes no more calls for another ${rest}, its limit of calls is reached`;
 }
 
 function noInstance({ name, reasons, nextLookAtMs }: PoolCapacity, nowMs: number): string {

@@ -6,6 +6,7 @@ import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import { whyNoOffer } from '../../../domain/fleet/no-offer.ts';
 import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import type { BudgetGuard } from '../../accounting/budget/guard.ts';
@@ -54,12 +55,14 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
           offers: ranked,
           refusal: null,
         };
+        // Said by what stands in the way, so that whoever waits need not ask for the whole ladder.
+        const message = refusal?.message ?? whyNoOffer(value?.offers ?? []);
         const times = [value?.nextTryAtMs ?? null, refusal?.nextTryAtMs ?? null].flatMap((ms) => ms ?? []);
         return {
           offers: offers.map(plainOffer),
           nextTryAtMs: times.length === 0 ? null : Math.min(...times),
           error,
-          ...(refusal === null ? {} : { message: refusal.message }),
+          ...(message === null ? {} : { message }),
         };
       }),
     createInstance: (input) =>

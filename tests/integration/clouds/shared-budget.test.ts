@@ -2,7 +2,7 @@
  * The call budget of all processes: two of them on one database stay under the limit together, and neither stops without it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSharedBudget } from '../../../activities/fleet/call-budget.ts';
+import { createSharedBudget, readFullWindows } from '../../../activities/fleet/call-budget.ts';
 import type { CallBucket, CallBudget } from '../../../clouds/call-budget.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pause as realPause } from '../../../platform/pause.ts';
@@ -86,6 +86,18 @@ describe('the shared call budget', () => {
     expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
     await first.report(bucket('other', 100), 0, WINDOW_MS);
     expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
+  });
+
+  it('tells until when a provider takes no more calls, for whoever waits for a machine', async () => {
+    const db = connect(await postgres.migratedDatabase());
+    const budget = createSharedBudget({ db, log, pause });
+    const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
+    await budget.take([bucket('datacrunch:abc', 2)]);
+    await budget.report(bucket('datacrunch:abc GET /instances/7', 60), 0, WINDOW_MS);
+    expect(await untilMs()).toBeUndefined();
+    await budget.report(bucket('datacrunch:abc POST /instances', 60), 0, WINDOW_MS);
+    expect(await untilMs()).toBeGreaterThan(Date.now());
+    expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
   });
 
   it('opens again when the window is over', async () => {
