@@ -11,6 +11,8 @@ const LEFT = 60;
 /** Half of the last label. */
 const RIGHT = 16;
 const BOTTOM = 24;
+/** Days that are shown, also where the first of them cost nothing. */
+const LEAST_DAYS = 7;
 /** Labels that fit under the bars. */
 const MOST_LABELS = 12;
 
@@ -30,9 +32,13 @@ ul.legend i, .meter i { display: inline-block; width: .8rem; height: .8rem; bord
 
 const round = (n: number): number => Math.round(n * 100) / 100;
 
-/** Bars of days, stacked by kind, those before the period paler; empty for a single day. A day that cost nothing has no bar. */
+/** Bars of days, stacked by kind, those before the period paler; a period by itself begins with the first that cost something; empty for a single day. A day that cost nothing has no bar. */
 export function dayChart({ days: own, daysBefore }: Pick<CostReport, 'days' | 'daysBefore'>): Markup | '' {
-  const days = [...daysBefore, ...own];
+  const all = [...daysBefore, ...own];
+  // Nothing was rented yet on them: a new installation would show weeks of nothing.
+  const first = daysBefore.length > 0 ? 0 : all.findIndex((d) => Number(d.usd) !== 0);
+  const empty = Math.max(0, Math.min(first, all.length - LEAST_DAYS));
+  const days = all.slice(empty);
   const most = Math.max(0, ...days.map((d) => Number(d.usd)));
   if (days.length < 2 || most === 0) return '';
   const step = (WIDTH - LEFT - RIGHT) / days.length;
@@ -51,7 +57,7 @@ export function dayChart({ days: own, daysBefore }: Pick<CostReport, 'days' | 'd
     ${days.map((day, i) => {
       const x = round(LEFT + i * step + step * 0.12);
       const label = hasLabel(i) ? day.day.slice(5) : '';
-      return html`<g class="${i < daysBefore.length ? 'before' : ''}">
+      return html`<g class="${i + empty < daysBefore.length ? 'before' : ''}">
         <title>${day.day}: ${usdText(day.usd)}</title>
         ${stacked(day, heightOf, baseline).map(
           ({ kind, y, height }) =>

@@ -7,12 +7,14 @@ import { html } from 'hono/html';
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
 import {
   alwaysOnText,
+  balanceText,
   causeText,
   cautionText,
   changeText,
   forecastText,
   hoursText,
   machineText,
+  NO_TASK,
   sharesText,
   usdText,
 } from '../../domain/cost-report/words.ts';
@@ -155,7 +157,7 @@ function tasks({ tasks: lines }: CostReport): Piece {
     'Tasks',
     ['task', '', 'at work', 'cost', 'time at work'],
     lines.map((t) => [
-      t.task ?? html`<span class="absent">none</span>`,
+      t.task ?? html`<span class="absent">${NO_TASK}</span>`,
       meter(most === 0 ? 0 : Number(t.usd) / most),
       usdText(t.busyUsd),
       usdText(t.usd),
@@ -205,7 +207,7 @@ function reconciliation({ reconciliation: lines }: CostReport): Piece {
     ['provider', '', 'fell by', 'paid in', 'ledger', 'in advance', 'difference'],
     lines.map((r) => [
       html`<span class="whole">${r.provider}</span>`,
-      html`<span class="note">${r.state === 'agrees' ? 'agrees' : `${r.state}. ${r.note ?? ''}`}</span>`,
+      html`<span class="note">${balanceText(r) ?? `${r.state}. ${r.note ?? ''}`}</span>`,
       text(r.fellUsd),
       text(r.topUpsUsd),
       text(r.ledgerUsd),

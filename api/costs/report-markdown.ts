@@ -4,12 +4,14 @@
 import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
 import {
   alwaysOnText,
+  balanceText,
   causeText,
   cautionText,
   changeText,
   forecastText,
   hoursText,
   machineText,
+  NO_TASK,
   sharesText,
   usdText,
 } from '../../domain/cost-report/words.ts';
@@ -68,7 +70,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       'Tasks',
       table(
         ['task', 'cost', 'of that at work', 'time at work'],
-        report.tasks.map((t) => [t.task ?? '_none_', usdText(t.usd), usdText(t.busyUsd), hoursText(t.busyHours)]),
+        report.tasks.map((t) => [t.task ?? NO_TASK, usdText(t.usd), usdText(t.busyUsd), hoursText(t.busyHours)]),
         3,
       ),
     ),
@@ -138,10 +140,5 @@ function documents({ documents: d }: CostReport, names: DeckNames): string[] {
 }
 
 function reconciliation(r: CostReport['reconciliation'][number]): string {
-  if (r.fellUsd === null || r.ledgerUsd === null || r.prepaidUsd === null || r.differenceUsd === null) {
-    return `- **${foreign(r.provider)}**: ${r.note ?? r.state}`;
-  }
-  const verdict = r.state === 'agrees' ? 'agrees' : `differs by ${usdText(r.differenceUsd)}. ${r.note ?? ''}`;
-  const topUps = r.topUpsUsd === null || r.topUpsUsd === '0' ? '' : `, ${usdText(r.topUpsUsd)} were paid in`;
-  return `- **${foreign(r.provider)}**: the balance fell by ${usdText(r.fellUsd)}${topUps}, the ledger has ${usdText(r.ledgerUsd)} and ${usdText(r.prepaidUsd)} more paid in advance: ${verdict}`;
+  return `- **${foreign(r.provider)}**: ${balanceText(r) ?? r.note ?? r.state}`;
 }

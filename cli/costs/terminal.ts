@@ -2,7 +2,7 @@
  * Costs as a person reads them in a terminal: a bar for each line, in pieces for what the time was spent on.
  */
 import type { CostReportLine, CostsDocument } from '../../api/client.ts';
-import { shareText, usdText } from '../../domain/cost-report/words.ts';
+import { NO_TASK, shareText, usdText } from '../../domain/cost-report/words.ts';
 import { LEDGER_KINDS, type LedgerKind } from '../../domain/ledger/kinds.ts';
 import { clean, cut } from '../terminal-text.ts';
 
@@ -71,6 +71,7 @@ function nameOf(item: Item, by: CostsDocument['by']): string {
     case 'tenant':
       return 'nobody’s';
     case 'task':
+      return NO_TASK;
     case 'day':
       return 'none';
     default:

@@ -1,7 +1,8 @@
 /**
  * What a pool's machines would have cost running all the time: what renting them only while there is work is worth.
  *
- * Of each pool the most machines that were rented at once are taken to run from the beginning of the period to its end, each at the mean
+ * Of each pool the most machines that were rented at once are taken to run from the beginning of the period, or the installation's first
+ * rental where that is later, to its end or now, each at the mean
  * price that the pool's machines had. Disks are not counted on that side, so what was saved is rather too small than too large.
  */
 import { Decimal } from 'decimal.js';

@@ -107,7 +107,12 @@ export function buildCostReport({ period, scope, sums, rentals, balances, nowMs 
       savedUsd: amountText(sumOf(sums.machines.map((m) => m.spotSavingUsd))),
     },
     alwaysOn: ofInstallation
-      ? alwaysOnOf({ rentals, spentByPool: spentByPool(sums), fromMs, untilMs: knownUntilMs })
+      ? alwaysOnOf({
+          rentals,
+          spentByPool: spentByPool(sums),
+          fromMs: Math.min(Math.max(fromMs, firstRentedMs(sums, rentals) ?? fromMs), knownUntilMs),
+          untilMs: knownUntilMs,
+        })
       : null,
     forecast: ofInstallation
       ? forecastOf({
@@ -209,6 +214,12 @@ function documentLines({ documents, tenants }: LedgerSums): CostReport['document
     deletedUsd: amountText(sumOf(tenants.map((t) => t.deletedUsd))),
     dearest: dearest.map((d) => ({ ...d, usd: amountText(new Decimal(d.usd)) })),
   };
+}
+
+/** When the installation first rented anything: before that there was nothing to run all the time. Null = never. */
+function firstRentedMs({ firstEntryMs }: LedgerSums, rentals: readonly RentalSpan[]): number | null {
+  const times = [...rentals.map((rental) => rental.fromMs), ...(firstEntryMs === null ? [] : [firstEntryMs])];
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** What each pool cost, machines and disks. */

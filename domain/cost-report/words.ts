@@ -76,6 +76,40 @@ export function alwaysOnText({
   return `${usdText(saved.abs().toFixed())} (${share}) ${verdict} the same machines running all the time: ${usdText(alwaysOn.usd)} (most at once: ${rented}).`;
 }
 
+/**
+ * The balance against the ledger, in sentences whose amounts add up as they stand: all with the same places, what was paid before the time
+ * taken off, and a difference named also where it is small enough to agree. Null where there is nothing to compare.
+ */
+export function balanceText(r: CostReport['reconciliation'][number]): string | null {
+  const { fellUsd, topUpsUsd, ledgerUsd, prepaidUsd, differenceUsd, toleranceUsd } = r;
+  if (fellUsd === null || ledgerUsd === null || prepaidUsd === null || differenceUsd === null || toleranceUsd === null)
+    return null;
+  const prepaid = new Decimal(prepaidUsd);
+  const expected = new Decimal(ledgerUsd).plus(prepaid);
+  const ahead = prepaid.isNegative()
+    ? `, less ${exactText(prepaid.abs())} of it that had been paid in advance before`
+    : ` and ${exactText(prepaid)} more are paid in advance`;
+  const together = prepaid.isZero() ? '' : `${ahead}: ${exactText(expected)} in all`;
+  const fell = new Decimal(fellUsd);
+  const moved = `The balance ${fell.isNegative() ? 'rose' : 'fell'} by ${exactText(fell.abs())}`;
+  const topUps = topUpsUsd === null || new Decimal(topUpsUsd).isZero() ? '' : ` (${exactText(topUpsUsd)} were paid in)`;
+  const difference = exactText(new Decimal(differenceUsd).abs());
+  const verdict =
+    r.state === 'agrees'
+      ? `They agree: the difference of ${difference} is within ${exactText(toleranceUsd)}.`
+      : `They differ by ${difference}. ${r.note ?? ''}`.trimEnd();
+  return `${moved}${topUps}. The ledger has ${exactText(ledgerUsd)}${together}. ${verdict}`;
+}
+
+/** Amounts that are added up side by side have the same places. */
+function exactText(usd: Decimal | string): string {
+  const amount = new Decimal(usd);
+  return `${amount.isNegative() && !amount.isZero() ? '−' : ''}$${amount.abs().toFixed(4)}`;
+}
+
+/** What time without a model call is called beside the tasks. */
+export const NO_TASK = 'no call (booting, idle, storage …)';
+
 /** Where an unusual day's costs come from. */
 export function causeText({
   pool,
