@@ -77,20 +77,21 @@ async function readCalls(db: Reader, { from, until }: Span): Promise<TargetFacts
  */
 async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFacts['machines']> {
   const [row] = await db.$queryRaw<{ rented: number; failed: number }[]>`
-    WITH moves AS (
+    -- Servers that run already are nobody's to rent, and have no boot that could fail.
+    WITH standing AS (SELECT name FROM "FleetInstance" WHERE provider = 'static'), moves AS (
       SELECT t."instanceName", t.at, t."fromPhase", t."toPhase", coalesce(before."providerId", t."providerId") AS machine
       FROM "InstanceTransition" t
       LEFT JOIN "InstanceTransition" before
         ON before."instanceName" = t."instanceName" AND before.position = t.position - 1
-      WHERE t.at >= ${from} AND t.at < ${until}
+      WHERE t.at >= ${from} AND t.at < ${until} AND t."instanceName" NOT IN (SELECT name FROM standing)
     ), machines AS (
       SELECT machine FROM moves WHERE machine IS NOT NULL
       UNION
       SELECT t."providerId" FROM "InstanceTransition" t
-        WHERE t.at >= ${from} AND t.at < ${until} AND t."providerId" IS NOT NULL
+        WHERE t.at >= ${from} AND t.at < ${until} AND t."providerId" IS NOT NULL AND t."instanceName" NOT IN (SELECT name FROM standing)
       UNION
       SELECT i."providerId" FROM "FleetInstance" i
-        WHERE i."endedAt" IS NULL AND i."providerId" IS NOT NULL AND i."billedSince" < ${until}
+        WHERE i.provider <> 'static' AND i."endedAt" IS NULL AND i."providerId" IS NOT NULL AND i."billedSince" < ${until}
       UNION
       -- There all the time, and ended since.
       SELECT r."resourceId" FROM "Rental" r
@@ -107,6 +108,7 @@ async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFa
           SELECT t."providerId" FROM "InstanceTransition" t
           WHERE t."instanceName" = h."instanceName" AND t.at <= h.at ORDER BY t.position DESC LIMIT 1) last ON true
         WHERE h.at >= ${from} AND h.at < ${until} AND h.action IN ('reboot', 'replace') AND last."providerId" IS NOT NULL
+          AND h."instanceName" NOT IN (SELECT name FROM standing)
     )
     SELECT (SELECT count(*) FROM machines)::int AS rented, (SELECT count(*) FROM failed)::int AS failed`;
   return row ?? { rented: 0, failed: 0 };
@@ -120,10 +122,10 @@ async function readCosts(db: Reader, { from, until }: Span): Promise<TargetFacts
     SELECT coalesce(sum(usd), 0)::text AS total,
            coalesce(sum("visionUsd") FILTER (WHERE "deckId" IS NOT NULL), 0)::text AS vision,
            (count(DISTINCT "deckId") FILTER (WHERE "hasVision"))::int AS "visionDocuments",
-           count(DISTINCT "deckId")::int AS documents, count(DISTINCT "rentalId")::int AS entries
+           count(DISTINCT "deckId")::int AS documents, (count(DISTINCT "rentalId") FILTER (WHERE "isRented"))::int AS entries
     FROM (
       -- Sums first: to tell a million entries apart would sort all of them.
-      SELECT "rentalId", "deckId", sum("amountUsd") AS usd,
+      SELECT "rentalId", "deckId", sum("amountUsd") AS usd, bool_or(provider <> 'static') AS "isRented",
              sum("amountUsd") FILTER (WHERE task = ANY(${VISION_TASKS})) AS "visionUsd",
              bool_or(task = ANY(${VISION_TASKS})) AS "hasVision"
       FROM "LedgerEntry" WHERE "fromAt" >= ${from} AND "fromAt" < ${until} GROUP BY 1, 2) parts`;

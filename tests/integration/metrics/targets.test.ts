@@ -114,6 +114,33 @@ describe('GET /targets', () => {
     expect((await failures())?.samples).toBe((before?.samples ?? 0) + 1);
   });
 
+  it('counts no server that runs already, though it came, served and ended in the period', async () => {
+    const of = async () => {
+      const found = await verdicts('?period=2026-06-30');
+      return [found.get('instance_failure')?.samples, found.get('cost_per_month')?.samples];
+    };
+    expect(await of()).toEqual([0, 0]);
+    const day = new Date('2026-06-30T12:00:00Z');
+    const pool = { name: 'own', provider: 'static', classes: [], selector: '', min: 0, max: 1, reasons: [] };
+    await api.db.fleetPool.create({ data: pool });
+    const row = { name: 'own-1', pool: 'own', provider: 'static', providerId: 'own-1', phaseSince: day, reason: 'r' };
+    await api.db.fleetInstance.create({ data: { ...row, phase: 'ready', billedSince: day } });
+    const phases = ['booting', 'ready', 'booting', 'ready', 'gone'];
+    await api.db.instanceTransition.createMany({
+      data: phases.map((toPhase, position) => ({
+        id: `own-1/${position}`,
+        instanceName: 'own-1',
+        position,
+        at: day,
+        fromPhase: phases[position - 1] ?? 'planned',
+        toPhase,
+        reason: 'r',
+        providerId: 'own-1',
+      })),
+    });
+    expect(await of()).toEqual([0, 0]);
+  });
+
   it('counts an analysis that still waits with its wait so far, and not one that is held or needed no call', async () => {
     const before = (await verdicts('?period=24h')).get('wait_mean')?.samples;
     const open = { tenantId: 'default', deckId: 'deck-one', language: 'en', modelProfile: 'reader' };
