@@ -75,6 +75,9 @@ export const ALERT_METRICS = {
   ),
   worker_silent_seconds: metric('seconds', 'worker', 'time since any process of this kind last asked for work'),
   orphan_count: metric('count', 'machine or disk', 'machines and disks at the provider that nobody owns'),
+  orphans_removed: windowed('count', 'machine or disk', 'removals of what nobody owned, by the reaper'),
+  health_repairs: windowed('count', 'instance', 'restarts, reboots and replacements that its health asked for'),
+  spot_evictions: windowed('flag', 'instance', 'the provider took its spot machine back'),
   // Buying.
   drought_seconds: metric('seconds', 'pool', 'age of the oldest open call of a pool that has no machine and gets none'),
   offer_price_ratio: windowed(

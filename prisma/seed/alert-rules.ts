@@ -148,6 +148,31 @@ export const ALERT_RULES: readonly SeedRule[] = [
     'Something is rented that nobody owns',
     'The reaper removes it at its next sightings. If it stays, remove it at the provider: it is billed.',
   ),
+  // What was put right by itself is told all the same, for an hour.
+  rule(
+    'orphan-removed',
+    'orphans_removed',
+    'info',
+    anyFor(0),
+    'Something that nobody owned was removed',
+    'Nothing. Several in a row speak for creates whose answers are lost, or for a second Deckhand with the same installation id.',
+  ),
+  rule(
+    'machine-repaired',
+    'health_repairs',
+    'info',
+    anyFor(0),
+    'A machine was repaired or replaced for its health',
+    'Nothing. `deckhand fleet health NAME` has what was seen; several at one location speak for another location.',
+  ),
+  rule(
+    'spot-evicted',
+    'spot_evictions',
+    'info',
+    anyFor(0),
+    'The provider took a spot machine back',
+    'Nothing: the work goes on on the next machine. Many in a day speak for `"market": "ondemand"`.',
+  ),
   // Buying.
   rule(
     'offers-drought',

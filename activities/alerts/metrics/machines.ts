@@ -1,10 +1,11 @@
 /** Metrics of machines: boots, health, who serves them, and what nobody owns. */
 import type { Reading } from '../../../domain/alerts/metrics.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
 import { isSampled } from '../../../domain/health/sampled.ts';
 import type { HealthLevel } from '../../../domain/health/types.ts';
 import type { FleetInstance, InstanceHealth, PrismaClient } from '../../../generated/prisma/client.ts';
-import { AWAKE, LIVING, percent, secondsSince, type MetricReader } from './reader.ts';
+import { AWAKE, LIVING, percent, secondsSince, windowStart, type MetricReader } from './reader.ts';
 
 const COMING_UP: readonly string[] = ['creating', 'booting', 'waking'];
 /** Between two orders an instance looks for its next offer. */
@@ -132,4 +133,55 @@ export const readOrphans: MetricReader = async ({ db, now }) => {
       message: `${what} ${name} (${resourceId}) at ${provider} was first seen without an owner ${age} ago: ${reason}.${failed}`,
     };
   });
+};
+
+/** Machines and disks that the reaper removed. What was found and removed between two rounds was never seen as an orphan by a rule. */
+export const readRemovedOrphans: MetricReader = async (look) => {
+  const rows = await look.db.reapCandidate.findMany({
+    where: { reapedAt: { gt: windowStart(look), lte: look.now }, kind: { in: ['instance', 'volume'] } },
+    orderBy: { reapedAt: 'asc' },
+  });
+  return rows.map(({ provider, kind, resourceId, name, reason }) => ({
+    subject: `${provider}/${kind}/${resourceId}`,
+    value: 1,
+    message: `${kind === 'instance' ? 'Machine' : 'Disk'} ${name} (${resourceId}) at ${provider} was removed: ${reason}.`,
+  }));
+};
+
+/** What health did to machines: repairs that were over between two rounds were never seen as a sick machine by a rule. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  restart: 'had its model server restarted',
+  reboot: 'was rebooted',
+  replace: 'was replaced',
+};
+
+/** Repairs by instance. */
+export const readRepairs: MetricReader = async (look) => {
+  const rows = await look.db.healthTransition.findMany({
+    where: { at: { gt: windowStart(look), lte: look.now }, action: { in: Object.keys(REPAIRS) } },
+    orderBy: { at: 'asc' },
+  });
+  return [...Map.groupBy(rows, ({ instanceName }) => instanceName)].flatMap(([name, own]): Reading[] => {
+    const last = own.at(-1);
+    if (last === undefined) return [];
+    const fault = last.failure === null ? '' : ` (${last.failure})`;
+    const message = `${name} ${REPAIRS[last.action] ?? last.action} for its health${fault}: ${last.reason}.`;
+    return [{ subject: name, value: own.length, message }];
+  });
+};
+
+/** Spot machines that were taken back, by instance. */
+export const readEvictions: MetricReader = async (look) => {
+  const rows = await look.db.instanceTransition.findMany({
+    where: { at: { gt: windowStart(look), lte: look.now }, reason: { startsWith: EVICTED } },
+    orderBy: { at: 'asc' },
+    select: { instanceName: true, offerKey: true },
+  });
+  // An eviction is told by more than one row of the history.
+  const offers = new Map(rows.map(({ instanceName, offerKey }) => [instanceName, offerKey]));
+  return [...offers].map(([name, offer]) => ({
+    subject: name,
+    value: 1,
+    message: `The provider took back the spot machine of ${name}${offer === null ? '' : ` (${offer})`}.`,
+  }));
 };

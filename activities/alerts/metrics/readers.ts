@@ -8,9 +8,12 @@ import { readDeliveryFailures } from './deliveries.ts';
 import { readDiskSpace } from './disk.ts';
 import {
   readBoots,
+  readEvictions,
   readHealthLevels,
   readOrphans,
   readQuarantine,
+  readRemovedOrphans,
+  readRepairs,
   readSampleAges,
   readSilentGateways,
 } from './machines.ts';
@@ -36,6 +39,9 @@ export const METRIC_READERS: Readonly<Record<ReadMetric, MetricReader>> = {
   gateway_silent_seconds: readSilentGateways,
   worker_silent_seconds: readSilentWorkers,
   orphan_count: readOrphans,
+  orphans_removed: readRemovedOrphans,
+  health_repairs: readRepairs,
+  spot_evictions: readEvictions,
   drought_seconds: readDroughts,
   offer_price_ratio: readOfferPrices,
   budget_ratio: readBudgetUse,

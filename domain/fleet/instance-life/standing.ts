@@ -7,6 +7,9 @@ import { presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
 
+/** Why the life of a spot machine ended that the provider took back: metrics find evictions by these words. */
+export const EVICTED = 'evicted by the provider (spot)';
+
 /** Looks at a standing machine come this many of the longest boot polls apart. */
 const STANDING_POLLS = 4;
 
@@ -30,9 +33,12 @@ export function machineLooks(still: (turn: Turn) => void): Pick<Handlers, 'waite
   };
 }
 
+/** Asked for only while there is a machine. */
+const isSpot = ({ state: { machine } }: Turn): boolean => machine?.intent.offer.endsWith('/spot') ?? false;
+
 function judge(turn: Turn, sighting: Sighting | null, still: (turn: Turn) => void): void {
   const where = presence(turn, sighting);
-  if (where === 'gone') return lost(turn, 'the machine is gone');
+  if (where === 'gone') return lost(turn, isSpot(turn) ? EVICTED : 'the machine is gone');
   if (sighting === null) {
     still(turn);
     // The second look that decides comes as soon as it can.
@@ -65,7 +71,7 @@ function lost(turn: Turn, reason: string): void {
   if (machine === null) return turn.go('end', reason);
   if (phase === 'booting') return machineFailed(turn, 'capacity_async', reason, true);
   const error = { errorClass: 'capacity_async', message: reason } as const;
-  if (machine.intent.offer.endsWith('/spot')) turn.send({ kind: 'remember', offer: machine.intent.offer, error });
+  if (isSpot(turn)) turn.send({ kind: 'remember', offer: machine.intent.offer, error });
   purgeLater(turn, machine);
   turn.go('end', reason);
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { analysisOf, callsOf, databasePerTest, deckWith, instanceOf, NOW, servingOf } from '../fleet/pool-rows.ts';
@@ -230,6 +231,55 @@ const COURSES: Readonly<Record<string, Course>> = {
       });
     },
     good: (at) => db.reapCandidate.updateMany({ where: { id: 'c' }, data: { reapedAt: at } }),
+  },
+  'orphan-removed': {
+    subject: 'datacrunch/volume/v-1',
+    says: 'Disk dh-test1-visual-8-1 (v-1) at datacrunch was removed: nobody knows it',
+    bad: async () => {
+      const row = { provider: 'datacrunch', reason: 'nobody knows it', firstSeenAt: before(MINUTE_MS), sightings: 2 };
+      const removed = { ...row, lastSeenAt: NOW, reapedAt: NOW };
+      await db.reapCandidate.create({
+        data: { id: 'v', kind: 'volume', resourceId: 'v-1', name: 'dh-test1-visual-8-1', ...removed },
+      });
+      await db.reapCandidate.create({
+        data: { id: 'k', kind: 'ssh_key', resourceId: 'k-1', name: 'key', ...removed },
+      });
+    },
+    good: (at) => db.reapCandidate.updateMany({ data: { reapedAt: before(2 * HOUR_MS, at) } }),
+  },
+  'machine-repaired': {
+    subject: 'visual-1',
+    says: 'visual-1 was rebooted for its health (gpu_lost): XID 79',
+    bad: async () => {
+      const seen = { instanceName: 'visual-1', pool: 'visual', toLevel: 'unhealthy', failure: 'gpu_lost' };
+      const rows = [
+        { id: 'h1', at: before(MINUTE_MS), action: 'quarantine', ...seen },
+        { id: 'h2', at: before(MINUTE_MS / 2), action: 'reboot', ...seen },
+        { id: 'h3', at: NOW, action: 'release', ...seen, toLevel: 'healthy' },
+      ];
+      await db.healthTransition.createMany({ data: rows.map((row) => ({ ...row, reason: 'XID 79' })) });
+    },
+    good: (at) => db.healthTransition.updateMany({ data: { at: before(2 * HOUR_MS, at) } }),
+  },
+  'spot-evicted': {
+    subject: 'visual-1',
+    says: 'took back the spot machine of visual-1 (datacrunch/FIN-01/1H100.80S.30V/spot)',
+    bad: async () => {
+      await instanceOf(db, 'visual-1', { phase: 'gone', endedAt: NOW });
+      await db.instanceTransition.create({
+        data: {
+          id: 'visual-1/90',
+          instanceName: 'visual-1',
+          position: 90,
+          at: NOW,
+          toPhase: 'destroying',
+          reason: EVICTED,
+          offerKey: 'datacrunch/FIN-01/1H100.80S.30V/spot',
+        },
+      });
+    },
+    // History is not rewritten: the rule looks back less far.
+    good: () => db.alertRule.update({ where: { id: 'spot-evicted' }, data: { windowSec: 1 } }),
   },
   'offers-drought': {
     subject: 'visual',
