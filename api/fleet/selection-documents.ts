@@ -1,6 +1,7 @@
 /**
  * Turns what selection found into the documents of the API.
  */
+import type { BudgetRefusal } from '../../activities/accounting/budget/terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
 import { catalogueOffers, marketsOf } from '../../domain/fleet/catalogue-offers.ts';
 import type { Market } from '../../domain/fleet/offer.ts';
@@ -9,6 +10,9 @@ import { parseSelector, whyNotSelected } from '../../domain/fleet/selector.ts';
 import { secondsPerSlide } from '../../domain/fleet/slide-cost.ts';
 import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/tiers.ts';
 import type { Capacity, PlanDocument, TierList } from './selection-schemas.ts';
+
+/** An offer as a plan shows it: with refusals that a ladder does not know. */
+type LadderOffer = Omit<Plan['ladder']['offers'][number], 'refusal'> & { readonly refusal: string | null };
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
@@ -86,18 +90,42 @@ export function capacity(
   return { provider, seenAt: iso(Math.min(...looks)), items };
 }
 
-/** The ladder with every reason. */
-export function planDocument(provider: string, { ladder, catalogue, models, slots }: Plan): PlanDocument {
+/** Offers at these prices are not bought: a budget keeps the pool from it. */
+type OverBudget = ReadonlyMap<number, Pick<BudgetRefusal, 'message' | 'nextTryAtMs'>>;
+
+/** A ladder whose offers a budget does not pay for have no place; those behind them move up. */
+function underBudget(offers: Plan['ladder']['offers'], overBudget: OverBudget): LadderOffer[] {
+  const isRefused = (offer: LadderOffer): boolean => offer.rank !== null && overBudget.has(offer.priceUsdPerHour);
+  const refused = offers.filter(isRefused).map((offer) => {
+    const { message = '', nextTryAtMs = null } = overBudget.get(offer.priceUsdPerHour) ?? {};
+    return { ...offer, rank: null, refusal: 'over_budget', reason: message, nextTryAtMs };
+  });
+  const taken = offers.filter((offer) => offer.rank !== null && !isRefused(offer));
+  return [
+    ...taken.map((offer, i) => ({ ...offer, rank: i + 1 })),
+    ...refused,
+    ...offers.filter((offer) => offer.rank === null),
+  ];
+}
+
+/** The ladder with every reason. @param overBudget what a budget keeps from being bought */
+export function planDocument(
+  provider: string,
+  { ladder, catalogue, models, slots }: Plan,
+  overBudget: OverBudget = new Map(),
+): PlanDocument {
+  const offers = underBudget(ladder.offers, overBudget);
+  const nextTries = [ladder.nextTryAtMs, ...[...overBudget.values()].map((refusal) => refusal.nextTryAtMs)];
   return {
     provider,
     selector: ladder.selector,
     at: iso(ladder.atMs),
     catalogueAt: iso(catalogue.atMs),
-    nextTryAt: isoOrNull(ladder.nextTryAtMs),
+    nextTryAt: isoOrNull(earliest(nextTries)),
     models: models.map((m) => m.modelName),
     slots,
     neededVramGib: ladder.neededVramGib,
-    offers: ladder.offers.map((offer) => ({
+    offers: offers.map((offer) => ({
       rank: offer.rank,
       instanceType: offer.instanceType,
       location: offer.location,
@@ -116,4 +144,9 @@ export function planDocument(provider: string, { ladder, catalogue, models, slot
       nextTryAt: isoOrNull(offer.nextTryAtMs),
     })),
   };
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.flatMap((atMs) => atMs ?? []);
+  return known.length === 0 ? null : Math.min(...known);
 }

@@ -1,6 +1,7 @@
 /** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { BudgetGuard } from '../../activities/accounting/budget/guard.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
@@ -56,7 +57,7 @@ const planRoute = createRoute({
 });
 
 /** The routes of selection. */
-export function selectionRoutes({ selection, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function selectionRoutes({ db, selection, config }: RouteDeps): OpenAPIHono<ApiEnv> {
   const open = (): Selection => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return selection();
@@ -75,7 +76,13 @@ export function selectionRoutes({ selection, config }: RouteDeps): OpenAPIHono<A
     const source = open();
     const query = c.req.valid('query');
     const pools = query.pool === undefined ? [] : loadFleet(config).pools;
-    return c.json(planDocument(source.provider, await source.plan(wishOf(query, pools))), 200);
+    const plan = await source.plan(wishOf(query, pools));
+    const pool = pools.find((one) => one.name === query.pool);
+    if (pool === undefined) return c.json(planDocument(source.provider, plan), 200);
+    // What a pool would do includes what its budgets let it do.
+    const guard = new BudgetGuard({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
+    const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
+    return c.json(planDocument(source.provider, plan, await guard.whyNotBought(pool, prices, null)), 200);
   });
   return routes;
 }

@@ -106,28 +106,37 @@ export class BudgetGuard {
     wakeFrom: KeptVolume | null,
   ): Promise<{ readonly offers: readonly Offer[]; readonly refusal: BudgetRefusal | null }> {
     const { db } = this.#options;
-    const nowMs = this.#now();
-    const judged = await judgeReservations(db, this.#terms.bill);
-    const purse = await readPurse(db, judged, this.#terms.timezone, nowMs);
-    if (purse.rules.length === 0 || offers.length === 0) {
-      await this.#tellPool(db, pool.name, null);
-      return { offers, refusal: null };
-    }
-    const disk = diskRow(judged, wakeFrom?.volumeId ?? null);
-    const times = this.#terms.times(pool);
-    const whyNot = new Map<number, BudgetRefusal | null>();
-    for (const { priceUsdPerHour } of offers) {
-      if (whyNot.has(priceUsdPerHour)) continue;
-      whyNot.set(
-        priceUsdPerHour,
-        this.#terms.whyNot(purse, this.#terms.purchase(pool, priceUsdPerHour, disk), times, nowMs),
-      );
-    }
-    const affordable = offers.filter((offer) => whyNot.get(offer.priceUsdPerHour) === null);
+    const whyNot = await this.whyNotBought(
+      pool,
+      offers.map((offer) => offer.priceUsdPerHour),
+      wakeFrom,
+    );
+    const affordable = offers.filter((offer) => !whyNot.has(offer.priceUsdPerHour));
     const cheapest = Math.min(...offers.map((offer) => offer.priceUsdPerHour));
     const refusal = affordable.length > 0 ? null : (whyNot.get(cheapest) ?? null);
     await this.#tellPool(db, pool.name, refusal?.message ?? null);
     return { offers: affordable, refusal };
+  }
+
+  /** Prices per hour at which the caps let a pool buy no machine now, with the reason; reads and changes nothing. */
+  async whyNotBought(
+    pool: PoolConfig,
+    prices: readonly number[],
+    wakeFrom: KeptVolume | null,
+  ): Promise<ReadonlyMap<number, BudgetRefusal>> {
+    const { db } = this.#options;
+    const nowMs = this.#now();
+    const judged = await judgeReservations(db, this.#terms.bill);
+    const purse = await readPurse(db, judged, this.#terms.timezone, nowMs);
+    if (purse.rules.length === 0) return new Map();
+    const disk = diskRow(judged, wakeFrom?.volumeId ?? null);
+    const times = this.#terms.times(pool);
+    return new Map(
+      [...new Set(prices)].flatMap((price) => {
+        const refusal = this.#terms.whyNot(purse, this.#terms.purchase(pool, price, disk), times, nowMs);
+        return refusal === null ? [] : [[price, refusal] as const];
+      }),
+    );
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { ModelProfile } from '../../../domain/model-tasks.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/offer.ts';
@@ -73,6 +74,11 @@ export class Selection {
   /** Name of the provider. */
   get provider(): string {
     return this.#options.provider.name;
+  }
+
+  /** What the provider can do, and how it bills. */
+  get capabilities(): ProviderCapabilities {
+    return this.#options.provider.capabilities;
   }
 
   /**

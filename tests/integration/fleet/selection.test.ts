@@ -3,6 +3,9 @@
  * there", budgets and speeds from what happened; and the routes over it.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
@@ -393,6 +396,27 @@ describe('over HTTP', () => {
       await expect(client.plan({})).rejects.toMatchObject({ code: 'invalid_request' });
     } finally {
       await served.close();
+    }
+  });
+
+  it('plans as a pool would under its budget: what that does not pay for has no place, and says so', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'plan-'));
+    const fleetFile = path.join(home, 'fleet.json');
+    writeFileSync(fleetFile, JSON.stringify({ pools: [{ name: 'both', classes: GPU_CLASSES }] }));
+    const served = await serveSelection(db, newSelection(), fleetFile);
+    try {
+      const client = createDeckhandClient(served.url);
+      expect((await client.plan({ pool: 'both' })).offers[0]?.rank).toBe(1);
+      await db.budget.create({ data: { id: 'b', scope: 'installation', period: 'month', hardUsd: 0.01 } });
+      const { offers, nextTryAt } = await client.plan({ pool: 'both' });
+      expect(offers.every((offer) => offer.rank === null)).toBe(true);
+      expect(offers[0]).toMatchObject({ refusal: 'over_budget', reason: expect.stringMatching(/budget/iu) as string });
+      expect(nextTryAt).not.toBeNull();
+      // Without a pool nobody's budget is asked.
+      expect((await client.plan({ selector: 'h100-or-less' })).offers[0]?.rank).toBe(1);
+    } finally {
+      await served.close();
+      rmSync(home, { recursive: true });
     }
   });
 

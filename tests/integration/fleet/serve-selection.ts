@@ -13,15 +13,20 @@ import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 
-/** Serves the app on loopback; without a selection as a fleet without a provider has it. */
+/** Serves the app on loopback, with the pools of a fleet file where one is named; without a selection as a fleet without a provider has it. */
 export async function serveSelection(
   db: PrismaClient,
   selection?: Selection,
+  fleetFile?: string,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   // Nothing here asks Temporal: the connection is never made.
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   const home = path.join(tmpdir(), 'deckhand-selection');
-  const config = loadConfig({ DECKHAND_HOME: home, DECKHAND_AUTH: 'open' });
+  const config = loadConfig({
+    DECKHAND_HOME: home,
+    DECKHAND_AUTH: 'open',
+    ...(fleetFile === undefined ? {} : { DECKHAND_FLEET_FILE: fleetFile }),
+  });
   const api = createApp({
     db,
     temporal: temporalClient(connection, { namespace: 'default' }, config),
