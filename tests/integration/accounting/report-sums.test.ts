@@ -252,9 +252,9 @@ describe('the provider’s balance', () => {
       expect(report).toMatchObject({ complete: false, unsettledRentals: 1, reconciliation: [{ state: 'agrees' }] });
       const until = Date.parse(report.reconciliation[0]?.until ?? '');
       expect([until <= settledMs, until > settledMs - LOOK_MS]).toEqual([true, true]);
-      // The machine has run alone all the time, so always-on would have cost an hour more: the one before it came.
+      // The first machine ever has run alone all the time since it came, an hour into the day: always-on counts from there.
       expect(report.alwaysOn?.pools).toMatchObject([{ pool: 'gpu', machines: 1, usdPerHour: '2.4' }]);
-      expect(Number(report.alwaysOn?.usd)).toBeCloseTo(8 * 2.4, 6);
+      expect(Number(report.alwaysOn?.usd)).toBeCloseTo(7 * 2.4, 6);
     }));
 
   it('that nobody looked at is told of', () =>
