@@ -272,7 +272,7 @@ describe('what happened before', () => {
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({
       kind: 'held_back',
-      message: expect.stringContaining('used up') as string,
+      message: expect.stringContaining('Creates on this offer are limited') as string,
     });
   });
 
