@@ -82,7 +82,7 @@ it('an instance that ranks its offers is told why there is none to try', async (
   const selection = { ladder: () => Promise.resolve({ offers: [offer], nextTryAtMs: 5000 }) };
   const activities = createInstanceActivities({ selection } as unknown as InstanceActivitiesOptions);
   const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
-  const ranked = await new MockActivityEnvironment().run(() =>
+  const ranked: Awaited<ReturnType<typeof activities.rankOffers>> = await new MockActivityEnvironment().run(() =>
     activities.rankOffers({ pool: config, wakeFrom: null, instance: 'visual-0' }),
   );
   expect(ranked.offers).toEqual([]);
