@@ -11,8 +11,9 @@ import { createDeckhandClient } from '../../../api/client.ts';
 import { reviewDeck } from '../../../cli/review/follow.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { startRuntime, type Runtime } from '../../../platform/runtime/runtime.ts';
-import { liveProcessOf, waitUntilReplaced } from '../runtime/support.ts';
+import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import { migrate } from '../../../prisma/migrate.ts';
+import { liveProcessOf, SUPERVISE, TestHome, waitUntilReplaced } from '../runtime/support.ts';
 import { MAX_UPLOAD_BYTES, pdfBytes, startTestApi, type TestApi } from './support.ts';
 import { startStandInWorker } from './worker.ts';
 
@@ -20,9 +21,19 @@ let api: TestApi;
 let runtime: Runtime;
 let stopWorker: () => Promise<void>;
 beforeAll(async () => {
-  api = await startTestApi();
-  runtime = await startRuntime(api.config, { models: 'reader' });
-  stopWorker = await startStandInWorker(api.temporalAddress, api.config);
+  // Servers of its own: it stops one of them.
+  const home = new TestHome();
+  runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
+  await migrate(runtime.databaseUrl);
+  api = await startTestApi({
+    environment: {
+      DATABASE_URL: runtime.databaseUrl,
+      TEMPORAL_ADDRESS: runtime.temporalAddress,
+      TEMPORAL_NAMESPACE: runtime.temporalNamespace,
+    },
+    release: () => home.remove(),
+  });
+  stopWorker = await startStandInWorker(api);
 });
 afterAll(async () => {
   try {

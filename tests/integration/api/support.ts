@@ -26,7 +26,7 @@ import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
-import { sharedServers, type TestNamespace } from '../../support/test-servers.ts';
+import { sharedServers, type RuntimeServers, type TestNamespace } from '../../support/test-servers.ts';
 
 /** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
 export const TENANT = 'default';
@@ -135,10 +135,10 @@ class DocumentCheck {
   }
 }
 
-/** An API on a database and a namespace of its own; share one per test file. */
-export async function startTestApi(): Promise<TestApi> {
+/** An API on a database and a namespace of its own, or on these servers; share one per test file. */
+export async function startTestApi(given?: RuntimeServers): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'deckhand-api-'));
-  const servers = await sharedServers();
+  const servers = given ?? (await sharedServers());
   const config = loadConfig({
     ...loadConfig().environment,
     DECKHAND_HOME: home,
