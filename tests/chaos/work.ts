@@ -12,6 +12,7 @@ import {
   type DeckWorkflowInput,
 } from '../../workflows/deck/contract.ts';
 import { drawPlainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
+import { deckInput } from '../support/make.ts';
 import { insist } from './insist.ts';
 import type { ChaosPlan, PlannedDeck } from './plan.ts';
 import { steer, type Steered } from './steering.ts';
@@ -92,17 +93,7 @@ async function startContinuing(
   const { tenantId } = await insist('row of the deck', () => rig.db.deck.findUniqueOrThrow({ where: { id: deckId } }));
   const row = { id: analysisId, tenantId, deckId, language: 'en', modelProfile: 'reader', workflowId };
   await insist('row of the analysis', () => rig.db.analysis.createMany({ data: [row], skipDuplicates: true }));
-  const input: DeckWorkflowInput = {
-    tenantId,
-    analysisId,
-    deckId,
-    language: 'en',
-    profile: 'reader',
-    priority: 3,
-    requestedTemplate: null,
-    taskType: null,
-    maxHistoryLength,
-  };
+  const input = deckInput({ id: analysisId, tenantId, deckId }, { maxHistoryLength });
   await insist('start of a continued run', () =>
     rig.temporal.withDeadline(Date.now() + START_LIMIT_MS, () =>
       rig.temporal.workflow.start(DECK_WORKFLOW, {

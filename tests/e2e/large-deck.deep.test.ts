@@ -7,14 +7,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { planWindows } from '../../domain/pdf.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
-import {
-  CONTROL_QUEUE,
-  DECK_WORKFLOW,
-  makeDeckWorkflowId,
-  type DeckWorkflowInput,
-} from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE, DECK_WORKFLOW, makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { sharedServers } from '../support/test-servers.ts';
+import { anAnalysis, deckInput } from '../support/make.ts';
 
 const PAGES = 300;
 const SAMPLE_INTERVAL_MS = 1000;
@@ -101,26 +97,12 @@ it('a run continued as new again and again describes every slide once', async ()
   const deckId = await rig.upload(pdf, 'continued.pdf');
   const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
   const analysisId = `continued-${Date.now()}`;
-  const workflowId = makeDeckWorkflowId(analysisId);
-  await rig.db.analysis.create({
-    data: { id: analysisId, tenantId, deckId, language: 'en', modelProfile: 'reader', workflowId },
-  });
+  const analysis = await anAnalysis(rig.db, { id: analysisId, tenantId, deckId, status: 'queued', stage: null });
   const before = await rig.reader?.stats();
-  const input: DeckWorkflowInput = {
-    tenantId,
-    analysisId,
-    deckId,
-    language: 'en',
-    profile: 'reader',
-    priority: 3,
-    requestedTemplate: null,
-    taskType: null,
-    maxHistoryLength: 60,
-  };
   const handle = await rig.temporal.workflow.start(DECK_WORKFLOW, {
-    workflowId,
+    workflowId: analysis.workflowId,
     taskQueue: CONTROL_QUEUE,
-    args: [input],
+    args: [deckInput(analysis, { maxHistoryLength: 60 })],
   });
   await handle.result();
 
@@ -128,7 +110,7 @@ it('a run continued as new again and again describes every slide once', async ()
   expect(report.gaps).toEqual([]);
   expect(report.status).toBe('completed');
   expect(report.slides.filter((s) => s.legible === true)).toHaveLength(pages);
-  expect(await runsOf(workflowId)).toBeGreaterThanOrEqual(3);
+  expect(await runsOf(analysis.workflowId)).toBeGreaterThanOrEqual(3);
   const after = await rig.reader?.stats();
   const asked = (task: string): number => (after?.callsByTask[task] ?? 0) - (before?.callsByTask[task] ?? 0);
   expect(asked('describe_slide')).toBe(pages);

@@ -17,6 +17,7 @@ import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
+import { anAnalysis, deckInput } from '../support/make.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -382,13 +383,8 @@ describe('one item tried again', () => {
 /** A row of an analysis whose run a test starts itself, with the input for it. */
 async function rowFor(deckId: string): Promise<{ analysisId: string; input: DeckWorkflowInput }> {
   const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
-  const analysisId = `own-${deckId}`;
-  const workflowId = makeDeckWorkflowId(analysisId);
-  await rig.db.analysis.create({
-    data: { id: analysisId, tenantId, deckId, language: 'en', modelProfile: 'reader', workflowId, status: 'running' },
-  });
-  const choices = { language: 'en', profile: 'reader', priority: 3, requestedTemplate: null, taskType: null } as const;
-  return { analysisId, input: { tenantId, analysisId, deckId, ...choices } };
+  const analysis = await anAnalysis(rig.db, { tenantId, deckId, stage: null });
+  return { analysisId: analysis.id, input: deckInput(analysis) };
 }
 
 const start = (input: DeckWorkflowInput) =>

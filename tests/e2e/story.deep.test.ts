@@ -2,17 +2,11 @@
  * What the Temporal server can tell of runs: every step has a line, details show progress and what is waited for, and the usual questions
  * are answered by the saved queries.
  */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAVED_QUERIES } from '../../domain/saved-queries.ts';
 import type { DeckStatus } from '../../domain/search-attributes.ts';
 import { DEFAULT_TENANT } from '../../api/context.ts';
-import {
-  CONTROL_QUEUE,
-  DECK_WORKFLOW,
-  makeDeckWorkflowId,
-  type DeckWorkflowInput,
-} from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE, DECK_WORKFLOW, makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
 import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
 import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
@@ -21,6 +15,7 @@ import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../s
 import { currentDetails, toldEvents } from '../support/story.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
+import { anAnalysis, deckInput } from '../support/make.ts';
 
 /** The pool that a rig without a fleet file has. */
 const POOL = 'static';
@@ -59,26 +54,14 @@ const reachesStatus = (analysisId: string, status: DeckStatus): Promise<string[]
 
 /** A run as the API starts it, but looking soon whether it waits, and continued as new in its middle. */
 async function startImpatientRun(deckId: string): Promise<string> {
-  const id = randomUUID();
-  const workflowId = makeDeckWorkflowId(id);
-  const choices = { tenantId: DEFAULT_TENANT, deckId, language: 'en', priority: 3 } as const;
-  await rig.db.analysis.create({ data: { id, ...choices, modelProfile: 'reader', workflowId } });
-  const input: DeckWorkflowInput = {
-    ...choices,
-    analysisId: id,
-    profile: 'reader',
-    requestedTemplate: null,
-    taskType: null,
-    firstLookMs: 500,
-    maxHistoryLength: 40,
-  };
+  const analysis = await anAnalysis(rig.db, { deckId, status: 'queued', stage: null });
   await rig.temporal.workflow.start(DECK_WORKFLOW, {
-    workflowId,
+    workflowId: analysis.workflowId,
     taskQueue: CONTROL_QUEUE,
-    args: [input],
-    typedSearchAttributes: [{ key: ATTRIBUTES.analysisId, value: id }],
+    args: [deckInput(analysis, { firstLookMs: 500, maxHistoryLength: 40 })],
+    typedSearchAttributes: [{ key: ATTRIBUTES.analysisId, value: analysis.id }],
   });
-  return id;
+  return analysis.id;
 }
 
 describe('a review', () => {

@@ -6,12 +6,7 @@ import type { z } from 'zod';
 import type { fleetConfigSchema, poolConfigSchema } from '../../domain/fleet/pool-config.ts';
 import { COST_REPORT_WORKFLOW, SETTLE_WORKFLOW, type CostReportInput } from '../../workflows/accounting/contract.ts';
 import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID } from '../../workflows/alerts/contract.ts';
-import {
-  CONTROL_QUEUE,
-  DECK_WORKFLOW,
-  makeDeckWorkflowId,
-  type DeckWorkflowInput,
-} from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE, DECK_WORKFLOW, type DeckWorkflowInput } from '../../workflows/deck/contract.ts';
 import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
 import { DIAGNOSIS_WORKFLOW } from '../../workflows/diagnosis/contract.ts';
 import { HEALTH_WORKFLOW, makeHealthWorkflowId, type HealthWorkflowInput } from '../../workflows/health/contract.ts';
@@ -29,6 +24,7 @@ import type { FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { anAnalysis, deckInput } from '../support/make.ts';
 
 /** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
 type Walk = (rig: FleetRig) => Promise<Readonly<Record<string, string>>>;
@@ -326,32 +322,11 @@ async function start(
   requestedTemplate: string | null = null,
 ): Promise<string> {
   const { tenantId } = await rig.db.deck.findUniqueOrThrow({ where: { id: deckId } });
-  const analysisId = randomUUID();
-  const workflowId = makeDeckWorkflowId(analysisId);
   const { taskType = null } = input;
-  await rig.db.analysis.create({
-    data: {
-      id: analysisId,
-      tenantId,
-      deckId,
-      language: 'en',
-      modelProfile: 'reader',
-      workflowId,
-      requestedTemplate,
-      taskType,
-    },
-  });
-  const whole: DeckWorkflowInput = {
-    tenantId,
-    analysisId,
-    deckId,
-    language: 'en',
-    profile: 'reader',
-    priority: 3,
-    requestedTemplate,
-    taskType,
-    ...input,
-  };
+  const choices = { requestedTemplate, taskType };
+  const analysis = await anAnalysis(rig.db, { tenantId, deckId, ...choices, status: 'queued', stage: null });
+  const { workflowId } = analysis;
+  const whole = deckInput(analysis, { ...choices, ...input });
   await rig.temporal.workflow.start(DECK_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [whole] });
   return workflowId;
 }

@@ -15,7 +15,8 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { ago, databasePerTest, instanceOf, NOW } from '../fleet/pool-rows.ts';
+import { ago, anInstance, NOW } from '../../support/make.ts';
+import { databasePerTest } from '../fleet/pool-rows.ts';
 import { alertsOf, round } from './rounds.ts';
 
 let db: PrismaClient;
@@ -149,10 +150,7 @@ describe('what the life of an instance tells an operator', () => {
     (await alertsOf(db, 'operator-told')).filter(({ clearedAt }) => clearedAt === null).map(({ message }) => message);
 
   it('is one alert for each text, told once, and over when the instance has been gone for a while', async () => {
-    await db.fleetPool.create({
-      data: { name: 'visual', provider: 'p', classes: [], selector: '', min: 0, max: 1, reasons: [] },
-    });
-    await instanceOf(db, 'visual-1', { phase: 'suspended' });
+    await anInstance(db, { name: 'visual-1', phase: 'suspended' });
     await hook('ops', { events: ['alert.raised', 'alert.cleared'] });
     await Promise.all([tell('the account is empty'), tell('the account is empty'), tell('a disk is left')]);
     await tell('the account is empty', later(60));

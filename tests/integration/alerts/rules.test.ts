@@ -7,7 +7,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { analysisOf, callsOf, databasePerTest, deckWith, instanceOf, NOW, servingOf } from '../fleet/pool-rows.ts';
+import { aDeck, anAnalysis, anInstance, aPool, aServing, modelCalls, NOW } from '../../support/make.ts';
+import { databasePerTest } from '../fleet/pool-rows.ts';
 import { alertsOf, round } from './rounds.ts';
 
 let db: PrismaClient;
@@ -22,18 +23,7 @@ const before = (ms: number, at: Date = NOW): Date => new Date(at.getTime() - ms)
 
 /** A pool that looks, with its instances awake unless a test says otherwise. */
 beforeEach(async () => {
-  await db.fleetPool.create({
-    data: {
-      name: 'visual',
-      provider: 'datacrunch',
-      classes: ['gpu-visual'],
-      selector: 'h100-or-less',
-      min: 0,
-      max: 3,
-      reasons: ['work waits'],
-      nextLookAt: NOW,
-    },
-  });
+  await aPool(db, { reasons: ['work waits'], nextLookAt: NOW });
 });
 
 /** A machine that a gateway serves at that time. */
@@ -42,8 +32,8 @@ async function served(
   at: Date,
   values: Partial<Prisma.FleetInstanceUncheckedCreateInput> = {},
 ): Promise<void> {
-  await instanceOf(db, name, { readyAt: before(HOUR_MS, at), ...values });
-  await servingOf(db, name, { seenAt: at });
+  await anInstance(db, { name, readyAt: before(HOUR_MS, at), ...values });
+  await aServing(db, { instanceName: name, seenAt: at });
 }
 const healthOf = (
   instanceName: string,
@@ -54,13 +44,13 @@ const healthOf = (
   return db.instanceHealth.upsert({ where: { instanceName }, create: { instanceName, ...columns }, update: columns });
 };
 const endedCalls = async (failed: number, stored: number, at: Date): Promise<void> => {
-  const analysis = await analysisOf(db, await deckWith(db, 1));
-  await callsOf(db, analysis, failed, { state: 'failed', finishedAt: at });
-  await callsOf(db, analysis, stored, { state: 'stored', finishedAt: at });
+  const analysis = await anAnalysis(db);
+  await modelCalls(db, analysis, failed, { state: 'failed', finishedAt: at });
+  await modelCalls(db, analysis, stored, { state: 'stored', finishedAt: at });
 };
 const endedAnalyses = async (count: number, at: Date, values: Partial<Prisma.AnalysisUncheckedCreateInput>) => {
-  const deck = await deckWith(db, 1);
-  for (let i = 0; i < count; i += 1) await analysisOf(db, deck, { finishedAt: at, ...values });
+  const { id: deckId } = await aDeck(db);
+  for (let i = 0; i < count; i += 1) await anAnalysis(db, { deckId, finishedAt: at, ...values });
 };
 const rentalOf = (id: string, values: Partial<Prisma.RentalUncheckedCreateInput> = {}): Promise<unknown> =>
   db.rental.create({
@@ -149,7 +139,7 @@ const COURSES: Readonly<Record<string, Course>> = {
     says: 'The oldest of 3 open calls for gpu-visual has waited for 11 min',
     bad: async () => {
       await served('visual-1', NOW);
-      await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 3, { createdAt: before(10 * MINUTE_MS) });
+      await modelCalls(db, await anAnalysis(db), 3, { createdAt: before(10 * MINUTE_MS) });
     },
     good: () => db.modelCall.updateMany({ data: { state: 'stored' } }),
   },
@@ -165,7 +155,8 @@ const COURSES: Readonly<Record<string, Course>> = {
   'stuck-boot': {
     subject: 'visual-1',
     says: 'visual-1 has been booting for 21 min: ordered',
-    bad: () => instanceOf(db, 'visual-1', { phase: 'booting', phaseSince: before(21 * MINUTE_MS), reason: 'ordered' }),
+    bad: () =>
+      anInstance(db, { name: 'visual-1', phase: 'booting', phaseSince: before(21 * MINUTE_MS), reason: 'ordered' }),
     good: (at) => db.fleetInstance.updateMany({ data: { phase: 'ready', phaseSince: at, readyAt: at } }),
   },
   'unhealthy-gpu': {
@@ -285,8 +276,8 @@ const COURSES: Readonly<Record<string, Course>> = {
     subject: 'visual',
     says: '2 calls wait for pool visual, the oldest for 12 min, and it has no machine: no capacity anywhere',
     bad: async () => {
-      await instanceOf(db, 'visual-1', { phase: 'planned', reason: 'no capacity anywhere' });
-      await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 2, { createdAt: before(11 * MINUTE_MS) });
+      await anInstance(db, { name: 'visual-1', phase: 'planned', reason: 'no capacity anywhere' });
+      await modelCalls(db, await anAnalysis(db), 2, { createdAt: before(11 * MINUTE_MS) });
     },
     good: (at) => db.fleetInstance.updateMany({ data: { phase: 'booting', phaseSince: at, providerId: 'm-1' } }),
   },
@@ -295,7 +286,7 @@ const COURSES: Readonly<Record<string, Course>> = {
     says: 'is rented at $4.00 per hour, 2.00 times what it usually cost',
     bad: async () => {
       for (const [index, price] of [2, 2, 1.9, 2.1].entries()) {
-        await instanceOf(db, `old-${index}`, { phase: 'gone', endedAt: before(DAY_MS) });
+        await anInstance(db, { name: `old-${index}`, phase: 'gone', endedAt: before(DAY_MS) });
         await intentOf(`old-${index}`, price);
       }
       const offerKey = 'datacrunch/FIN-03/1H100.80S.30V/ondemand';
@@ -385,7 +376,7 @@ const COURSES: Readonly<Record<string, Course>> = {
 
 describe('an instance', () => {
   it('that is ordered again and again is coming up since its first order, and anew after it slept', async () => {
-    await instanceOf(db, 'visual-1', { phase: 'booting', phaseSince: before(5 * MINUTE_MS), reason: 'ordered' });
+    await anInstance(db, { name: 'visual-1', phase: 'booting', phaseSince: before(5 * MINUTE_MS), reason: 'ordered' });
     const steps = [
       ['creating', 90],
       ['booting', 80],

@@ -9,6 +9,7 @@ import { TASK_TYPES } from '../../../domain/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { aDeck, aModelCall } from '../../support/make.ts';
 import { OTHER_TENANT, serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startStandInWorker } from './worker.ts';
@@ -259,21 +260,7 @@ describe('GET /analyses/{id}', () => {
     await api.db.deck.update({ where: { id: deck.id }, data: { pageCount: 2 } });
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const call = (task: string, slideNumber: number | null, state: 'stored' | 'planned' | 'failed', cached = false) =>
-      api.db.modelCall.create({
-        data: {
-          id: randomUUID(),
-          tenantId: TENANT,
-          analysisId: row.id,
-          contentKey: randomUUID(),
-          task,
-          gpuClass: 'gpu-visual',
-          priority: 3,
-          expectedSeconds: 1,
-          slideNumber,
-          state,
-          cached,
-        },
-      });
+      aModelCall(api.db, { analysisId: row.id, task, slideNumber, state, cached });
     await call('describe_slide', 1, 'stored');
     await call('slide_feedback', 1, 'stored', true);
     await call('describe_slide', 2, 'planned');
@@ -427,10 +414,4 @@ describe('repair of open analyses', () => {
   });
 });
 
-async function foreignDeck(): Promise<string> {
-  const id = randomUUID();
-  await api.db.deck.create({
-    data: { id, tenantId: OTHER_TENANT, sha256: randomUUID(), fileName: 'x.pdf', sizeBytes: 1, hazards: [] },
-  });
-  return id;
-}
+const foreignDeck = async (): Promise<string> => (await aDeck(api.db, { tenantId: OTHER_TENANT })).id;

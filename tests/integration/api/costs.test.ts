@@ -17,6 +17,7 @@ import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
 import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/accounting/recomputed.ts';
 import { sumsOfReport } from '../../support/accounting/report-sums.ts';
 import { until } from '../../support/until.ts';
+import { aDeck } from '../../support/make.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
 const FROM = Date.UTC(2026, 9, 1);
@@ -43,16 +44,7 @@ beforeAll(async () => {
   const { key } = await api.client.createKey({ name: 'Analyst', role: 'analyst', tenant: OTHER_TENANT });
   analyst = { authorization: `Bearer ${key}` };
   for (const tenantId of [TENANT, OTHER_TENANT]) {
-    await api.db.deck.create({
-      data: {
-        id: `deck-${tenantId}-3`,
-        tenantId,
-        sha256: tenantId.padEnd(64, '0'),
-        fileName: `secret of ${tenantId}.pdf`,
-        sizeBytes: 1,
-        hazards: [],
-      },
-    });
+    await aDeck(api.db, { id: `deck-${tenantId}-3`, tenantId, fileName: `secret of ${tenantId}.pdf` });
   }
   const now = Date.UTC(2026, 10, 1);
   const period = parsePeriod('2026-10-05', 'UTC', now);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
+import { aDeck, aSlide } from '../../support/make.ts';
 import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 
@@ -61,9 +62,7 @@ describe('POST /decks', () => {
   it('is another deck for another tenant', async () => {
     const bytes = pdfBytes();
     const sha256 = sha256Hex(bytes);
-    await api.db.deck.create({
-      data: { id: randomUUID(), tenantId: OTHER_TENANT, sha256, fileName: 'x.pdf', sizeBytes: 1, hazards: [] },
-    });
+    await aDeck(api.db, { tenantId: OTHER_TENANT, sha256 });
     expect((await api.upload(bytes)).status).toBe(201);
   });
 
@@ -184,10 +183,7 @@ describe('GET /decks/{id}', () => {
 });
 
 async function foreignDeck(): Promise<string> {
-  const id = randomUUID();
-  await api.db.deck.create({
-    data: { id, tenantId: OTHER_TENANT, sha256: randomUUID(), fileName: 'x.pdf', sizeBytes: 1, hazards: [] },
-  });
+  const { id } = await aDeck(api.db, { tenantId: OTHER_TENANT });
   await slide(id, OTHER_TENANT, 1);
   return id;
 }
@@ -196,9 +192,7 @@ async function slide(deckId: string, tenantId: string, number: number, renderKey
   const artefactBlobKey = slideImageKey(tenantId, deckId, renderKey, number, 'artefact');
   const bytes = Buffer.from(`jpeg ${deckId} ${renderKey} ${number}`);
   await api.blobs.put(artefactBlobKey, bytes);
-  await api.db.slide.create({
-    data: { id: randomUUID(), tenantId, deckId, number, renderKey, text: `Text of ${number}`, artefactBlobKey },
-  });
+  await aSlide(api.db, { tenantId, deckId, number, renderKey, text: `Text of ${number}`, artefactBlobKey });
   return bytes;
 }
 
@@ -208,7 +202,7 @@ describe('GET /decks/{id}/slides', () => {
     await slide(deck.id, TENANT, 2);
     await slide(deck.id, TENANT, 1);
     const failed = { renderKey: 'v1', text: '', failureCode: 'page_render_timeout', failureMessage: 'took too long' };
-    await api.db.slide.create({ data: { id: randomUUID(), tenantId: TENANT, deckId: deck.id, number: 3, ...failed } });
+    await aSlide(api.db, { deckId: deck.id, number: 3, ...failed });
     expect(await api.call('GET', `/decks/${deck.id}/slides`)).toMatchObject({
       status: 200,
       body: {

@@ -27,6 +27,7 @@ import { makeDeliveryWorkflowId } from '../../../workflows/notification/contract
 import { ATTRIBUTES } from '../../../workflows/story/attributes.ts';
 import { modelResultRow } from '../../support/model-result.ts';
 import { until } from '../../support/until.ts';
+import { aModelCall } from '../../support/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
 import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT, type TestApi } from './support.ts';
 
@@ -301,18 +302,6 @@ it('of two decks that share pages and go at the same time, one takes the shared 
 async function storeResults(users: Readonly<Record<string, readonly Analysis[]>>): Promise<void> {
   for (const [contentKey, analyses] of Object.entries(users)) {
     await api.db.modelResult.create({ data: modelResultRow({ tenantId: TENANT, contentKey, task: 'describe_slide' }) });
-    await api.db.modelCall.createMany({
-      data: analyses.map((analysis) => ({
-        id: randomUUID(),
-        tenantId: TENANT,
-        analysisId: analysis.id,
-        contentKey,
-        task: 'describe_slide',
-        gpuClass: 'gpu-visual',
-        priority: 3,
-        expectedSeconds: 1,
-        state: 'stored' as const,
-      })),
-    });
+    for (const { id } of analyses) await aModelCall(api.db, { analysisId: id, contentKey, state: 'stored' });
   }
 }

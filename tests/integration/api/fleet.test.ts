@@ -6,23 +6,19 @@ import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
+import { anInstance, aPool } from '../../support/make.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
   for (const name of ['visual', 'static', 'asleep', 'ended']) {
-    await api.db.fleetPool.create({
-      data: {
-        name,
-        provider: name === 'static' ? 'static' : 'datacrunch',
-        classes: ['gpu-visual'],
-        selector: 'h100-or-less',
-        min: 0,
-        max: 2,
-        reasons: ['because'],
-        nextLookAt: name === 'ended' ? null : new Date(),
-      },
+    await aPool(api.db, {
+      name,
+      provider: name === 'static' ? 'static' : 'datacrunch',
+      max: 2,
+      reasons: ['because'],
+      nextLookAt: name === 'ended' ? null : new Date(),
     });
   }
   // Nobody works for it: what it is asked stands in its history.
@@ -33,18 +29,16 @@ afterAll(() => api.close());
 
 async function instance(phase: InstancePhase, pool = 'visual'): Promise<string> {
   const name = `${pool}-${randomUUID().slice(0, 8)}`;
-  await api.db.fleetInstance.create({
-    data: {
-      name,
-      pool,
-      provider: pool === 'static' ? 'static' : 'datacrunch',
-      phase,
-      phaseSince: new Date(),
-      reason: 'because',
-      endedAt: phase === 'gone' || phase === 'failed' ? new Date() : null,
-      transitions: {
-        create: { id: `${name}/0`, position: 0, at: new Date(), toPhase: phase, reason: 'because', priceUsdPerHour: 2 },
-      },
+  await anInstance(api.db, {
+    name,
+    pool,
+    provider: pool === 'static' ? 'static' : 'datacrunch',
+    phase,
+    phaseSince: new Date(),
+    reason: 'because',
+    endedAt: phase === 'gone' || phase === 'failed' ? new Date() : null,
+    transitions: {
+      create: { id: `${name}/0`, position: 0, at: new Date(), toPhase: phase, reason: 'because', priceUsdPerHour: 2 },
     },
   });
   return name;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../support/until.ts';
+import { aSlide } from '../../support/make.ts';
 import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 
@@ -24,17 +25,7 @@ beforeAll(async () => {
   const deck = await api.deck();
   const artefactBlobKey = slideImageKey(TENANT, deck.id, 'v1', 1, 'artefact');
   await api.blobs.put(artefactBlobKey, Buffer.alloc(1024 * 1024, 'picture'));
-  await api.db.slide.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      deckId: deck.id,
-      number: 1,
-      renderKey: 'v1',
-      text: 'Secret',
-      artefactBlobKey,
-    },
-  });
+  await aSlide(api.db, { deckId: deck.id, renderKey: 'v1', text: 'Secret', artefactBlobKey });
   const { id: analysis } = await api.analysisRow(deck.id, { status: 'completed' });
   await api.db.gap.create({
     data: {

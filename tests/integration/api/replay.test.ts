@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisSummary, ReplayBatch } from '../../../api/client.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/model-tasks.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
 import type { ReplayPlan } from '../../../domain/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { aDeck, aSlide } from '../../support/make.ts';
 import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startStandInWorker } from './worker.ts';
@@ -157,9 +157,7 @@ describe('POST /analyses/{id}/replay', () => {
   });
 
   it('404: no such analysis, or one of another tenant', async () => {
-    const deck = await api.db.deck.create({
-      data: { id: randomUUID(), tenantId: OTHER_TENANT, sha256: randomUUID(), fileName: 'o.pdf', sizeBytes: 1 },
-    });
+    const deck = await aDeck(api.db, { tenantId: OTHER_TENANT });
     const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT, status: 'failed' });
     for (const id of [randomUUID(), foreign.id])
       expect(await replay(id, { dryRun: true })).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -259,18 +257,8 @@ describe('a dry run', () => {
   it('200: a page that could not be drawn is drawn again, and its calls come only if it can be', async () => {
     const origin = await finished({ taskType: 'slide_feedback' });
     await api.db.deck.update({ where: { id: origin.deckId }, data: { pageCount: 1 } });
-    await api.db.slide.create({
-      data: {
-        id: randomUUID(),
-        tenantId: TENANT,
-        deckId: origin.deckId,
-        number: 1,
-        renderKey: RENDER_KEY,
-        text: '',
-        failureCode: 'page_render_timeout',
-        failureMessage: 'm',
-      },
-    });
+    const failure = { failureCode: 'page_render_timeout', failureMessage: 'm' };
+    await aSlide(api.db, { deckId: origin.deckId, text: '', modelBlobKey: null, modelSha256: null, ...failure });
     const plan = (await replay(origin.id, { dryRun: true })).body as ReplayPlan;
     expect(plan.calls).toMatchObject([
       { task: 'slide_feedback', slide: 1, reason: 'failed_before', condition: 'only if page 1 can be drawn this time' },

@@ -10,6 +10,7 @@ import { analysisReportSchema } from '../../../domain/report.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
+import { aSlide } from '../../support/make.ts';
 import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 
@@ -172,9 +173,7 @@ async function storeReview(): Promise<Analysis> {
     const artefactBlobKey = slideImageKey(TENANT, deckId, 'v1', number, 'artefact');
     const picture = sharp({ create: { width: 1344, height: 756, channels: 3, background: '#336699' } });
     await api.blobs.put(artefactBlobKey, await picture.jpeg().toBuffer());
-    await db.slide.create({
-      data: { ...scope(), deckId, number, renderKey: 'v1', text: number === 1 ? 'Text' : '', artefactBlobKey },
-    });
+    await aSlide(db, { deckId, number, renderKey: 'v1', text: number === 1 ? 'Text' : '', artefactBlobKey });
   }
   return row;
 }
@@ -286,7 +285,7 @@ async function addSlides(count: number): Promise<void> {
   const gap = { stage: 'slides', code: 'slide_illegible', message: 'm' };
   const quote = { answerId, quote: 'wait for months', verdict: 'unverified' as const };
   for (let number = 3; number < 3 + count; number += 1) {
-    await api.db.slide.create({ data: { ...scope(), deckId, number, renderKey: 'v1', text: '' } });
+    await aSlide(api.db, { deckId, number, renderKey: 'v1', text: '' });
     const finding = { analysisId, slideNumber: number, kind: 'description' as const, title: 'T' };
     await api.db.slideFinding.create({ data: { ...scope(), ...finding } });
     await api.db.evidence.create({ data: { ...scope(), ...quote, position: number, slideNumber: number } });

@@ -7,6 +7,7 @@ import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { anInstance } from '../../support/make.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,28 +34,7 @@ afterAll(() => postgres.stop());
 beforeEach(async () => {
   nowMs = START;
   db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
-  await db.fleetPool.create({
-    data: {
-      name: 'visual',
-      provider: 'datacrunch',
-      classes: ['gpu-visual'],
-      selector: 'x',
-      min: 0,
-      max: 1,
-      reasons: [],
-    },
-  });
-  await db.fleetInstance.create({
-    data: {
-      name: 'visual-1',
-      pool: 'visual',
-      provider: 'datacrunch',
-      phase: 'creating',
-      phaseSince: new Date(START),
-      reason: '',
-      attempts: 1,
-    },
-  });
+  await anInstance(db, { phase: 'creating', phaseSince: new Date(START), attempts: 1 });
   return () => closeDatabase(db);
 });
 

@@ -13,7 +13,8 @@ import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { offerKey } from '../../../domain/fleet/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { ago, analysisOf, callsOf, databasePerTest, deckWith, NOW, TENANT } from '../fleet/pool-rows.ts';
+import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../../support/make.ts';
+import { databasePerTest } from '../fleet/pool-rows.ts';
 
 let db: PrismaClient;
 databasePerTest((made) => {
@@ -63,9 +64,8 @@ async function spent(usd: string, { tenantId, deckId, id }: Analysis, untilSec =
 }
 
 async function deckOf(tenantId: string, priority = 3): Promise<Analysis> {
-  const deckId = await deckWith(db, 10);
-  const analysis = await analysisOf(db, deckId, { tenantId, priority });
-  await callsOf(db, analysis, 2, { tenantId, priority });
+  const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, tenantId, priority });
+  await modelCalls(db, analysis, 2, { tenantId, priority });
   return analysis;
 }
 const openCalls = async (): Promise<number> => (await readDemand(db, ['gpu-visual'], NOW, await limits())).openCalls;
@@ -136,29 +136,8 @@ describe('a hard cap', () => {
   it('counts calls that the ledger has not settled yet', async () => {
     const deck = await deckOf(TENANT);
     await budget({ scope: 'tenant', period: 'day', hardUsd: '0.40' });
-    await db.fleetPool.create({
-      data: {
-        name: 'visual',
-        provider: 'datacrunch',
-        classes: ['gpu-visual'],
-        selector: 'x',
-        min: 0,
-        max: 1,
-        reasons: [],
-      },
-    });
     const machine = { priceUsdPerHour: '2', providerId: 'm-1' };
-    await db.fleetInstance.create({
-      data: {
-        name: 'visual-1',
-        pool: 'visual',
-        provider: 'datacrunch',
-        phase: 'ready',
-        phaseSince: ago(700),
-        reason: '',
-        ...machine,
-      },
-    });
+    await anInstance(db, { phaseSince: ago(700), ...machine });
     await db.instanceTransition.createMany({
       data: [
         {
@@ -219,22 +198,8 @@ describe('a pool', () => {
   const moneyOf = (guard: BudgetGuard) =>
     poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
   const money = () => moneyOf(guardOf());
-  const poolRow = () =>
-    db.fleetPool.create({
-      data: {
-        name: 'visual',
-        provider: 'datacrunch',
-        classes: ['gpu-visual'],
-        selector: 'x',
-        min: 0,
-        max: 1,
-        reasons: [],
-        nextLookAt: NOW,
-      },
-    });
-
   it('keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async () => {
-    await poolRow();
+    await aPool(db, { nextLookAt: NOW });
     const over = await deckOf(TENANT);
     await budget({ scope: 'tenant', period: 'day', hardUsd: '1' });
     await spent('1', over);
@@ -248,7 +213,7 @@ describe('a pool', () => {
   });
 
   it('that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async () => {
-    await poolRow();
+    await aPool(db, { nextLookAt: NOW });
     await budget({ scope: 'tenant', period: 'day', hardUsd: '0' });
     const guard = guardOf();
     expect((await moneyOf(guard))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
@@ -261,7 +226,7 @@ describe('a pool', () => {
   });
 
   it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async () => {
-    await poolRow();
+    await aPool(db, { nextLookAt: NOW });
     const offer = offerKey({
       provider: 'datacrunch',
       location: 'FIN-01',

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
 import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/replay/plan.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
 
 const tenantId = 'default';
 
@@ -24,26 +24,11 @@ afterAll(async () => {
 
 /** A failed analysis of a deck with these page texts, none of whose slides was described. */
 async function failedAnalysis(texts: readonly string[]): Promise<Analysis> {
-  const deckId = randomUUID();
-  const pageCount = texts.length;
-  await db.deck.create({
-    data: { id: deckId, tenantId, sha256: deckId, fileName: 'deck.pdf', sizeBytes: 1, pageCount, hazards: [] },
-  });
-  await db.slide.createMany({
-    data: texts.map((text, index) => ({
-      id: randomUUID(),
-      tenantId,
-      deckId,
-      renderKey: RENDER_KEY,
-      number: index + 1,
-      text,
-      modelBlobKey: `blob-${index}`,
-      modelSha256: `${deckId}-${index}`,
-    })),
-  });
-  const id = randomUUID();
-  const choices = { language: 'en', modelProfile: 'reader', status: 'failed' } as const;
-  return db.analysis.create({ data: { id, tenantId, deckId, workflowId: id, ...choices } });
+  const { id: deckId } = await aDeck(db, { pageCount: texts.length });
+  for (const [index, text] of texts.entries()) {
+    await aSlide(db, { deckId, number: index + 1, text, modelSha256: `${deckId}-${index}` });
+  }
+  return anAnalysis(db, { deckId, status: 'failed', stage: null });
 }
 
 function preview(origin: Analysis): Promise<ReplayPlan> {
@@ -90,9 +75,8 @@ it('plans with the configured model although that of the analysis has left its p
   const origin = await failedAnalysis(['Pulmara measures breaths.']);
   const overrides = { tenantId, analysisId: origin.id, task: 'slide_feedback', modelName: 'gone:1' };
   await db.modelOverride.create({ data: overrides });
-  const call = { id: randomUUID(), tenantId, analysisId: origin.id, gpuClass: 'gpu-visual', state: 'stored' } as const;
-  const about = { task: 'slide_feedback', slideNumber: 1, contentKey: 'of another model', priority: 3 };
-  await db.modelCall.create({ data: { ...call, ...about, expectedSeconds: 1 } });
+  const about = { task: 'slide_feedback', slideNumber: 1, contentKey: 'of another model' };
+  await aModelCall(db, { analysisId: origin.id, state: 'stored', ...about });
   const plan = await preview(origin);
   expect(of(plan, 'slide_feedback')).toMatchObject([{ slide: 1, model: 'reader-vision:1', reason: 'recomputed' }]);
   expect(of(plan, 'describe_slide')).toMatchObject([{ slide: 1, reason: 'missing' }]);

@@ -2,15 +2,14 @@
  * A page that could not be drawn, tried again while its run goes on: planning may break off anywhere, and what was built without the page
  * says so.
  */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planRetry } from '../../../activities/decks/retries.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { gapItem, recordGap } from '../../../activities/models/store/gaps.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
 
 const tenantId = 'default';
 const deckId = 'deck';
@@ -31,45 +30,16 @@ afterAll(async () => {
 
 /** A running review whose second page could not be drawn, and that has read the offering without it. */
 async function reviewWithoutPage(): Promise<void> {
-  const hazards: string[] = [];
-  await db.deck.create({
-    data: { id: deckId, tenantId, sha256: deckId, fileName: 'deck.pdf', sizeBytes: 1, pageCount: PAGE, hazards },
-  });
-  const slide = { tenantId, deckId, renderKey: RENDER_KEY };
-  await db.slide.createMany({
-    data: [
-      { ...slide, id: randomUUID(), number: 1, text: 'Cardiva', modelBlobKey: 'blob-1', modelSha256: 'sha-1' },
-      { ...slide, id: randomUUID(), number: PAGE, text: '', failureCode: 'page_render_failed', failureMessage: 'ink' },
-    ],
-  });
-  await db.analysis.create({
-    data: {
-      id: analysisId,
-      tenantId,
-      deckId,
-      language: 'en',
-      modelProfile: 'reader',
-      workflowId: analysisId,
-      status: 'running',
-    },
-  });
+  await aDeck(db, { id: deckId, pageCount: PAGE });
+  await aSlide(db, { deckId, number: 1, text: 'Cardiva' });
+  const failure = { failureCode: 'page_render_failed', failureMessage: 'ink' };
+  await aSlide(db, { deckId, number: PAGE, text: '', modelBlobKey: null, modelSha256: null, ...failure });
+  await anAnalysis(db, { id: analysisId, deckId, workflowId: analysisId, stage: null });
   const item = gapItem.page(PAGE);
   const code = 'page_render_failed';
   await recordGap(db, { tenantId, analysisId, item, stage: 'slides', slideNumber: PAGE, code, message: 'ink' });
-  await db.modelCall.create({
-    data: {
-      id: 'offering',
-      tenantId,
-      analysisId,
-      contentKey: 'offering',
-      task: 'extract_offering',
-      gpuClass: 'gpu-text',
-      priority: 3,
-      expectedSeconds: 1,
-      state: 'stored',
-      computedWithout: [],
-    },
-  });
+  const call = { id: 'offering', contentKey: 'offering', task: 'extract_offering', gpuClass: 'gpu-text' };
+  await aModelCall(db, { ...call, analysisId, state: 'stored' });
 }
 
 it('is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async () => {

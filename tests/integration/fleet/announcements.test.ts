@@ -8,7 +8,8 @@ import { applyStoredResults } from '../../../activities/models/store/apply-resul
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { modelResultRow } from '../../support/model-result.ts';
 import { until } from '../../support/until.ts';
-import { analysisOf, databasePerTest, deckWith, NOW, TENANT } from './pool-rows.ts';
+import { aDeck, anAnalysis, NOW, TENANT } from '../../support/make.ts';
+import { databasePerTest } from './pool-rows.ts';
 
 let db: PrismaClient;
 databasePerTest((made) => {
@@ -22,22 +23,22 @@ describe('what a deck announces', () => {
     (await db.analysis.findUniqueOrThrow({ where: { id } })).announcedPages;
 
   it('is every page of a deck that no one has seen', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 12));
+    const analysis = await anAnalysis(db, { deck: { pageCount: 12 } });
     expect(await announce(analysis)).toBe(12);
     expect(await announcedBy(analysis)).toBe(12);
   });
 
   it('is every page while no host has shown its models', async () => {
-    expect(await announce(await analysisOf(db, await deckWith(db, 5, 5)))).toBe(5);
+    expect(await announce(await anAnalysis(db, { deck: { pageCount: 5, drawn: 5 } }))).toBe(5);
   });
 
   it('is what no stored result answers: nothing, for a deck whose results are all known', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
-    const deckId = await deckWith(db, 4, 4);
-    const first = await analysisOf(db, deckId);
+    const { id: deckId } = await aDeck(db, { pageCount: 4, drawn: 4 });
+    const first = await anAnalysis(db, { deckId });
     expect(await announce(first)).toBe(4);
     await answerSlides(first, [1, 2, 3, 4]);
-    const again = await analysisOf(db, deckId);
+    const again = await anAnalysis(db, { deckId });
     expect(await announce(again)).toBe(0);
     expect(await announcedBy(again)).toBe(0);
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ comingSeconds: 0 });
@@ -45,17 +46,17 @@ describe('what a deck announces', () => {
 
   it('is the pages that are missing, where some are known', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
-    const deckId = await deckWith(db, 6, 4);
-    const first = await analysisOf(db, deckId);
+    const { id: deckId } = await aDeck(db, { pageCount: 6, drawn: 4 });
+    const first = await anAnalysis(db, { deckId });
     await answerSlides(first, [1, 2]);
-    expect(await announce(await analysisOf(db, deckId))).toBe(2 + 2);
+    expect(await announce(await anAnalysis(db, { deckId }))).toBe(2 + 2);
   });
 
   it('is never work when it is planned, where stored results answer it', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
-    const deckId = await deckWith(db, 3, 3);
-    await answerSlides(await analysisOf(db, deckId), [1, 2, 3]);
-    const replay = await analysisOf(db, deckId);
+    const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
+    await answerSlides(await anAnalysis(db, { deckId }), [1, 2, 3]);
+    const replay = await anAnalysis(db, { deckId });
     const context = await new AnalysisContexts(db).get(replay.id);
     // Stopped at the answers, of which nothing can be read: what was written until then is what others could see of it.
     await expect(planCalls(db, context, subjectsOf([1, 2, 3]))).rejects.toThrowError();
@@ -65,9 +66,9 @@ describe('what a deck announces', () => {
 
   it('is work again when its stored answer goes with another deck while it is planned', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
-    const deckId = await deckWith(db, 3, 3);
-    await answerSlides(await analysisOf(db, deckId), [1, 2]);
-    const replay = await analysisOf(db, deckId);
+    const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
+    await answerSlides(await anAnalysis(db, { deckId }), [1, 2]);
+    const replay = await anAnalysis(db, { deckId });
     const context = await new AnalysisContexts(db).get(replay.id);
     const planning = await db.$transaction(async (tx) => {
       // Holds up the call of slide 3, which is written after the answers were looked for.
@@ -87,7 +88,7 @@ describe('what a deck announces', () => {
 
   it('stays work when its stored answer goes before it is used', async () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
-    const analysis = await analysisOf(db, await deckWith(db, 1, 1));
+    const analysis = await anAnalysis(db, { deck: { pageCount: 1, drawn: 1 } });
     const context = await new AnalysisContexts(db).get(analysis.id);
     await planCalls(db, context, subjectsOf([1]));
     const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id } });

@@ -8,7 +8,8 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { query } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
-import { ago, analysisOf, callsOf, databasePerTest, deckWith, NOW, TENANT } from './pool-rows.ts';
+import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../support/make.ts';
+import { databasePerTest } from './pool-rows.ts';
 
 let db: PrismaClient;
 let databaseUrl: string;
@@ -21,12 +22,12 @@ const demandFor = (...classes: GpuClass[]) => readDemand(db, classes, NOW);
 
 describe('demand', () => {
   it('is the open calls of the classes, in number, seconds, age and urgency', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 10));
-    await callsOf(db, analysis, 3);
-    await callsOf(db, analysis, 1, { priority: 1, createdAt: ago(90) });
-    await callsOf(db, analysis, 2, { task: 'answer_question', gpuClass: 'gpu-text', expectedSeconds: 12 });
-    await callsOf(db, analysis, 5, { state: 'stored' });
-    await callsOf(db, analysis, 5, { state: 'failed' });
+    const analysis = await anAnalysis(db, { deck: { pageCount: 10 } });
+    await modelCalls(db, analysis, 3);
+    await modelCalls(db, analysis, 1, { priority: 1, createdAt: ago(90) });
+    await modelCalls(db, analysis, 2, { task: 'answer_question', gpuClass: 'gpu-text', expectedSeconds: 12 });
+    await modelCalls(db, analysis, 5, { state: 'stored' });
+    await modelCalls(db, analysis, 5, { state: 'failed' });
     expect(await demandFor('gpu-visual')).toEqual({
       openCalls: 4,
       openSeconds: 60,
@@ -40,15 +41,15 @@ describe('demand', () => {
   });
 
   it('of a cancelled deck is none, also where its calls linger', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 30), { status: 'cancelled', announcedPages: 30 });
-    await callsOf(db, analysis, 30);
+    const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'cancelled', announcedPages: 30 });
+    await modelCalls(db, analysis, 30);
     expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
     expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
   });
 
   it('of a paused deck is none, neither its calls nor its pages, until it goes on', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 30), { status: 'running', announcedPages: 30 });
-    await callsOf(db, analysis, 10, { createdAt: ago(9000) });
+    const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'running', announcedPages: 30 });
+    await modelCalls(db, analysis, 10, { createdAt: ago(9000) });
     const hold = (paused: boolean) => writeStanding(db, { analysisId: analysis.id, paused, priority: 2 });
     expect([...(await hold(true))]).toEqual(['gpu-visual']);
     expect(await demandFor(...GPU_CLASSES)).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
@@ -67,7 +68,7 @@ describe('demand', () => {
   });
 
   it('of a paused deck that was over meanwhile stays none, and its row is left alone', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 5), { status: 'completed' });
+    const analysis = await anAnalysis(db, { deck: { pageCount: 5 }, status: 'completed' });
     await writeStanding(db, { analysisId: analysis.id, paused: true, priority: 1 });
     expect(await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).toMatchObject({
       pausedAt: null,
@@ -76,12 +77,12 @@ describe('demand', () => {
   });
 
   it('grows by announced pages until they are planned, and ends with the slides', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 10), { announcedPages: 10 });
+    const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 10 * 23 });
-    await callsOf(db, analysis, 4);
+    await modelCalls(db, analysis, 4);
     expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 4, comingSeconds: 6 * 23 });
     // Pages that were known already were not announced.
-    await callsOf(db, analysis, 3, { state: 'stored', cached: true });
+    await modelCalls(db, analysis, 3, { state: 'stored', cached: true });
     expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 6 * 23 });
     await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
     expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
@@ -89,30 +90,30 @@ describe('demand', () => {
 
   it('for text is foreseen when pages are announced, until text calls are planned', async () => {
     await seen();
-    const analysis = await analysisOf(db, await deckWith(db, 10), { announcedPages: 10 });
+    const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
-    await callsOf(db, analysis, 10, { state: 'stored' });
+    await modelCalls(db, analysis, 10, { state: 'stored' });
     await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
-    await callsOf(db, analysis, 2, { task: 'condense_slide', gpuClass: 'gpu-text', state: 'stored' });
+    await modelCalls(db, analysis, 2, { task: 'condense_slide', gpuClass: 'gpu-text', state: 'stored' });
     expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
-    await callsOf(db, analysis, 1, { task: 'extract_offering', gpuClass: 'gpu-text', expectedSeconds: 6 });
+    await modelCalls(db, analysis, 1, { task: 'extract_offering', gpuClass: 'gpu-text', expectedSeconds: 6 });
     expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
 
   it('for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async () => {
     await seen();
-    const deckId = await deckWith(db, 10);
-    await analysisOf(db, deckId, { announcedPages: 10, taskType: 'visual_analysis' });
-    await analysisOf(db, deckId, { announcedPages: 0 });
-    await analysisOf(db, deckId, { announcedPages: 0, stage: 'extraction' });
-    await analysisOf(db, deckId, { announcedPages: 10, pausedAt: NOW });
-    await analysisOf(db, deckId, { announcedPages: 10, status: 'failed' });
-    await analysisOf(db, deckId, { announcedPages: 10, replayKind: 'gaps' });
+    const { id: deckId } = await aDeck(db, { pageCount: 10 });
+    await anAnalysis(db, { deckId, announcedPages: 10, taskType: 'visual_analysis' });
+    await anAnalysis(db, { deckId, announcedPages: 0 });
+    await anAnalysis(db, { deckId, announcedPages: 0, stage: 'extraction' });
+    await anAnalysis(db, { deckId, announcedPages: 10, pausedAt: NOW });
+    await anAnalysis(db, { deckId, announcedPages: 10, status: 'failed' });
+    await anAnalysis(db, { deckId, announcedPages: 10, replayKind: 'gaps' });
     expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
   });
 
   it('for text is there while a stage waits for a text model that no host has shown', async () => {
-    await analysisOf(db, await deckWith(db, 10), { announcedPages: 0, stage: 'extraction' });
+    await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 0, stage: 'extraction' });
     expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 19 });
     expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
     await seen();
@@ -120,8 +121,8 @@ describe('demand', () => {
   });
 
   it('is counted in the seconds that such calls took lately, without the loading of their model', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 10), { announcedPages: 10 });
-    await callsOf(db, analysis, 4);
+    const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
+    await modelCalls(db, analysis, 4);
     await callsMade(9, { startedAt: ago(30) });
     expect(await demandFor('gpu-visual')).toMatchObject({ openSeconds: 60, comingSeconds: 6 * 23 });
     await callsMade(1, { startedAt: ago(30) });
@@ -165,7 +166,7 @@ async function rowsRead(): Promise<{ readonly inOrder: number; readonly byIndex:
 }
 
 it('a look reads the calls under way and not the history, however long that is', async () => {
-  const deckId = await deckWith(db, 100);
+  const { id: deckId } = await aDeck(db, { pageCount: 100 });
   const ids = Array.from({ length: 1000 }, (_, index) => `over-${index}`);
   await db.analysis.createMany({
     data: ids.map((id) => ({
@@ -184,8 +185,8 @@ it('a look reads the calls under way and not the history, however long that is',
      SELECT 'c' || n, '${TENANT}', 'over-' || n / 100, 'k' || n, 'describe_slide', 'gpu-visual', 3, 15, n % 100, 'stored', now()
      FROM generate_series(0, 99999) n`,
   );
-  const running = await analysisOf(db, deckId, { announcedPages: 100 });
-  await callsOf(db, running, 100);
+  const running = await anAnalysis(db, { deckId, announcedPages: 100 });
+  await modelCalls(db, running, 100);
   await query(databaseUrl, 'ANALYZE');
 
   const before = await rowsRead();

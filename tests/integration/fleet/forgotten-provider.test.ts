@@ -1,7 +1,6 @@
 /** A provider that is taken out of the configuration while it still holds instances. */
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
@@ -9,6 +8,7 @@ import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { startPools } from '../../../workers/control/start-pools.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { anInstance } from '../../support/make.ts';
 
 let postgres: TestPostgres;
 let db: PrismaClient;
@@ -24,33 +24,10 @@ afterAll(async () => {
 const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
 
 it('scenario 8: is refused with the list of what it holds, before any pool is started or retired', async () => {
-  const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
-  await db.fleetPool.create({
-    data: {
-      name: 'visual',
-      provider: 'datacrunch',
-      classes: [...config.classes],
-      selector: config.selector,
-      min: 0,
-      max: 1,
-      reasons: [],
-    },
-  });
-  const hold = (name: string, phase: string): Promise<unknown> =>
-    db.fleetInstance.create({
-      data: {
-        name,
-        pool: 'visual',
-        provider: 'datacrunch',
-        phase,
-        phaseSince: new Date(),
-        reason: 'test',
-        offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
-      },
-    });
-  await hold('visual-1', 'ready');
-  await hold('visual-2', 'suspended');
-  await hold('visual-3', 'gone');
+  const offerKey = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
+  await anInstance(db, { name: 'visual-1', phase: 'ready', offerKey });
+  await anInstance(db, { name: 'visual-2', phase: 'suspended', offerKey });
+  await anInstance(db, { name: 'visual-3', phase: 'gone', offerKey });
   expect(FLEET.provider).toBe('static');
   // Nobody listens there: whoever asked Temporal would get another error.
   const settings = loadConfig();

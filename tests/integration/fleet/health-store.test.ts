@@ -8,7 +8,8 @@ import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { SickMachine } from '../../support/fleet/sick-machine.ts';
-import { ago, databasePerTest, instanceOf, NOW, servingOf, visualPool } from './pool-rows.ts';
+import { ago, anInstance, aServing, NOW } from '../../support/make.ts';
+import { databasePerTest, visualPool } from './pool-rows.ts';
 
 let db: PrismaClient;
 databasePerTest((made) => {
@@ -16,7 +17,7 @@ databasePerTest((made) => {
 });
 beforeEach(async () => {
   await registerPool(db, visualPool);
-  await instanceOf(db, 'a', { readyAt: ago(80) });
+  await anInstance(db, { name: 'a', readyAt: ago(80) });
 });
 
 const atMs = NOW.getTime();
@@ -52,7 +53,7 @@ const seen = async (): Promise<HealthView | null | undefined> => {
 };
 
 it('a repetition changes nothing', async () => {
-  await servingOf(db, 'a', { seenAt: ago(5) });
+  await aServing(db, { instanceName: 'a', seenAt: ago(5) });
   for (let n = 0; n < 2; n++) {
     expect(await storeHealth(db, input())).toEqual({ gatewaySeenAtMs: ago(5).getTime() });
   }

@@ -4,7 +4,8 @@ import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { ago, databasePerTest, instanceOf, NOW, visualPool } from './pool-rows.ts';
+import { ago, anInstance, NOW } from '../../support/make.ts';
+import { databasePerTest, visualPool } from './pool-rows.ts';
 
 let db: PrismaClient;
 databasePerTest((made) => {
@@ -52,13 +53,13 @@ it('costs of machines that the ledger has not seen are their time at the prices 
       })),
     });
   };
-  await instanceOf(db, 'live');
+  await anInstance(db, { name: 'live' });
   await history('live', [
     [7200, 'creating', null],
     [3600, 'booting', 2],
     [1800, 'ready', 2],
   ]);
-  await instanceOf(db, 'ended', { phase: 'gone', endedAt: ago(0) });
+  await anInstance(db, { name: 'ended', phase: 'gone', endedAt: ago(0) });
   await history('ended', [
     [7200, 'booting', 4],
     [3600, 'suspended', null],

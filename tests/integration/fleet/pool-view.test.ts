@@ -5,17 +5,8 @@ import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
 import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import {
-  ago,
-  analysisOf,
-  callsOf,
-  databasePerTest,
-  deckWith,
-  instanceOf,
-  NOW,
-  servingOf,
-  visualPool,
-} from './pool-rows.ts';
+import { aDeck, ago, anAnalysis, anInstance, aServing, modelCalls, NOW } from '../../support/make.ts';
+import { databasePerTest, visualPool } from './pool-rows.ts';
 
 let db: PrismaClient;
 databasePerTest((made) => {
@@ -28,8 +19,8 @@ describe('instances', () => {
     observePool(db, { pool: 'visual', classes: ['gpu-visual'], slots: 4, births, wakeIntents }, NOW);
 
   it('are seen with what their gateway says', async () => {
-    await instanceOf(db, 'a', { readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
-    await servingOf(db, 'a', { inFlight: 1, lastCallAt: ago(5) });
+    await anInstance(db, { name: 'a', readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
+    await aServing(db, { instanceName: 'a', inFlight: 1, lastCallAt: ago(5) });
     const { observation } = await look();
     expect(observation.instances).toEqual([
       {
@@ -50,25 +41,25 @@ describe('instances', () => {
   });
 
   it('whose gateway has gone quiet have an unknown number of calls, not none', async () => {
-    await instanceOf(db, 'a', { readyAt: ago(80) });
-    await servingOf(db, 'a', { seenAt: ago(16), inFlight: 0 });
-    await instanceOf(db, 'b', { readyAt: ago(80) });
+    await anInstance(db, { name: 'a', readyAt: ago(80) });
+    await aServing(db, { instanceName: 'a', seenAt: ago(16), inFlight: 0 });
+    await anInstance(db, { name: 'b', readyAt: ago(80) });
     const { observation } = await look();
     expect(observation.instances.map((i) => i.inFlight)).toEqual([null, null]);
   });
 
   it('that woke are not believed to have polled by what was said before', async () => {
-    await instanceOf(db, 'a', { readyAt: ago(10) });
-    await servingOf(db, 'a', { seenAt: ago(11), lastCallAt: ago(500), inFlight: 0 });
+    await anInstance(db, { name: 'a', readyAt: ago(10) });
+    await aServing(db, { instanceName: 'a', seenAt: ago(11), lastCallAt: ago(500), inFlight: 0 });
     const { observation } = await look();
     expect(observation.instances[0]).toMatchObject({ hasPolled: false, idleSinceMs: ago(10).getTime() });
   });
 
   it('whose life has ended are not seen; births with a row are known; failures are told', async () => {
-    await instanceOf(db, 'gone', { phase: 'gone' });
-    await instanceOf(db, 'f1', { phase: 'failed', phaseSince: ago(50), reason: 'first' });
-    await instanceOf(db, 'f2', { phase: 'failed', phaseSince: ago(20), reason: 'image unknown' });
-    await instanceOf(db, 'old', { phase: 'failed', phaseSince: ago(4000), reason: 'long ago' });
+    await anInstance(db, { name: 'gone', phase: 'gone' });
+    await anInstance(db, { name: 'f1', phase: 'failed', phaseSince: ago(50), reason: 'first' });
+    await anInstance(db, { name: 'f2', phase: 'failed', phaseSince: ago(20), reason: 'image unknown' });
+    await anInstance(db, { name: 'old', phase: 'failed', phaseSince: ago(4000), reason: 'long ago' });
     const seen = await look(['gone', 'unborn']);
     expect(seen.observation.instances).toEqual([]);
     expect(seen.known).toEqual(['gone']);
@@ -81,23 +72,23 @@ describe('instances', () => {
   });
 
   it('of a phase that a later version knows count as under way', async () => {
-    await instanceOf(db, 'a', { phase: 'defrosting' });
+    await anInstance(db, { name: 'a', phase: 'defrosting' });
     const row = await db.fleetInstance.findUniqueOrThrow({ where: { name: 'a' }, include: { serving: true } });
     expect(viewOf(row, 4, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
   });
 
   it('announcements live as long as their analysis', async () => {
-    const deckId = await deckWith(db, 1);
-    const running = await analysisOf(db, deckId);
-    const cancelled = await analysisOf(db, deckId, { status: 'cancelled' });
+    const { id: deckId } = await aDeck(db, { pageCount: 1 });
+    const running = await anAnalysis(db, { deckId });
+    const cancelled = await anAnalysis(db, { deckId, status: 'cancelled' });
     const { liveIntents } = await look([], [running.id, cancelled.id, 'unknown']);
     expect(liveIntents).toEqual([running.id]);
   });
 
   it('at a provider that is configured no more are listed; servers that run already are not', async () => {
-    await instanceOf(db, 'a', { phase: 'suspended' });
-    await instanceOf(db, 's', { provider: 'static' });
-    await instanceOf(db, 'g', { phase: 'gone' });
+    await anInstance(db, { name: 'a', phase: 'suspended' });
+    await anInstance(db, { name: 's', provider: 'static' });
+    await anInstance(db, { name: 'g', phase: 'gone' });
     expect((await instancesHeldElsewhere(db, 'static')).map((i) => i.name)).toEqual(['a']);
     expect(await instancesHeldElsewhere(db, 'datacrunch')).toEqual([]);
   });
@@ -108,21 +99,21 @@ describe('a drained instance goes on', () => {
   const says = (target: number, isHeld = false) => ({ target, isHeld });
   beforeEach(async () => {
     await registerPool(db, visualPool);
-    await instanceOf(db, 'a', { phase: 'cordoned' });
+    await anInstance(db, { name: 'a', phase: 'cordoned' });
   });
 
   it('when there is work and too few others, or the pool does not answer', async () => {
-    await callsOf(db, await analysisOf(db, await deckWith(db, 1)), 1);
+    await modelCalls(db, await anAnalysis(db), 1);
     expect(await stillWanted(db, says(0), input, NOW)).toBe(true);
     expect(await stillWanted(db, says(1), input, NOW)).toBe(true);
     expect(await stillWanted(db, null, input, NOW)).toBe(true);
   });
 
   it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async () => {
-    const analysis = await analysisOf(db, await deckWith(db, 1));
-    await callsOf(db, analysis, 1);
-    await instanceOf(db, 'b');
-    await instanceOf(db, 'c', { phase: 'suspended' });
+    const analysis = await anAnalysis(db);
+    await modelCalls(db, analysis, 1);
+    await anInstance(db, { name: 'b' });
+    await anInstance(db, { name: 'c', phase: 'suspended' });
     expect(await stillWanted(db, says(1), input, NOW)).toBe(false);
     expect(await stillWanted(db, says(2), input, NOW)).toBe(true);
     expect(await stillWanted(db, says(2, true), input, NOW)).toBe(false);

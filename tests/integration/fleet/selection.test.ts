@@ -23,6 +23,7 @@ import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
 import { modelResultRow } from '../../support/model-result.ts';
+import { anInstance } from '../../support/make.ts';
 import { serveSelection } from './serve-selection.ts';
 
 let postgres: TestPostgres;
@@ -216,23 +217,8 @@ describe('memory', () => {
 
 /** An instance with its pool, as far as rows need one. */
 async function instanceRow(name: string, values: { readonly offer?: OfferKey } = {}): Promise<void> {
-  await db.fleetPool.upsert({
-    where: { name: 'both' },
-    create: { name: 'both', provider: 'datacrunch', classes: [], selector: 'x', min: 0, max: 1, reasons: [] },
-    update: {},
-  });
-  const phaseSince = new Date(clock.nowMs());
-  await db.fleetInstance.create({
-    data: {
-      name,
-      pool: 'both',
-      provider: 'datacrunch',
-      phase: 'ready',
-      phaseSince,
-      reason: 'test',
-      ...(values.offer === undefined ? {} : { offerKey: values.offer, providerId: `id-${name}` }),
-    },
-  });
+  const machine = values.offer === undefined ? {} : { offerKey: values.offer, providerId: `id-${name}` };
+  await anInstance(db, { name, pool: 'both', phaseSince: new Date(clock.nowMs()), ...machine });
 }
 
 describe('what happened before', () => {

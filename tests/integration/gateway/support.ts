@@ -30,6 +30,7 @@ import { drawPlainDeck } from '../../support/plain-deck.ts';
 import { startReaderProcess } from '../../support/rig.ts';
 import { sharedServers } from '../../support/test-servers.ts';
 import { until } from '../../support/until.ts';
+import { aPool } from '../../support/make.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -105,17 +106,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   const stopWorker = await startStandInWorker(runtime, config);
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
-  await db.fleetPool.create({
-    data: {
-      name: POOL,
-      provider: 'datacrunch',
-      classes: ['gpu-visual', 'gpu-text'],
-      selector: '',
-      min: 0,
-      max: 9,
-      reasons: [],
-    },
-  });
+  await aPool(db, { name: POOL, classes: ['gpu-visual', 'gpu-text'], max: 9 });
 
   const attach: GatewayRig['attach'] = async (name, input) => {
     const data = { name, pool: POOL, provider: 'datacrunch', phase: 'booting', phaseSince: new Date(), reason: 'test' };

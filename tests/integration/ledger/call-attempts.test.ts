@@ -1,5 +1,4 @@
 /** What a call leaves for the ledger, however it ends, and that its record never costs an answer. */
-import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { beginAttempt, type CallEnd, type CallPlace } from '../../../activities/models/store/call-attempts.ts';
@@ -7,6 +6,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { aModelCall } from '../../support/make.ts';
 import { emptyLedger, storeDecks } from './ledger-database.ts';
 
 let postgres: TestPostgres;
@@ -23,19 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await emptyLedger(db);
   await storeDecks(db);
-  call = await db.modelCall.create({
-    data: {
-      id: randomUUID(),
-      tenantId: 'tenant-1',
-      analysisId: 'analysis-1',
-      contentKey: 'key',
-      task: 'describe_slide',
-      gpuClass: 'gpu-visual',
-      priority: 3,
-      expectedSeconds: 5,
-      slideNumber: 7,
-    },
-  });
+  call = await aModelCall(db, { tenantId: 'tenant-1', analysisId: 'analysis-1', slideNumber: 7 });
 });
 
 const PLACE: CallPlace = { instance: 'visual-1', deckId: 'deck-1', modelName: 'gemma3:12b', priority: 2 };

@@ -9,6 +9,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { rowOf } from '../../../workflows/instance/row.ts';
 import type { Attempt } from '../../support/fleet/memory-ledger.ts';
 import { INSTALLATION_ID, type VirtualInstance } from '../../support/fleet/virtual-instance.ts';
+import { anAnalysis } from '../../support/make.ts';
 
 const POOL = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 
@@ -24,19 +25,7 @@ export async function storeDecks(db: PrismaClient): Promise<void> {
   for (const number of [1, 2, 3]) {
     const id = `deck-${number}`;
     const tenantId = `tenant-${number % 2}`;
-    await db.deck.create({ data: { id, tenantId, sha256: id, fileName: 'deck.pdf', sizeBytes: 1, hazards: [] } });
-    await db.analysis.create({
-      data: {
-        id: `analysis-${number}`,
-        tenantId,
-        deckId: id,
-        language: 'en',
-        modelProfile: 'reader',
-        workflowId: `analysis/${number}`,
-        status: 'running',
-        stage: 'slides',
-      },
-    });
+    await anAnalysis(db, { id: `analysis-${number}`, tenantId, deck: { id } });
   }
 }
 

@@ -11,6 +11,7 @@ import { purgeVolume, restoreVolume, trashVolume } from '../../../simulators/clo
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
 import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
+import { anInstance } from '../../support/make.ts';
 import { emptyLedger, roundsOf, storeHistory } from './ledger-database.ts';
 
 const HOUR = 3_600_000;
@@ -294,13 +295,10 @@ it('an account that does not tell its balance is settled all the same', async ()
 });
 
 it('servers that run already are accounted for at no price', async () => {
-  await db.fleetPool.create({
-    data: { name: 'static', provider: 'static', classes: [], selector: 'any', min: 1, max: 1, reasons: [] },
-  });
-  const host = { name: 'static-0', pool: 'static', provider: 'static', phase: 'ready', reason: 'r' };
   const life = new VirtualInstance({ rank: LADDER });
   const at = (minutes: number): Date => new Date(life.ownMs + minutes * MINUTE);
-  await db.fleetInstance.create({ data: { ...host, phaseSince: at(0), createdAt: at(0) } });
+  const host = { name: 'static-0', pool: 'static', provider: 'static' };
+  await anInstance(db, { ...host, phaseSince: at(0), createdAt: at(0) });
   await db.instanceTransition.createMany({
     data: ['booting', 'ready'].map((toPhase, position) => ({
       id: `static-0/${position}`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { anAnalysis, anInstance, aPool } from '../../support/make.ts';
 
 const OFFER = 'datacrunch/FIN-01/1H100/spot';
 const START_MS = Date.UTC(2026, 10, 22);
@@ -13,9 +14,7 @@ let made = 0;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   db = createDatabase(await postgres.migratedDatabase());
-  await db.fleetPool.create({
-    data: { name: 'visual', provider: 'datacrunch', classes: [], selector: 'cheapest', min: 0, max: 1 },
-  });
+  await aPool(db);
 });
 afterAll(async () => {
   await closeDatabase(db);
@@ -36,18 +35,7 @@ async function life(
 ) {
   const name = `visual-${(made += 1)}`;
   const at = new Date(START_MS);
-  await db.fleetInstance.create({
-    data: {
-      name,
-      pool: 'visual',
-      provider: 'datacrunch',
-      phase: 'ready',
-      phaseSince: at,
-      reason: 'test',
-      attempts,
-      createdAt: at,
-    },
-  });
+  await anInstance(db, { name, phaseSince: at, attempts, createdAt: at });
   return {
     name,
     store: () =>
@@ -204,17 +192,7 @@ describe('an XID', () => {
 describe('model calls', () => {
   it('count when they end, by statement, and not when they are cancelled or only get on', async () => {
     const of = { tenantId: 'default', task: 'score_answer', gpuClass: 'gpu-text', priority: 3, expectedSeconds: 6 };
-    await db.deck.create({ data: { id: 'deck', tenantId: 'default', sha256: 'x', fileName: 'x', sizeBytes: 1 } });
-    await db.analysis.create({
-      data: {
-        id: 'run',
-        tenantId: 'default',
-        deckId: 'deck',
-        language: 'en',
-        modelProfile: 'reader',
-        workflowId: 'run',
-      },
-    });
+    await anAnalysis(db, { id: 'run' });
     const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, ...of, analysisId: 'run', contentKey: id }));
     await db.modelCall.createMany({
       data: [...rows, { id: 'e', ...of, analysisId: 'run', contentKey: 'e', state: 'stored', cached: true }],

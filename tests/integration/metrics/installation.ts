@@ -1,6 +1,7 @@
 /** Rows of an installation in which everything has happened that metrics tell of, written as the parts of Deckhand write them. */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { aModelCall, anAnalysis, anInstance, aPool } from '../../support/make.ts';
 
 const MINUTE_MS = 60_000;
 export const POOL = 'visual';
@@ -18,39 +19,13 @@ const ENDED_MS = 40 * MINUTE_MS;
 
 /** Writes a machine's life: ordered, served, asleep, woken from its disk, serving. */
 export async function machineRows(db: PrismaClient, nowMs: number): Promise<void> {
-  await db.fleetPool.create({
-    data: {
-      name: POOL,
-      provider: 'datacrunch',
-      classes: ['gpu-visual'],
-      selector: 'cheapest',
-      min: 0,
-      max: 2,
-      reasons: [],
-      openCalls: 3,
-      openSeconds: 45,
-      oldestAgeMs: 12_000n,
-      nextLookAt: new Date(nowMs + 5000),
-    },
-  });
+  const demand = { openCalls: 3, openSeconds: 45, oldestAgeMs: 12_000n };
+  await aPool(db, { name: POOL, max: 2, ...demand, nextLookAt: new Date(nowMs + 5000) });
   await db.fleetPool.update({ where: { name: POOL }, data: { target: 1, wish: 2 } });
   await db.fleetPool.update({ where: { name: POOL }, data: { budgetMessage: 'The cap of the day is used up.' } });
   const at = (minutesAgo: number): Date => new Date(nowMs - minutesAgo * MINUTE_MS);
-  await db.fleetInstance.create({
-    data: {
-      name: INSTANCE,
-      pool: POOL,
-      provider: 'datacrunch',
-      phase: 'ready',
-      phaseSince: at(50),
-      reason: 'serving',
-      attempts: 3,
-      offerKey: OFFER,
-      providerId: 'machine-2',
-      billedSince: at(60),
-      createdAt: at(120),
-    },
-  });
+  const machine = { offerKey: OFFER, providerId: 'machine-2', billedSince: at(60) };
+  await anInstance(db, { name: INSTANCE, pool: POOL, phaseSince: at(50), attempts: 3, ...machine, createdAt: at(120) });
   // The second machine is ordered after the instance has begun to wake; the first create is refused.
   for (const [attempt, state, minutesAgo] of [
     [1, 'refused', 119],
@@ -186,19 +161,7 @@ export async function reviewRows(
   const [analysisId, deckId] = [`analysis-${name}`, `deck-${name}`];
   const endedMs = nowMs - endedMsAgo;
   const at = (secondsBefore: number): Date => new Date(endedMs - secondsBefore * 1000);
-  await db.deck.create({ data: { id: deckId, tenantId, sha256: name, fileName: 'deck.pdf', sizeBytes: 1 } });
-  await db.analysis.create({
-    data: {
-      id: analysisId,
-      tenantId,
-      deckId,
-      language: 'en',
-      modelProfile: 'reader',
-      workflowId: analysisId,
-      status: 'running',
-      createdAt: at(200),
-    },
-  });
+  await anAnalysis(db, { id: analysisId, tenantId, deck: { id: deckId }, workflowId: analysisId, createdAt: at(200) });
   const calls = [
     { task: 'describe_slide', model: 'eyes:1', outcome: 'stored', loadMs: 4000, slide: 1 },
     { task: 'slide_feedback', model: 'eyes:1', outcome: 'stored', loadMs: 20, slide: 1 },
@@ -210,7 +173,7 @@ export async function reviewRows(
     const id = `${analysisId}/${task}`;
     const gpuClass = slide === null ? 'gpu-text' : 'gpu-visual';
     const of = { tenantId, analysisId, task, gpuClass, slideNumber: slide, priority: 3 };
-    await db.modelCall.create({ data: { id, ...of, contentKey: id, expectedSeconds: 10 } });
+    await aModelCall(db, { id, ...of, contentKey: id, expectedSeconds: 10 });
     await db.callAttempt.create({
       data: {
         id,

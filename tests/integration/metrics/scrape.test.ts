@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
 import { announceWorkerMetrics } from '../../../platform/worker-metrics.ts';
 import { OTHER_TENANT, serveApi, startTestApi, type TestApi } from '../api/support.ts';
+import { aModelCall, anAnalysis } from '../../support/make.ts';
 import { fallen, growing, namesOf, seriesOf, typesOf } from './exposition.ts';
 import {
   countDocumentsSince,
@@ -79,24 +80,8 @@ beforeAll(async () => {
     },
   });
   await db.budget.create({ data: { id: 'own', scope: 'tenant', scopeId: 'default', period: 'month', hardUsd: 5 } });
-  const open = await db.analysis.create({
-    data: {
-      id: 'open',
-      tenantId: 'default',
-      deckId: first.deckId,
-      language: 'en',
-      modelProfile: 'reader',
-      workflowId: 'open',
-    },
-  });
-  const planned = {
-    tenantId: 'default',
-    analysisId: open.id,
-    contentKey: 'x',
-    task: 'describe_slide',
-    gpuClass: 'gpu-visual',
-  };
-  await db.modelCall.create({ data: { id: 'planned', ...planned, priority: 2, expectedSeconds: 15 } });
+  const open = await anAnalysis(db, { deckId: first.deckId, status: 'queued', stage: null });
+  await aModelCall(db, { analysisId: open.id, priority: 2 });
   await new Promise<void>((done) => worker.listen(0, '127.0.0.1', done));
   announceWorkerMetrics(
     api.config.home,
