@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { inject } from 'vitest';
 import { applyTemporalSettings } from '../../platform/runtime/temporal-settings.ts';
-import { startTestPostgres } from './database.ts';
+import { databaseMaker } from './postgres-server.ts';
 
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -41,7 +41,7 @@ export interface RuntimeServers {
 
 /** A migrated database and a namespace for the runtime of a test file. */
 export async function sharedServers(): Promise<RuntimeServers> {
-  const postgres = await startTestPostgres();
+  const postgres = databaseMaker(inject('servers').postgresUrl);
   const [databaseUrl, { temporalAddress, temporalNamespace }] = await Promise.all([
     postgres.migratedDatabase(),
     makeTestNamespace(),
@@ -52,6 +52,6 @@ export async function sharedServers(): Promise<RuntimeServers> {
       TEMPORAL_ADDRESS: temporalAddress,
       TEMPORAL_NAMESPACE: temporalNamespace,
     },
-    release: () => postgres.stop(),
+    release: () => postgres.dropDatabases(),
   };
 }

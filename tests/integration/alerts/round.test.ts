@@ -1,7 +1,7 @@
 /** Rounds of alert rules on a real database: written once however often and however late, told to whom it concerns, and never lost. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { removeOldAlerts } from '../../../activities/alerts/retention.ts';
 import { tellOperator } from '../../../activities/alerts/operator-told.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
@@ -15,53 +15,53 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { ago, anInstance, NOW } from '../../support/make.ts';
-import { databasePerTest } from '../fleet/pool-rows.ts';
 import { alertsOf, round } from './rounds.ts';
-
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
 
 /** A rule without waits. */
 const RULE = 'stuck-boot';
 const later = (seconds: number): Date => ago(-seconds);
 const reading = (value: number, subject = 'visual-1'): Reading => ({ subject, value, message: `${subject}: ${value}` });
-const look = (value: number, at: Date): ReturnType<typeof storeRound> => storeRound(db, RULE, [reading(value)], at);
+const look = (db: PrismaClient, value: number, at: Date): ReturnType<typeof storeRound> =>
+  storeRound(db, RULE, [reading(value)], at);
 
-const hook = (id: string, values: Partial<Prisma.WebhookUncheckedCreateInput> = {}): Promise<unknown> =>
+const hook = (
+  db: PrismaClient,
+  id: string,
+  values: Partial<Prisma.WebhookUncheckedCreateInput> = {},
+): Promise<unknown> =>
   db.webhook.create({
     data: { id, tenantId: 'default', url: `http://127.0.0.1:9/${id}`, secret: 'whsec_eA==', events: [], ...values },
   });
-const told = async (): Promise<string[]> => {
+const told = async (db: PrismaClient): Promise<string[]> => {
   const rows = await db.webhookDelivery.findMany({ orderBy: [{ webhookId: 'asc' }, { createdAt: 'asc' }] });
   return rows.map(({ webhookId, event, state }) => `${webhookId} ${event} ${state}`);
 };
 
 describe('a round', () => {
-  it('that is made many times at once raises one alert and tells it once', async () => {
-    await hook('ops', { events: ['alert.raised', 'alert.cleared'] });
-    await Promise.all(Array.from({ length: 6 }, () => look(1500, NOW)));
+  it('that is made many times at once raises one alert and tells it once', async ({ db }) => {
+    await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
+    await Promise.all(Array.from({ length: 6 }, () => look(db, 1500, NOW)));
     expect(await alertsOf(db, RULE)).toMatchObject([{ subject: 'visual-1', value: 1500, clearedAt: null }]);
-    expect(await told()).toEqual(['ops alert.raised pending']);
-    await Promise.all(Array.from({ length: 6 }, () => look(0, later(60))));
+    expect(await told(db)).toEqual(['ops alert.raised pending']);
+    await Promise.all(Array.from({ length: 6 }, () => look(db, 0, later(60))));
     expect(await alertsOf(db, RULE)).toMatchObject([{ clearedAt: later(60) }]);
-    expect(await told()).toEqual(['ops alert.raised pending', 'ops alert.cleared pending']);
-    await look(1500, later(120));
+    expect(await told(db)).toEqual(['ops alert.raised pending', 'ops alert.cleared pending']);
+    await look(db, 1500, later(120));
     expect(await alertsOf(db, RULE)).toHaveLength(2);
   });
 
-  it('that comes late, because it was given up and went on, changes nothing', async () => {
-    await look(0, later(30));
-    expect(await look(1500, NOW)).toEqual({ raised: [], cleared: [] });
+  it('that comes late, because it was given up and went on, changes nothing', async ({ db }) => {
+    await look(db, 0, later(30));
+    expect(await look(db, 1500, NOW)).toEqual({ raised: [], cleared: [] });
     expect(await alertsOf(db, RULE)).toEqual([]);
     // A clock that was set back by hours is no late round.
-    await look(1500, ago(7200));
+    await look(db, 1500, ago(7200));
     expect(await alertsOf(db, RULE)).toHaveLength(1);
   });
 
-  it('clears what has vanished, and what belongs to a rule that is switched off', async () => {
+  it('clears what has vanished, and what belongs to a rule that is switched off', async ({ db }) => {
     await storeRound(db, RULE, [reading(1500, 'a'), reading(1500, 'b')], NOW);
     await storeRound(db, RULE, [reading(1500, 'b')], later(60));
     expect((await alertsOf(db, RULE)).filter(({ clearedAt }) => clearedAt !== null)).toMatchObject([{ subject: 'a' }]);
@@ -71,7 +71,7 @@ describe('a round', () => {
     expect(await db.alertCondition.count({ where: { ruleId: RULE } })).toBe(0);
   });
 
-  it('is told to webhooks of operators that name the event, and to no others', async () => {
+  it('is told to webhooks of operators that name the event, and to no others', async ({ db }) => {
     for (const id of ['operators', 'analysts', 'revoked']) await db.tenant.create({ data: { id, name: id } });
     const key = (tenantId: string, values: Partial<Prisma.ApiKeyUncheckedCreateInput>) => {
       const id = randomUUID();
@@ -83,23 +83,25 @@ describe('a round', () => {
     await key('analysts', { role: 'analyst' });
     await key('revoked', { revokedAt: NOW });
     const events = ['alert.raised'];
-    await hook('of-default', { events });
-    await hook('of-operators', { tenantId: 'operators', events });
-    await hook('of-analysts', { tenantId: 'analysts', events });
-    await hook('of-revoked', { tenantId: 'revoked', events });
-    await hook('unnamed');
-    await hook('others', { events: ['analysis.failed'] });
-    await hook('disabled', { events, disabledAt: NOW });
-    await look(1500, NOW);
-    await look(0, later(60));
-    expect(await told()).toEqual(['of-default alert.raised pending', 'of-operators alert.raised pending']);
+    await hook(db, 'of-default', { events });
+    await hook(db, 'of-operators', { tenantId: 'operators', events });
+    await hook(db, 'of-analysts', { tenantId: 'analysts', events });
+    await hook(db, 'of-revoked', { tenantId: 'revoked', events });
+    await hook(db, 'unnamed');
+    await hook(db, 'others', { events: ['analysis.failed'] });
+    await hook(db, 'disabled', { events, disabledAt: NOW });
+    await look(db, 1500, NOW);
+    await look(db, 0, later(60));
+    expect(await told(db)).toEqual(['of-default alert.raised pending', 'of-operators alert.raised pending']);
     expect(await db.webhookDelivery.findFirst({ where: { webhookId: 'of-operators' } })).toMatchObject({
       tenantId: 'operators',
     });
   });
 
-  it('leaves what a rule raised as it is while its metric cannot be read, says so, and judges the others', async () => {
-    await look(1500, NOW);
+  it('leaves what a rule raised as it is while its metric cannot be read, says so, and judges the others', async ({
+    db,
+  }) => {
+    await look(db, 1500, NOW);
     const fails: MetricReader = () => Promise.reject(new Error('connection refused'));
     const works: MetricReader = () => Promise.resolve([{ subject: '*', value: 0.01, message: 'full' }]);
     const readers = { boot_seconds: fails, disk_free_ratio: works };
@@ -120,14 +122,14 @@ describe('a round', () => {
     expect(await db.alert.findMany({ where: { clearedAt: null } })).toMatchObject([{ ruleId: 'disk-space' }]);
   });
 
-  it('a rule whose metric this version does not know is not judged, and does not stop the round', async () => {
+  it('a rule whose metric this version does not know is not judged, and does not stop the round', async ({ db }) => {
     await db.alertRule.update({ where: { id: RULE }, data: { metric: 'of_a_later_version' } });
     const { unread } = await round(db, NOW);
     expect(unread).toMatchObject([{ rule: RULE }]);
   });
 
-  it('a webhook that does not take what tells of it keeps no alert alive', async () => {
-    await hook('ops', { events: ['alert.raised'] });
+  it('a webhook that does not take what tells of it keeps no alert alive', async ({ db }) => {
+    await hook(db, 'ops', { events: ['alert.raised'] });
     const failed = { tenantId: 'default', webhookId: 'ops', state: 'failed', lastTriedAt: ago(60) } as const;
     const deliveries = [1, 2, 3].map((n) => ({ ...failed, id: `d${n}`, event: 'test' }));
     await db.webhookDelivery.createMany({ data: deliveries });
@@ -145,24 +147,24 @@ describe('a round', () => {
 });
 
 describe('what the life of an instance tells an operator', () => {
-  const tell = (text: string, at = NOW) => tellOperator(db, { instance: 'visual-1', text }, at);
-  const open = async () =>
+  const tell = (db: PrismaClient, text: string, at = NOW) => tellOperator(db, { instance: 'visual-1', text }, at);
+  const open = async (db: PrismaClient) =>
     (await alertsOf(db, 'operator-told')).filter(({ clearedAt }) => clearedAt === null).map(({ message }) => message);
 
-  it('is one alert for each text, told once, and over when the instance has been gone for a while', async () => {
+  it('is one alert for each text, told once, and over when the instance has been gone for a while', async ({ db }) => {
     await anInstance(db, { name: 'visual-1', phase: 'suspended' });
-    await hook('ops', { events: ['alert.raised', 'alert.cleared'] });
-    await Promise.all([tell('the account is empty'), tell('the account is empty'), tell('a disk is left')]);
-    await tell('the account is empty', later(60));
-    expect((await open()).toSorted()).toEqual(['a disk is left', 'the account is empty']);
+    await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
+    await Promise.all([tell(db, 'the account is empty'), tell(db, 'the account is empty'), tell(db, 'a disk is left')]);
+    await tell(db, 'the account is empty', later(60));
+    expect((await open(db)).toSorted()).toEqual(['a disk is left', 'the account is empty']);
     await round(db, later(120));
-    expect(await open()).toHaveLength(2);
+    expect(await open(db)).toHaveLength(2);
     await db.fleetInstance.update({ where: { name: 'visual-1' }, data: { phase: 'gone', endedAt: later(120) } });
     await round(db, later(600));
-    expect(await open()).toHaveLength(2);
+    expect(await open(db)).toHaveLength(2);
     await round(db, later(721));
-    expect(await open()).toEqual([]);
-    expect((await told()).toSorted()).toEqual([
+    expect(await open(db)).toEqual([]);
+    expect((await told(db)).toSorted()).toEqual([
       'ops alert.cleared pending',
       'ops alert.cleared pending',
       'ops alert.raised pending',
@@ -170,41 +172,43 @@ describe('what the life of an instance tells an operator', () => {
     ]);
   });
 
-  it('comes by the activity of its life', async () => {
+  it('comes by the activity of its life', async ({ db }) => {
     const parts = { db, log: createLogger('test', { logLevel: 'silent' }) } as InstanceActivitiesOptions;
     const activities = createInstanceActivities(parts);
     const alertOperator: typeof activities.alertOperator = (asked) => activities.alertOperator(asked);
     const input = { instance: 'visual-1', pool: 'visual', text: 'the account is empty' };
     for (let tries = 0; tries < 2; tries += 1) await new MockActivityEnvironment().run(alertOperator, input);
-    expect(await open()).toEqual(['the account is empty']);
+    expect(await open(db)).toEqual(['the account is empty']);
   });
 
-  it('is told whatever a machine or provider has said, once', async () => {
-    for (let tries = 0; tries < 2; tries += 1) await tell(`it said \u0000\uD800 ${'x'.repeat(50_000)}`);
-    const [message, ...more] = await open();
+  it('is told whatever a machine or provider has said, once', async ({ db }) => {
+    for (let tries = 0; tries < 2; tries += 1) await tell(db, `it said \u0000\uD800 ${'x'.repeat(50_000)}`);
+    const [message, ...more] = await open(db);
     expect(message).toMatch(/^it said .*x/u);
     expect([more, (message ?? '').length < 3000]).toEqual([[], true]);
   });
 
-  it('is none while the rule is switched off', async () => {
-    await tell('of nobody');
+  it('is none while the rule is switched off', async ({ db }) => {
+    await tell(db, 'of nobody');
     await db.alertRule.update({ where: { id: 'operator-told' }, data: { enabled: false } });
-    await tell('another');
-    expect(await open()).toEqual(['of nobody']);
+    await tell(db, 'another');
+    expect(await open(db)).toEqual(['of nobody']);
     await round(db, later(60));
-    expect(await open()).toEqual([]);
+    expect(await open(db)).toEqual([]);
   });
 });
 
 describe('the rules of the seed', () => {
-  it('are there, and an unchanged seed writes nothing', async () => {
+  it('are there, and an unchanged seed writes nothing', async ({ db }) => {
     const rows = await db.alertRule.findMany({ orderBy: { id: 'asc' } });
     expect(rows.map(({ id }) => id)).toEqual(ALERT_RULES.map(({ id }) => id).toSorted());
     expect(await applySeed(db)).toBe(false);
     expect(await db.alertRule.findMany({ orderBy: { id: 'asc' } })).toEqual(rows);
   });
 
-  it('bring what nobody edited to this version, make what is missing, and never touch what an operator edited', async () => {
+  it('bring what nobody edited to this version, make what is missing, and never touch what an operator edited', async ({
+    db,
+  }) => {
     await db.alertRule.update({ where: { id: 'backlog-age' }, data: { raiseAt: 1, advice: 'of an older version' } });
     const mine = { raiseAt: 7, advice: 'mine', updatedAt: new Date() };
     await db.alertRule.update({ where: { id: RULE }, data: mine });
@@ -216,8 +220,8 @@ describe('the rules of the seed', () => {
   });
 });
 
-it('alerts that have been over for 180 days are removed with their log; open ones stay', async () => {
-  await hook('ops', { events: ['alert.raised'] });
+it('alerts that have been over for 180 days are removed with their log; open ones stay', async ({ db }) => {
+  await hook(db, 'ops', { events: ['alert.raised'] });
   const alert = (id: string, clearedAt: Date | null) => ({
     id,
     ruleId: RULE,
@@ -238,5 +242,5 @@ it('alerts that have been over for 180 days are removed with their log; open one
   });
   await removeOldAlerts(db, NOW);
   expect((await db.alert.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)).toEqual(['open', 'young']);
-  expect(await told()).toEqual([]);
+  expect(await told(db)).toEqual([]);
 });

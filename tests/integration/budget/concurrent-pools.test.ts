@@ -2,7 +2,7 @@
  * Pools that buy at the same moment under one hard cap, on real transactions: what is charged stays within the cap in every window, whoever
  * crashes, is refused, sleeps, wakes or is settled in between.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { BudgetGuard } from '../../../activities/accounting/budget/guard.ts';
 import type { InstanceRow } from '../../../activities/fleet/instance/contract.ts';
 import { recordIntent, settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
@@ -13,9 +13,8 @@ import type { InstancePhase, Intent } from '../../../domain/fleet/instance-life/
 import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
 import { poolConfigSchema, type PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { chargedByWindow, type Charge } from '../../support/budget/charged.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 
 const SEEDS = 12;
 const MOMENTS = 1000;
@@ -28,17 +27,6 @@ const DISK_USD_PER_HOUR = (0.2 * 50) / 730;
 /** Each instance tries an offer of its own: creates on one offer wait for one another anyway. */
 const offerOf = (name: string): OfferKey =>
   offerKey({ provider: 'datacrunch', location: name, instanceType: '1H100.80S.30V', market: 'ondemand' });
-
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 16 });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
 
 /** A machine or a disk as the provider bills it. */
 interface Billed extends Charge {
@@ -73,8 +61,10 @@ class World {
   readonly #guard: BudgetGuard;
   readonly #blockMs: number;
   readonly #seed: number;
+  readonly #db: PrismaClient;
 
-  constructor(seed: number) {
+  constructor(db: PrismaClient, seed: number) {
+    this.#db = db;
     this.#seed = seed;
     this.#random = seededRandom(seed);
     this.nowMs = Date.parse('2026-10-24T20:00Z') + Math.floor(this.#random() * 4 * HOUR_MS);
@@ -190,7 +180,7 @@ class World {
     await this.#store(life, before === 'suspended' ? 'waking' : 'creating');
     const reserve = () =>
       recordIntent(
-        db,
+        this.#db,
         life.name,
         intent,
         () => Promise.resolve(null),
@@ -212,7 +202,7 @@ class World {
     }
     if (fate < 0.16) {
       const error = { errorClass: 'capacity', message: 'none left' } as const;
-      await settleIntent(db, intent, { kind: 'refused', error });
+      await settleIntent(this.#db, intent, { kind: 'refused', error });
       return this.#store(life, before === 'suspended' ? 'suspended' : 'planned');
     }
     this.counts[before === 'suspended' ? 'woken' : 'bought'] += 1;
@@ -226,7 +216,7 @@ class World {
     life.machine = bill('instance', life.price);
     life.disk ??= bill('volume', DISK_USD_PER_HOUR);
     const outcome = { kind: 'created', providerId: life.machine.id, adopted: false, priceUsdPerHour: null } as const;
-    await settleIntent(db, intent, outcome);
+    await settleIntent(this.#db, intent, outcome);
     await this.#store(life, 'ready');
   }
 
@@ -265,7 +255,13 @@ class World {
       volumeIds: [],
       loadMs: null,
     };
-    await storeTransitions(db, { row, pool, atMs: this.nowMs, position: life.position, transitions: [transition] });
+    await storeTransitions(this.#db, {
+      row,
+      pool,
+      atMs: this.nowMs,
+      position: life.position,
+      transitions: [transition],
+    });
     life.position += 1;
   }
 
@@ -283,7 +279,7 @@ class World {
         closedAt: closed ? new Date(this.nowMs) : null,
       };
       const frozen = { priceUsdPerHour: usdPerHour.toFixed(9), quantumSec: 600, refundsUnused: this.#blockMs === 0 };
-      await db.rental.upsert({
+      await this.#db.rental.upsert({
         where: { provider_resource_resourceId: { provider: 'datacrunch', resource, resourceId: id } },
         create: {
           id: `datacrunch/${resource}/${id}`,
@@ -301,7 +297,7 @@ class World {
 
   /** What is charged: of what still runs, all that it may cost until it is gone. */
   async charges(): Promise<Charge[]> {
-    const open = await db.budgetReservation.findMany({ where: { releasedAt: null } });
+    const open = await this.#db.budgetReservation.findMany({ where: { releasedAt: null } });
     return this.billed.map((billed) => {
       if (Number.isFinite(billed.untilMs)) return billed;
       const row =
@@ -312,21 +308,23 @@ class World {
   }
 }
 
-async function empty(): Promise<void> {
+async function empty(db: PrismaClient): Promise<void> {
   await db.$executeRaw`TRUNCATE "Budget", "BudgetReservation", "Rental", "CreateIntent", "InstanceTransition", "FleetInstance", "FleetPool" CASCADE`;
 }
 
-it(`in ${SEEDS} runs pools that buy at the same moment never have more charged than the hard cap, and buy as long as it allows it`, async () => {
+it(`in ${SEEDS} runs pools that buy at the same moment never have more charged than the hard cap, and buy as long as it allows it`, async ({
+  db,
+}) => {
   const total = { bought: 0, woken: 0, refused: 0, ranOut: 0, crashed: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
-    await empty();
+    await empty(db);
     const random = seededRandom(seed * 7919);
     const caps = new Map<BudgetPeriod, number>([['hour', 1.5 + random() * 6]]);
     if (random() < 0.5) caps.set('day', 3 + random() * 12);
     if (random() < 0.3) caps.set('month', 3 + random() * 15);
     for (const [period, usd] of caps)
       await db.budget.create({ data: { id: period, scope: 'installation', period, hardUsd: usd.toFixed(6) } });
-    const world = new World(seed);
+    const world = new World(db, seed);
     await world.run();
     const charges = await world.charges();
     for (const [period, usd] of caps)
@@ -343,9 +341,11 @@ it(`in ${SEEDS} runs pools that buy at the same moment never have more charged t
   expect(total.crashed).toBeGreaterThan(5);
 }, 900_000);
 
-it(`at ${MOMENTS} moments at which several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted`, async () => {
+it(`at ${MOMENTS} moments at which several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted`, async ({
+  db,
+}) => {
   const total = { bought: 0, refused: 0 };
-  await empty();
+  await empty(db);
   for (let seed = 1; seed <= MOMENTS; seed++) {
     const random = seededRandom(seed * 104_729);
     const period = (['hour', 'day', 'month'] as const)[Math.floor(random() * 3)] ?? 'hour';

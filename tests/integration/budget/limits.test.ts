@@ -1,6 +1,6 @@
 /** Whose work has nothing bought: soft caps, caps of tenants and documents, and what decks and operators are told. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { budgetUse } from '../../../activities/accounting/budget/budget-use.ts';
 import { deckLimit } from '../../../activities/accounting/budget/deck-limit.ts';
 import { BudgetGuard } from '../../../activities/accounting/budget/guard.ts';
@@ -13,22 +13,18 @@ import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { offerKey } from '../../../domain/fleet/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../../support/make.ts';
-import { databasePerTest } from '../fleet/pool-rows.ts';
-
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
 
 const TIMEZONE = 'Europe/Berlin';
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
-const limits = (): Promise<DemandLimits> => readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: NOW });
-const budget = (values: Omit<Prisma.BudgetUncheckedCreateInput, 'id'>) =>
+const limits = (db: PrismaClient): Promise<DemandLimits> =>
+  readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: NOW });
+const budget = (db: PrismaClient, values: Omit<Prisma.BudgetUncheckedCreateInput, 'id'>) =>
   db.budget.create({ data: { id: randomUUID(), ...values } });
 
 /** So much of the ledger for an analysis, settled from an hour before until the given seconds ago. */
-async function spent(usd: string, { tenantId, deckId, id }: Analysis, untilSec = 60): Promise<void> {
+async function spent(db: PrismaClient, usd: string, { tenantId, deckId, id }: Analysis, untilSec = 60): Promise<void> {
   const rentalId = `datacrunch/instance/${randomUUID()}`;
   await db.rental.create({
     data: {
@@ -63,36 +59,37 @@ async function spent(usd: string, { tenantId, deckId, id }: Analysis, untilSec =
   });
 }
 
-async function deckOf(tenantId: string, priority = 3): Promise<Analysis> {
+async function deckOf(db: PrismaClient, tenantId: string, priority = 3): Promise<Analysis> {
   const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, tenantId, priority });
   await modelCalls(db, analysis, 2, { tenantId, priority });
   return analysis;
 }
-const openCalls = async (): Promise<number> => (await readDemand(db, ['gpu-visual'], NOW, await limits())).openCalls;
+const openCalls = async (db: PrismaClient): Promise<number> =>
+  (await readDemand(db, ['gpu-visual'], NOW, await limits(db))).openCalls;
 
 describe('a soft cap', () => {
-  it('of the installation leaves only work of priority 1 and 2 in the demand', async () => {
-    const usual = await deckOf(TENANT);
-    const urgent = await deckOf(TENANT, 2);
-    await budget({ scope: 'installation', period: 'day', softUsd: '5', hardUsd: '50' });
-    expect(await openCalls()).toBe(4);
-    await spent('5.00', usual);
-    expect(await limits()).toMatchObject({ urgentOnly: true });
-    expect(await openCalls()).toBe(2);
-    expect(await wantingAnalyses(db, [usual.id, urgent.id], await limits())).toEqual([urgent.id]);
+  it('of the installation leaves only work of priority 1 and 2 in the demand', async ({ db }) => {
+    const usual = await deckOf(db, TENANT);
+    const urgent = await deckOf(db, TENANT, 2);
+    await budget(db, { scope: 'installation', period: 'day', softUsd: '5', hardUsd: '50' });
+    expect(await openCalls(db)).toBe(4);
+    await spent(db, '5.00', usual);
+    expect(await limits(db)).toMatchObject({ urgentOnly: true });
+    expect(await openCalls(db)).toBe(2);
+    expect(await wantingAnalyses(db, [usual.id, urgent.id], await limits(db))).toEqual([urgent.id]);
     expect(await deckLimit(db, usual.id, TIMEZONE, NOW)).toBe(
       'Only work of priority 1 and 2 has machines bought: the soft cap of $5.00 for today is reached ($5.00 spent). It goes on at 2026-11-22 00:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --soft USD).',
     );
     expect(await deckLimit(db, urgent.id, TIMEZONE, NOW)).toBeNull();
   });
 
-  it('of a tenant leaves the work of others as it is', async () => {
+  it('of a tenant leaves the work of others as it is', async ({ db }) => {
     await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
-    const over = await deckOf('acme');
-    const other = await deckOf(TENANT);
-    await budget({ scope: 'tenant', period: 'month', softUsd: '1' });
-    await spent('1.00', over);
-    expect(await openCalls()).toBe(2);
+    const over = await deckOf(db, 'acme');
+    const other = await deckOf(db, TENANT);
+    await budget(db, { scope: 'tenant', period: 'month', softUsd: '1' });
+    await spent(db, '1.00', over);
+    expect(await openCalls(db)).toBe(2);
     expect(await deckLimit(db, over.id, TIMEZONE, NOW)).toContain(
       'the soft cap of $1.00 of tenant acme for this month',
     );
@@ -101,29 +98,29 @@ describe('a soft cap', () => {
 });
 
 describe('a hard cap', () => {
-  it('of a tenant takes all of its work out, whatever its priority, until the window is over', async () => {
-    const over = await deckOf(TENANT, 1);
-    await budget({ scope: 'tenant', scopeId: TENANT, period: 'day', hardUsd: '2' });
-    await spent('1.99', over);
-    expect(await openCalls()).toBe(2);
-    await spent('0.01', over);
-    expect(await openCalls()).toBe(0);
-    expect(await hasWorkFor(db, ['gpu-visual'], NOW, await limits())).toBe(false);
+  it('of a tenant takes all of its work out, whatever its priority, until the window is over', async ({ db }) => {
+    const over = await deckOf(db, TENANT, 1);
+    await budget(db, { scope: 'tenant', scopeId: TENANT, period: 'day', hardUsd: '2' });
+    await spent(db, '1.99', over);
+    expect(await openCalls(db)).toBe(2);
+    await spent(db, '0.01', over);
+    expect(await openCalls(db)).toBe(0);
+    expect(await hasWorkFor(db, ['gpu-visual'], NOW, await limits(db))).toBe(false);
     const tomorrow = new Date(NOW.getTime() + 24 * 3_600_000);
     expect(await readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: tomorrow })).toMatchObject({
       closedTenants: [],
     });
   });
 
-  it('of a document counts all that its deck ever cost, and names no time', async () => {
-    const dear = await deckOf(TENANT);
-    const cheap = await deckOf(TENANT);
-    await budget({ scope: 'document', period: 'document', hardUsd: '0.10' });
-    await spent('0.06', dear, 40 * 24 * 3600);
-    expect(await openCalls()).toBe(4);
-    await spent('0.06', dear);
-    expect(await limits()).toMatchObject({ closedDecks: [dear.deckId] });
-    expect(await openCalls()).toBe(2);
+  it('of a document counts all that its deck ever cost, and names no time', async ({ db }) => {
+    const dear = await deckOf(db, TENANT);
+    const cheap = await deckOf(db, TENANT);
+    await budget(db, { scope: 'document', period: 'document', hardUsd: '0.10' });
+    await spent(db, '0.06', dear, 40 * 24 * 3600);
+    expect(await openCalls(db)).toBe(4);
+    await spent(db, '0.06', dear);
+    expect(await limits(db)).toMatchObject({ closedDecks: [dear.deckId] });
+    expect(await openCalls(db)).toBe(2);
     expect(await deckLimit(db, dear.id, TIMEZONE, NOW)).toBe(
       'Nothing is bought: the hard cap of $0.100 for one document is reached ($0.120 spent). It goes on when an operator raises it (deckhand budgets set --scope document --period document --hard USD).',
     );
@@ -133,9 +130,9 @@ describe('a hard cap', () => {
     expect(uses.find((use) => use.subject === cheap.deckId)).toMatchObject({ level: 'open', usedShare: 0 });
   });
 
-  it('counts calls that the ledger has not settled yet', async () => {
-    const deck = await deckOf(TENANT);
-    await budget({ scope: 'tenant', period: 'day', hardUsd: '0.40' });
+  it('counts calls that the ledger has not settled yet', async ({ db }) => {
+    const deck = await deckOf(db, TENANT);
+    await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0.40' });
     const machine = { priceUsdPerHour: '2', providerId: 'm-1' };
     await anInstance(db, { phaseSince: ago(700), ...machine });
     await db.instanceTransition.createMany({
@@ -174,9 +171,9 @@ describe('a hard cap', () => {
       startedAt: ago(startedSec),
       endedAt: endedSec === null ? null : ago(endedSec),
     });
-    expect(await limits()).toMatchObject({ closedTenants: [] });
+    expect(await limits(db)).toMatchObject({ closedTenants: [] });
     await db.callAttempt.createMany({ data: [attempt(700, 100), attempt(100, null)] });
-    expect(await limits()).toMatchObject({ closedTenants: [TENANT] });
+    expect(await limits(db)).toMatchObject({ closedTenants: [TENANT] });
     const [use] = await budgetUse(db, NOW, TIMEZONE);
     // The boot was for its work too.
     expect(use?.spentUsd.toNumber()).toBeCloseTo((800 / 3600) * 2, 6);
@@ -184,7 +181,7 @@ describe('a hard cap', () => {
 });
 
 describe('a pool', () => {
-  const guardOf = () =>
+  const guardOf = (db: PrismaClient) =>
     new BudgetGuard({
       db,
       capabilities: {
@@ -195,37 +192,43 @@ describe('a pool', () => {
       accounting: { reserveMs: 900_000, timezone: TIMEZONE },
       now: () => NOW.getTime(),
     });
-  const moneyOf = (guard: BudgetGuard) =>
+  const moneyOf = (db: PrismaClient, guard: BudgetGuard) =>
     poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
-  const money = () => moneyOf(guardOf());
-  it('keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async () => {
+  const money = (db: PrismaClient) => moneyOf(db, guardOf(db));
+  it('keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async ({
+    db,
+  }) => {
     await aPool(db, { nextLookAt: NOW });
-    const over = await deckOf(TENANT);
-    await budget({ scope: 'tenant', period: 'day', hardUsd: '1' });
-    await spent('1', over);
-    const seen = await money();
+    const over = await deckOf(db, TENANT);
+    await budget(db, { scope: 'tenant', period: 'day', hardUsd: '1' });
+    await spent(db, '1', over);
+    const seen = await money(db);
     expect(seen?.money).toMatchObject({ onlyOverBudget: true, message: null, unpaid: [] });
     expect(seen?.money.limited[0]).toContain(`of tenant ${TENANT} for today is reached`);
     expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
     await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
-    await deckOf('acme');
-    expect((await money())?.money).toMatchObject({ onlyOverBudget: false });
+    await deckOf(db, 'acme');
+    expect((await money(db))?.money).toMatchObject({ onlyOverBudget: false });
   });
 
-  it('that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async () => {
+  it('that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async ({
+    db,
+  }) => {
     await aPool(db, { nextLookAt: NOW });
-    await budget({ scope: 'tenant', period: 'day', hardUsd: '0' });
-    const guard = guardOf();
-    expect((await moneyOf(guard))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
-    const over = await deckOf(TENANT);
-    expect((await moneyOf(guard))?.limits).toMatchObject({ closedTenants: [TENANT] });
-    await budget({ scope: 'document', period: 'document', hardUsd: '0' });
-    await deckOf(TENANT);
-    expect((await moneyOf(guard))?.limits.closedDecks).toHaveLength(2);
-    expect((await moneyOf(guard))?.limits.closedDecks).toContain(over.deckId);
+    await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0' });
+    const guard = guardOf(db);
+    expect((await moneyOf(db, guard))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
+    const over = await deckOf(db, TENANT);
+    expect((await moneyOf(db, guard))?.limits).toMatchObject({ closedTenants: [TENANT] });
+    await budget(db, { scope: 'document', period: 'document', hardUsd: '0' });
+    await deckOf(db, TENANT);
+    expect((await moneyOf(db, guard))?.limits.closedDecks).toHaveLength(2);
+    expect((await moneyOf(db, guard))?.limits.closedDecks).toContain(over.deckId);
   });
 
-  it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async () => {
+  it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async ({
+    db,
+  }) => {
     await aPool(db, { nextLookAt: NOW });
     const offer = offerKey({
       provider: 'datacrunch',
@@ -234,7 +237,7 @@ describe('a pool', () => {
       market: 'ondemand',
     });
     await rememberOutcome(db, offer, { errorClass: 'billing', message: 'Insufficient funds' }, NOW.getTime());
-    const message = (await money())?.money.message ?? '';
+    const message = (await money(db))?.money.message ?? '';
     expect(message).toContain('the provider refuses (Insufficient funds). Machines that run go on. Top up the account');
     const { budgetMessage } = await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } });
     const seen = {
@@ -253,6 +256,6 @@ describe('a pool', () => {
     );
     await rememberOutcome(db, offer, null, NOW.getTime());
     await db.offerBlock.updateMany({ data: { blockedUntil: ago(1) } });
-    expect((await money())?.money.message).toBeNull();
+    expect((await money(db))?.money.message).toBeNull();
   });
 });

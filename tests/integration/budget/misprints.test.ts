@@ -1,22 +1,19 @@
 /** Prices that cannot be meant: nothing is bought at them, and an operator is told. */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import {
   createInstanceActivities,
   type InstanceActivitiesOptions,
 } from '../../../activities/fleet/instance/activities.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import { whyImplausible } from '../../../domain/fleet/price-sanity.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { databasePerTest } from '../fleet/pool-rows.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 
-it('scenario 40: a catalogue that says nothing, or a hundred times the price, is not believed, and an operator is told once', async () => {
+it('scenario 40: a catalogue that says nothing, or a hundred times the price, is not believed, and an operator is told once', async ({
+  db,
+}) => {
   const usual = { peers: [], lastGood: 1.99 };
   const offers = [0, 199, 1.99].map((priceUsdPerHour, index) => {
     const why = whyImplausible(priceUsdPerHour, usual);

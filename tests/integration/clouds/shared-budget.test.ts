@@ -1,29 +1,22 @@
 /**
  * The call budget of all processes: two of them on one database stay under the limit together, and neither stops without it.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { createSharedBudget, readFullWindows } from '../../../activities/fleet/call-budget.ts';
 import type { CallBucket, CallBudget } from '../../../clouds/call-budget.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pause as realPause } from '../../../platform/pause.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 
 const log = createLogger('test', { logLevel: 'silent' });
 /** Longer than the test takes: whatever is let through is of one window. */
 const WINDOW_MS = 600_000;
 const bucket = (key: string, limit: number): CallBucket => ({ key, limit, windowMs: WINDOW_MS });
 
-let postgres: TestPostgres;
 const databases: PrismaClient[] = [];
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(async () => {
-  await Promise.all(databases.map(closeDatabase));
-  await postgres.stop();
-});
+afterEach(() => Promise.all(databases.splice(0).map(closeDatabase)));
 
 const connect = (url: string): PrismaClient => {
   const db = createDatabase(url, { poolSize: 4 });
@@ -71,16 +64,16 @@ const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
 };
 
 describe('the shared call budget', () => {
-  it('is one limit for two processes', async () => {
-    const url = await postgres.migratedDatabase();
-    const budgets = [connect(url), connect(url)].map((db) => createSharedBudget({ db, log, pause }));
+  it('is one limit for two processes', async ({ databaseUrl }) => {
+    const budgets = [connect(databaseUrl), connect(databaseUrl)].map((db) => createSharedBudget({ db, log, pause }));
     expect(await letThrough(budgets, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
     expect(await letThrough(budgets, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
   });
 
-  it('closes for all when the provider says so', async () => {
-    const url = await postgres.migratedDatabase();
-    const [first, second] = [connect(url), connect(url)].map((db) => createSharedBudget({ db, log, pause }));
+  it('closes for all when the provider says so', async ({ databaseUrl }) => {
+    const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
+      createSharedBudget({ db, log, pause }),
+    );
     if (first === undefined || second === undefined) throw new Error('no budgets');
     await first.report(bucket('account', 100), 3, WINDOW_MS);
     expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
@@ -88,8 +81,7 @@ describe('the shared call budget', () => {
     expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
   });
 
-  it('tells until when a provider takes no more calls, for whoever waits for a machine', async () => {
-    const db = connect(await postgres.migratedDatabase());
+  it('tells until when a provider takes no more calls, for whoever waits for a machine', async ({ db }) => {
     const budget = createSharedBudget({ db, log, pause });
     const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
     await budget.take([bucket('datacrunch:abc', 2)]);
@@ -100,8 +92,7 @@ describe('the shared call budget', () => {
     expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
   });
 
-  it('opens again when the window is over', async () => {
-    const db = connect(await postgres.migratedDatabase());
+  it('opens again when the window is over', async ({ db }) => {
     const waits: number[] = [];
     const budget = createSharedBudget({
       db,

@@ -1,19 +1,6 @@
 /** Versions of templates and prompts cannot be changed by anyone who has the database: results refer to them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
-
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase());
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
+import { describe, expect } from 'vitest';
+import { itWithDatabase as it } from '../../support/database.ts';
 
 const version = { id: 'v2', tenantId: 'default', templateId: 'default/seven_chapter_review', version: 2 };
 const chapter = { tenantId: 'default', slug: 'extra', name: 'Extra', description: '', position: 99 };
@@ -27,22 +14,22 @@ const question = {
 };
 
 describe('a stored version', () => {
-  it.each(['TemplateVersion', 'Chapter', 'Question', 'PromptVersion'])(
+  it.for(['TemplateVersion', 'Chapter', 'Question', 'PromptVersion'])(
     'refuses a change of a %s row',
-    async (table) => {
+    async (table, { db }) => {
       const changes = [`update "${table}" set "tenantId" = 'other'`, `delete from "${table}"`];
       for (const sql of changes)
         await expect(db.$executeRawUnsafe(sql)).rejects.toThrow(/immutable: write a new version/u);
     },
   );
 
-  it('keeps the words of its questions and prompts', async () => {
+  it('keeps the words of its questions and prompts', async ({ db }) => {
     await expect(db.question.updateMany({ data: { text: 'Other words' } })).rejects.toThrow(/immutable/u);
     await expect(db.promptVersion.updateMany({ data: { body: 'Other words' } })).rejects.toThrow(/immutable/u);
     expect(await db.question.count({ where: { text: 'Other words' } })).toBe(0);
   });
 
-  it('takes no chapter or question later', async () => {
+  it('takes no chapter or question later', async ({ db }) => {
     const stored = await db.chapter.findFirstOrThrow();
     await expect(
       db.chapter.create({ data: { id: 'late', templateVersionId: stored.templateVersionId, ...chapter } }),
@@ -52,7 +39,7 @@ describe('a stored version', () => {
     );
   });
 
-  it('is written whole, as the next version, in one transaction', async () => {
+  it('is written whole, as the next version, in one transaction', async ({ db }) => {
     await db.templateVersion.create({
       data: {
         ...version,

@@ -2,21 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { migrate } from '../../../prisma/migrate.ts';
-import { query, startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithPostgres as it, query } from '../../support/database.ts';
 import { catalogueOf } from './catalogue.ts';
 
-let postgres: TestPostgres;
 let names: string[];
 beforeAll(async () => {
-  postgres = await startTestPostgres();
   names = (await readMigrations()).migrationDirectories.map((m) => m.path);
 });
-afterAll(() => postgres.stop());
 
 /** Makes every CREATE TRIGGER of a migration, one of its last statements, do something first. */
 async function beforeCreateTrigger(url: string, plpgsql: string): Promise<void> {
@@ -34,7 +31,7 @@ const seededQuestions = async (url: string): Promise<number | undefined> =>
   (await query<{ count: number }>(url, 'select count(*)::int as count from "Question"'))[0]?.count;
 
 describe('migrate', () => {
-  it('applies every migration with the checksum Prisma expects, and nothing the second time', async () => {
+  it('applies every migration with the checksum Prisma expects, and nothing the second time', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     expect(await migrate(url)).toEqual({ applied: names, seeded: true });
     expect(await migrate(url)).toEqual({ applied: [], seeded: false });
@@ -50,14 +47,14 @@ describe('migrate', () => {
     expect(records).toEqual(expected);
   });
 
-  it('lets one migrator work and the others wait for it', async () => {
+  it('lets one migrator work and the others wait for it', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(outcomes.filter((o) => o.applied.length > 0)).toEqual([{ applied: names, seeded: true }]);
     expect(outcomes.filter((o) => o.applied.length === 0 && !o.seeded)).toHaveLength(2);
   });
 
-  it('leaves nothing of a migration that fails, and applies it when the cause is gone', async () => {
+  it('leaves nothing of a migration that fails, and applies it when the cause is gone', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     await beforeCreateTrigger(url, `raise exception 'no triggers today';`);
     const before = await catalogueOf(url);
@@ -67,7 +64,7 @@ describe('migrate', () => {
     expect(await migrate(url)).toEqual({ applied: names, seeded: true });
   });
 
-  it('goes on after a migrator that was killed while the server ran its script', async () => {
+  it('goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     await beforeCreateTrigger(url, 'perform pg_sleep(1);');
     const killed = spawn(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), 'migrate', '--json'], {
@@ -95,7 +92,7 @@ describe('migrate', () => {
     expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
   });
 
-  it('refuses a database that another version migrated further', async () => {
+  it('refuses a database that another version migrated further', async ({ postgres }) => {
     const url = await postgres.migratedDatabase();
     await query(
       url,
@@ -107,7 +104,7 @@ describe('migrate', () => {
     });
   });
 
-  it('refuses a migration that was edited after it was applied', async () => {
+  it('refuses a migration that was edited after it was applied', async ({ postgres }) => {
     const url = await postgres.migratedDatabase();
     await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
     await expect(migrate(url)).rejects.toMatchObject({
@@ -116,7 +113,7 @@ describe('migrate', () => {
     });
   });
 
-  it('says that a database cannot be reached', async () => {
+  it('says that a database cannot be reached', async ({ postgres }) => {
     const url = new URL(await postgres.emptyDatabase());
     url.pathname = '/no_such_database';
     await expect(migrate(url.href)).rejects.toMatchObject({ code: 'service_unavailable' });

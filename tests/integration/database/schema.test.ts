@@ -1,15 +1,9 @@
 /** The migrations lead to the schema, and every row says whose it is. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pendingMigrationSql, wholeSchemaSql } from '../../../prisma/author-migration.ts';
-import { query, startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithPostgres as it, query } from '../../support/database.ts';
 import { catalogueOf } from './catalogue.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
 
 /** What the Prisma schema cannot say, written by hand into migrations. */
 const WRITTEN_BY_HAND = [
@@ -89,7 +83,7 @@ const OF_THE_INSTALLATION = [
 ];
 
 describe('the migrated database', () => {
-  it('has the catalogue that the schema alone makes, and what is written by hand', async () => {
+  it('has the catalogue that the schema alone makes, and what is written by hand', async ({ postgres }) => {
     const migrated = await catalogueOf(await postgres.migratedDatabase());
     const fromSchema = await postgres.emptyDatabase();
     await query(fromSchema, await wholeSchemaSql());
@@ -102,7 +96,7 @@ describe('the migrated database', () => {
     expect(await pendingMigrationSql()).toBe('');
   });
 
-  it('says on every row which tenant it belongs to, but for those of the fleet', async () => {
+  it('says on every row which tenant it belongs to, but for those of the fleet', async ({ postgres }) => {
     const tables = await query<{ name: string; tenant: string | null }>(
       await postgres.migratedDatabase(),
       `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t
@@ -117,7 +111,7 @@ describe('the migrated database', () => {
 });
 
 describe('a database client', () => {
-  it('names itself to the server and limits statements and idle transactions', async () => {
+  it('names itself to the server and limits statements and idle transactions', async ({ postgres }) => {
     const db = createDatabase(await postgres.migratedDatabase(), { applicationName: 'test-client', poolSize: 1 });
     try {
       const settings = await db.$queryRaw<unknown[]>`

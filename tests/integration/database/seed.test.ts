@@ -1,24 +1,12 @@
 /** The seed: written once, left alone when it is there, refused when it edits a version in place. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { applySeed, DEFAULT_TENANT_ID } from '../../../prisma/apply-seed.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
-
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-beforeEach(async () => {
-  db = createDatabase(await postgres.migratedDatabase());
-  return () => closeDatabase(db);
-});
-afterAll(() => postgres.stop());
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 
 /** Everything the seed writes. */
-const everything = async (): Promise<unknown> => ({
+const everything = async (db: PrismaClient): Promise<unknown> => ({
   tenants: await db.tenant.findMany({ orderBy: { id: 'asc' } }),
   templates: await db.template.findMany({ orderBy: { id: 'asc' } }),
   versions: await db.templateVersion.findMany({ orderBy: { id: 'asc' } }),
@@ -31,17 +19,19 @@ const everything = async (): Promise<unknown> => ({
 });
 
 /** Makes the database forget which seed it holds, as one of another version would. */
-const forgetFingerprint = (): Promise<unknown> => db.tenant.updateMany({ data: { seedSha256: null } });
+const forgetFingerprint = (db: PrismaClient): Promise<unknown> => db.tenant.updateMany({ data: { seedSha256: null } });
 
 /** Changes rows that refuse it, as an edited seed file would have written them. */
-async function forceChange(table: string, sql: string): Promise<void> {
+async function forceChange(db: PrismaClient, table: string, sql: string): Promise<void> {
   await db.$executeRawUnsafe(`alter table "${table}" disable trigger user`);
   await db.$executeRawUnsafe(sql);
   await db.$executeRawUnsafe(`alter table "${table}" enable trigger user`);
 }
 
 describe('the seed', () => {
-  it('holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async () => {
+  it('holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async ({
+    db,
+  }) => {
     expect(await db.chapter.count()).toBe(7);
     expect(await db.question.count()).toBe(34);
     const sectors = await db.sector.findMany({ include: { template: true } });
@@ -53,20 +43,20 @@ describe('the seed', () => {
     expect(await db.modelConfiguration.count()).toBe(MODEL_PROFILES.length * MODEL_TASK_NAMES.length);
   });
 
-  it('is left alone when the database holds it', async () => {
-    const before = await everything();
+  it('is left alone when the database holds it', async ({ db }) => {
+    const before = await everything(db);
     expect(await applySeed(db)).toBe(false);
-    expect(await everything()).toEqual(before);
+    expect(await everything(db)).toEqual(before);
   });
 
-  it('changes nothing when it is written again', async () => {
-    const before = await everything();
-    await forgetFingerprint();
+  it('changes nothing when it is written again', async ({ db }) => {
+    const before = await everything(db);
+    await forgetFingerprint(db);
     expect(await applySeed(db)).toBe(true);
-    expect(await everything()).toEqual(before);
+    expect(await everything(db)).toEqual(before);
   });
 
-  it('brings every tenant up to date, each with rows of its own', async () => {
+  it('brings every tenant up to date, each with rows of its own', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234' } });
     await db.tenant.create({ data: { id: 'second', name: 'Second' } });
     expect(await applySeed(db)).toBe(true);
@@ -83,27 +73,27 @@ describe('the seed', () => {
     );
   });
 
-  it('leaves to operators what is theirs: digests, options, the active version of a prompt', async () => {
+  it('leaves to operators what is theirs: digests, options, the active version of a prompt', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234', numCtx: 4096 } });
     const prompt = await db.prompt.findFirstOrThrow();
     await db.promptVersion.create({
       data: { id: 'own', tenantId: DEFAULT_TENANT_ID, promptId: prompt.id, version: 1000, body: 'Own words.' },
     });
     await db.prompt.update({ where: { id: prompt.id }, data: { activeVersion: 1000 } });
-    await forgetFingerprint();
+    await forgetFingerprint(db);
     const before = await db.modelConfiguration.findMany({ orderBy: { id: 'asc' } });
     await applySeed(db);
     expect(await db.modelConfiguration.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
     expect((await db.prompt.findUniqueOrThrow({ where: { id: prompt.id } })).activeVersion).toBe(1000);
   });
 
-  it.each([
+  it.for([
     ['Question', `update "Question" set "criteria" = 'Older criteria.'`],
     ['PromptVersion', `update "PromptVersion" set "body" = "body" || ' More.'`],
-  ])('is refused whole when it edits a %s under the same version', async (table, sql) => {
-    await forgetFingerprint();
+  ])('is refused whole when it edits a %s under the same version', async ([table, sql], { db }) => {
+    await forgetFingerprint(db);
     await db.sector.updateMany({ data: { name: 'Old name' } });
-    await forceChange(table, sql);
+    await forceChange(db, table, sql);
     await expect(applySeed(db)).rejects.toMatchObject({
       code: 'conflict',
       hint: expect.stringMatching(/next version/u) as string,

@@ -1,29 +1,20 @@
 /** Dry runs of replays, planned from rows alone: what a plan has to name although nobody knows yet whether it comes to it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
 import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/replay/plan.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
 
 const tenantId = 'default';
 
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+it.beforeAll(async ({ db }) => {
   await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: new Date() } });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
 });
 
 /** A failed analysis of a deck with these page texts, none of whose slides was described. */
-async function failedAnalysis(texts: readonly string[]): Promise<Analysis> {
+async function failedAnalysis(db: PrismaClient, texts: readonly string[]): Promise<Analysis> {
   const { id: deckId } = await aDeck(db, { pageCount: texts.length });
   for (const [index, text] of texts.entries()) {
     await aSlide(db, { deckId, number: index + 1, text, modelSha256: `${deckId}-${index}` });
@@ -31,7 +22,7 @@ async function failedAnalysis(texts: readonly string[]): Promise<Analysis> {
   return anAnalysis(db, { deckId, status: 'failed', stage: null });
 }
 
-function preview(origin: Analysis): Promise<ReplayPlan> {
+function preview(db: PrismaClient, origin: Analysis): Promise<ReplayPlan> {
   const id = randomUUID();
   const { deckId, language, modelProfile } = origin;
   const replay = { replayOfId: origin.id, replayKind: 'full' };
@@ -41,8 +32,8 @@ function preview(origin: Analysis): Promise<ReplayPlan> {
 
 const of = (plan: ReplayPlan, task: ReplayCall['task']): ReplayCall[] => plan.calls.filter((c) => c.task === task);
 
-it('names the questions of every template that the sector may lead to', async () => {
-  const origin = await failedAnalysis(['Cardiva measures heartbeats.']);
+it('names the questions of every template that the sector may lead to', async ({ db }) => {
+  const origin = await failedAnalysis(db, ['Cardiva measures heartbeats.']);
   const [template, version, chapter] = [randomUUID(), randomUUID(), randomUUID()];
   const question = { slug: 'own_question', text: 'What?', criteria: 'How well.', healthFocus: '', position: 1 };
   const texts = { slug: 'own', name: 'Own', description: 'Own', position: 1 };
@@ -56,7 +47,7 @@ it('names the questions of every template that the sector may lead to', async ()
   const sector = await db.sector.findFirstOrThrow({ where: { tenantId } });
   await db.sector.update({ where: { id: sector.id }, data: { templateId: template } });
 
-  const plan = await preview(origin);
+  const plan = await preview(db, origin);
   for (const task of ['answer_question', 'score_answer'] as const) {
     const own = of(plan, task).filter((c) => c.question === 'own_question');
     expect(own).toHaveLength(1);
@@ -71,21 +62,21 @@ it('names the questions of every template that the sector may lead to', async ()
   expect(await db.modelCall.count({ where: { analysis: { deckId: origin.deckId } } })).toBe(0);
 });
 
-it('plans with the configured model although that of the analysis has left its profile', async () => {
-  const origin = await failedAnalysis(['Pulmara measures breaths.']);
+it('plans with the configured model although that of the analysis has left its profile', async ({ db }) => {
+  const origin = await failedAnalysis(db, ['Pulmara measures breaths.']);
   const overrides = { tenantId, analysisId: origin.id, task: 'slide_feedback', modelName: 'gone:1' };
   await db.modelOverride.create({ data: overrides });
   const about = { task: 'slide_feedback', slideNumber: 1, contentKey: 'of another model' };
   await aModelCall(db, { analysisId: origin.id, state: 'stored', ...about });
-  const plan = await preview(origin);
+  const plan = await preview(db, origin);
   expect(of(plan, 'slide_feedback')).toMatchObject([{ slide: 1, model: 'reader-vision:1', reason: 'recomputed' }]);
   expect(of(plan, 'describe_slide')).toMatchObject([{ slide: 1, reason: 'missing' }]);
 });
 
-it('of a deck that is too long is sure only of condensing slides whose text is there', async () => {
+it('of a deck that is too long is sure only of condensing slides whose text is there', async ({ db }) => {
   const long = 'Nurses call fewer patients there. '.repeat(8000);
   // A picture before the opening slide: if it can be read, it is the opening one.
-  const plan = await preview(await failedAnalysis(['', 'Cardiva', long, '']));
+  const plan = await preview(db, await failedAnalysis(db, ['', 'Cardiva', long, '']));
   const conditionOf = (slide: number): string | null => conditionInWords([{ kind: 'condensable', slide }]);
   expect(of(plan, 'condense_slide').map((c) => [c.slide, c.condition])).toEqual([
     [3, null],

@@ -2,13 +2,12 @@
  * A page that could not be drawn, tried again while its run goes on: planning may break off anywhere, and what was built without the page
  * says so.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { planRetry } from '../../../activities/decks/retries.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { gapItem, recordGap } from '../../../activities/models/store/gaps.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
 
 const tenantId = 'default';
@@ -16,20 +15,12 @@ const deckId = 'deck';
 const analysisId = 'analysis';
 const PAGE = 2;
 
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
+it.beforeAll(async ({ db }) => {
   await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: new Date() } });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
 });
 
 /** A running review whose second page could not be drawn, and that has read the offering without it. */
-async function reviewWithoutPage(): Promise<void> {
+async function reviewWithoutPage(db: PrismaClient): Promise<void> {
   await aDeck(db, { id: deckId, pageCount: PAGE });
   await aSlide(db, { deckId, number: 1, text: 'Cardiva' });
   const failure = { failureCode: 'page_render_failed', failureMessage: 'ink' };
@@ -42,8 +33,10 @@ async function reviewWithoutPage(): Promise<void> {
   await aModelCall(db, { ...call, analysisId, state: 'stored' });
 }
 
-it('is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async () => {
-  await reviewWithoutPage();
+it('is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async ({
+  db,
+}) => {
+  await reviewWithoutPage(db);
   const plan = () =>
     planRetry(db, new AnalysisContexts(db), {
       analysisId,

@@ -1,61 +1,56 @@
 /** Pages that a deck announces before they are planned, so that a pool boots early: those that no stored result answers. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { announceMissingPages } from '../../../activities/decks/missing-pages.ts';
 import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
 import { applyStoredResults } from '../../../activities/models/store/apply-result.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { modelResultRow } from '../../support/model-result.ts';
 import { until } from '../../support/until.ts';
 import { aDeck, anAnalysis, NOW, TENANT } from '../../support/make.ts';
-import { databasePerTest } from './pool-rows.ts';
-
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
 
 describe('what a deck announces', () => {
-  const announce = (analysis: Analysis): Promise<number> =>
+  const announce = (db: PrismaClient, analysis: Analysis): Promise<number> =>
     announceMissingPages(db, new AnalysisContexts(db), { analysisId: analysis.id, describe: true, feedback: true });
-  const announcedBy = async ({ id }: Analysis): Promise<number> =>
+  const announcedBy = async (db: PrismaClient, { id }: Analysis): Promise<number> =>
     (await db.analysis.findUniqueOrThrow({ where: { id } })).announcedPages;
 
-  it('is every page of a deck that no one has seen', async () => {
+  it('is every page of a deck that no one has seen', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 12 } });
-    expect(await announce(analysis)).toBe(12);
-    expect(await announcedBy(analysis)).toBe(12);
+    expect(await announce(db, analysis)).toBe(12);
+    expect(await announcedBy(db, analysis)).toBe(12);
   });
 
-  it('is every page while no host has shown its models', async () => {
-    expect(await announce(await anAnalysis(db, { deck: { pageCount: 5, drawn: 5 } }))).toBe(5);
+  it('is every page while no host has shown its models', async ({ db }) => {
+    expect(await announce(db, await anAnalysis(db, { deck: { pageCount: 5, drawn: 5 } }))).toBe(5);
   });
 
-  it('is what no stored result answers: nothing, for a deck whose results are all known', async () => {
+  it('is what no stored result answers: nothing, for a deck whose results are all known', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 4, drawn: 4 });
     const first = await anAnalysis(db, { deckId });
-    expect(await announce(first)).toBe(4);
-    await answerSlides(first, [1, 2, 3, 4]);
+    expect(await announce(db, first)).toBe(4);
+    await answerSlides(db, first, [1, 2, 3, 4]);
     const again = await anAnalysis(db, { deckId });
-    expect(await announce(again)).toBe(0);
-    expect(await announcedBy(again)).toBe(0);
+    expect(await announce(db, again)).toBe(0);
+    expect(await announcedBy(db, again)).toBe(0);
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('is the pages that are missing, where some are known', async () => {
+  it('is the pages that are missing, where some are known', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 6, drawn: 4 });
     const first = await anAnalysis(db, { deckId });
-    await answerSlides(first, [1, 2]);
-    expect(await announce(await anAnalysis(db, { deckId }))).toBe(2 + 2);
+    await answerSlides(db, first, [1, 2]);
+    expect(await announce(db, await anAnalysis(db, { deckId }))).toBe(2 + 2);
   });
 
-  it('is never work when it is planned, where stored results answer it', async () => {
+  it('is never work when it is planned, where stored results answer it', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
-    await answerSlides(await anAnalysis(db, { deckId }), [1, 2, 3]);
+    await answerSlides(db, await anAnalysis(db, { deckId }), [1, 2, 3]);
     const replay = await anAnalysis(db, { deckId });
     const context = await new AnalysisContexts(db).get(replay.id);
     // Stopped at the answers, of which nothing can be read: what was written until then is what others could see of it.
@@ -64,10 +59,10 @@ describe('what a deck announces', () => {
     expect(await db.modelCall.count({ where: { analysisId: replay.id } })).toBe(0);
   });
 
-  it('is work again when its stored answer goes with another deck while it is planned', async () => {
+  it('is work again when its stored answer goes with another deck while it is planned', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
-    await answerSlides(await anAnalysis(db, { deckId }), [1, 2]);
+    await answerSlides(db, await anAnalysis(db, { deckId }), [1, 2]);
     const replay = await anAnalysis(db, { deckId });
     const context = await new AnalysisContexts(db).get(replay.id);
     const planning = await db.$transaction(async (tx) => {
@@ -86,7 +81,7 @@ describe('what a deck announces', () => {
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 6 });
   });
 
-  it('stays work when its stored answer goes before it is used', async () => {
+  it('stays work when its stored answer goes before it is used', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const analysis = await anAnalysis(db, { deck: { pageCount: 1, drawn: 1 } });
     const context = await new AnalysisContexts(db).get(analysis.id);
@@ -104,7 +99,7 @@ describe('what a deck announces', () => {
     );
 
   /** Plans both calls of these slides and stores an answer for each. */
-  async function answerSlides(analysis: Analysis, slides: readonly number[]): Promise<void> {
+  async function answerSlides(db: PrismaClient, analysis: Analysis, slides: readonly number[]): Promise<void> {
     const context = await new AnalysisContexts(db).get(analysis.id);
     await planCalls(db, context, subjectsOf(slides));
     const calls = await db.modelCall.findMany({ where: { analysisId: analysis.id } });

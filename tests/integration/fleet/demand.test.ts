@@ -1,34 +1,26 @@
 /** The demand of a pool, as Postgres holds it; and that looking stays cheap when there is much to see. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { writeStanding } from '../../../activities/decks/steering.ts';
 import { GPU_CLASSES, type GpuClass } from '../../../domain/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { query } from '../../support/database.ts';
+import { itWithFreshDatabase as it, query } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../support/make.ts';
-import { databasePerTest } from './pool-rows.ts';
 
-let db: PrismaClient;
-let databaseUrl: string;
-databasePerTest((made, url) => {
-  db = made;
-  databaseUrl = url;
-});
-
-const demandFor = (...classes: GpuClass[]) => readDemand(db, classes, NOW);
+const demandFor = (db: PrismaClient, ...classes: GpuClass[]) => readDemand(db, classes, NOW);
 
 describe('demand', () => {
-  it('is the open calls of the classes, in number, seconds, age and urgency', async () => {
+  it('is the open calls of the classes, in number, seconds, age and urgency', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 } });
     await modelCalls(db, analysis, 3);
     await modelCalls(db, analysis, 1, { priority: 1, createdAt: ago(90) });
     await modelCalls(db, analysis, 2, { task: 'answer_question', gpuClass: 'gpu-text', expectedSeconds: 12 });
     await modelCalls(db, analysis, 5, { state: 'stored' });
     await modelCalls(db, analysis, 5, { state: 'failed' });
-    expect(await demandFor('gpu-visual')).toEqual({
+    expect(await demandFor(db, 'gpu-visual')).toEqual({
       openCalls: 4,
       openSeconds: 60,
       comingSeconds: 0,
@@ -36,23 +28,23 @@ describe('demand', () => {
       oldestAgeMs: 90_000,
       criticalCalls: 1,
     });
-    expect(await demandFor(...GPU_CLASSES)).toMatchObject({ openCalls: 6, openSeconds: 84 });
+    expect(await demandFor(db, ...GPU_CLASSES)).toMatchObject({ openCalls: 6, openSeconds: 84 });
     expect(await hasWorkFor(db, ['gpu-text'], NOW)).toBe(true);
   });
 
-  it('of a cancelled deck is none, also where its calls linger', async () => {
+  it('of a cancelled deck is none, also where its calls linger', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'cancelled', announcedPages: 30 });
     await modelCalls(db, analysis, 30);
-    expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
     expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
   });
 
-  it('of a paused deck is none, neither its calls nor its pages, until it goes on', async () => {
+  it('of a paused deck is none, neither its calls nor its pages, until it goes on', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'running', announcedPages: 30 });
     await modelCalls(db, analysis, 10, { createdAt: ago(9000) });
     const hold = (paused: boolean) => writeStanding(db, { analysisId: analysis.id, paused, priority: 2 });
     expect([...(await hold(true))]).toEqual(['gpu-visual']);
-    expect(await demandFor(...GPU_CLASSES)).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
+    expect(await demandFor(db, ...GPU_CLASSES)).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
     expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
     const since = (await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).pausedAt;
     await hold(true);
@@ -60,14 +52,14 @@ describe('demand', () => {
 
     const resumedAt = new Date();
     await hold(false);
-    expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 10, comingSeconds: 20 * 23 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 10, comingSeconds: 20 * 23 });
     // The hours for which it was held are no wait that a pool hurries for: its calls count from now.
     const { _min: oldest } = await db.modelCall.aggregate({ _min: { createdAt: true } });
     expect(oldest.createdAt?.getTime()).toBeGreaterThanOrEqual(resumedAt.getTime());
     expect(await db.modelCall.count({ where: { analysisId: analysis.id, priority: 2 } })).toBe(10);
   });
 
-  it('of a paused deck that was over meanwhile stays none, and its row is left alone', async () => {
+  it('of a paused deck that was over meanwhile stays none, and its row is left alone', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 5 }, status: 'completed' });
     await writeStanding(db, { analysisId: analysis.id, paused: true, priority: 1 });
     expect(await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).toMatchObject({
@@ -76,32 +68,32 @@ describe('demand', () => {
     });
   });
 
-  it('grows by announced pages until they are planned, and ends with the slides', async () => {
+  it('grows by announced pages until they are planned, and ends with the slides', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
-    expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 10 * 23 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 10 * 23 });
     await modelCalls(db, analysis, 4);
-    expect(await demandFor('gpu-visual')).toMatchObject({ openCalls: 4, comingSeconds: 6 * 23 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 4, comingSeconds: 6 * 23 });
     // Pages that were known already were not announced.
     await modelCalls(db, analysis, 3, { state: 'stored', cached: true });
-    expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 6 * 23 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 6 * 23 });
     await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
-    expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('for text is foreseen when pages are announced, until text calls are planned', async () => {
-    await seen();
+  it('for text is foreseen when pages are announced, until text calls are planned', async ({ db }) => {
+    await seen(db);
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
-    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
     await modelCalls(db, analysis, 10, { state: 'stored' });
     await db.analysis.update({ where: { id: analysis.id }, data: { stage: 'extraction' } });
     await modelCalls(db, analysis, 2, { task: 'condense_slide', gpuClass: 'gpu-text', state: 'stored' });
-    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
     await modelCalls(db, analysis, 1, { task: 'extract_offering', gpuClass: 'gpu-text', expectedSeconds: 6 });
-    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
 
-  it('for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async () => {
-    await seen();
+  it('for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async ({ db }) => {
+    await seen(db);
     const { id: deckId } = await aDeck(db, { pageCount: 10 });
     await anAnalysis(db, { deckId, announcedPages: 10, taskType: 'visual_analysis' });
     await anAnalysis(db, { deckId, announcedPages: 0 });
@@ -109,25 +101,25 @@ describe('demand', () => {
     await anAnalysis(db, { deckId, announcedPages: 10, pausedAt: NOW });
     await anAnalysis(db, { deckId, announcedPages: 10, status: 'failed' });
     await anAnalysis(db, { deckId, announcedPages: 10, replayKind: 'gaps' });
-    expect(await demandFor('gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
   });
 
-  it('for text is there while a stage waits for a text model that no host has shown', async () => {
+  it('for text is there while a stage waits for a text model that no host has shown', async ({ db }) => {
     await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 0, stage: 'extraction' });
-    expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 19 });
-    expect(await demandFor('gpu-visual')).toMatchObject({ comingSeconds: 0 });
-    await seen();
-    expect(await demandFor('gpu-text')).toMatchObject({ comingSeconds: 0 });
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 19 });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 0 });
+    await seen(db);
+    expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('is counted in the seconds that such calls took lately, without the loading of their model', async () => {
+  it('is counted in the seconds that such calls took lately, without the loading of their model', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     await modelCalls(db, analysis, 4);
-    await callsMade(9, { startedAt: ago(30) });
-    expect(await demandFor('gpu-visual')).toMatchObject({ openSeconds: 60, comingSeconds: 6 * 23 });
-    await callsMade(1, { startedAt: ago(30) });
-    await callsMade(5, { startedAt: ago(20), outcome: 'failed', endedAt: NOW });
-    expect(await demandFor('gpu-visual')).toMatchObject({
+    await callsMade(db, 9, { startedAt: ago(30) });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openSeconds: 60, comingSeconds: 6 * 23 });
+    await callsMade(db, 1, { startedAt: ago(30) });
+    await callsMade(db, 5, { startedAt: ago(20), outcome: 'failed', endedAt: NOW });
+    expect(await demandFor(db, 'gpu-visual')).toMatchObject({
       openCalls: 4,
       openSeconds: 4 * 2,
       comingSeconds: 6 * (2 + 8),
@@ -137,7 +129,7 @@ describe('demand', () => {
   });
 
   /** Calls of one task that took 5 s, of which 3 s for the loading of the model. */
-  async function callsMade(count: number, values: Partial<Prisma.CallAttemptCreateManyInput>): Promise<void> {
+  async function callsMade(db: PrismaClient, count: number, values: Partial<Prisma.CallAttemptCreateManyInput>): Promise<void> {
     const about = {
       tenantId: TENANT,
       analysisId: 'a',
@@ -152,11 +144,11 @@ describe('demand', () => {
   }
 
   /** Every model was shown by a host. */
-  const seen = () => db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+  const seen = (db: PrismaClient) => db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
 });
 
 /** Rows of model calls that the server has read so far, one after the other and by an index. */
-async function rowsRead(): Promise<{ readonly inOrder: number; readonly byIndex: number }> {
+async function rowsRead(databaseUrl: string): Promise<{ readonly inOrder: number; readonly byIndex: number }> {
   const [row] = await query<{ inOrder: number; byIndex: number }>(
     databaseUrl,
     `SELECT seq_tup_read::int AS "inOrder", idx_tup_fetch::int AS "byIndex" FROM pg_stat_user_tables WHERE relname = 'ModelCall'`,
@@ -165,7 +157,7 @@ async function rowsRead(): Promise<{ readonly inOrder: number; readonly byIndex:
   return row;
 }
 
-it('a look reads the calls under way and not the history, however long that is', async () => {
+it('a look reads the calls under way and not the history, however long that is', async ({ db, databaseUrl }) => {
   const { id: deckId } = await aDeck(db, { pageCount: 100 });
   const ids = Array.from({ length: 1000 }, (_, index) => `over-${index}`);
   await db.analysis.createMany({
@@ -189,13 +181,16 @@ it('a look reads the calls under way and not the history, however long that is',
   await modelCalls(db, running, 100);
   await query(databaseUrl, 'ANALYZE');
 
-  const before = await rowsRead();
+  const before = await rowsRead(databaseUrl);
   const pool = createDatabase(databaseUrl);
   const demand = await readDemand(pool, ['gpu-visual'], NOW);
   // What a connection has read is counted at the latest when it ends.
   await closeDatabase(pool);
   expect(demand).toMatchObject({ openCalls: 100 });
-  const after = await until(rowsRead, ({ byIndex }) => byIndex > before.byIndex);
+  const after = await until(
+    () => rowsRead(databaseUrl),
+    ({ byIndex }) => byIndex > before.byIndex,
+  );
   expect(after.inOrder).toBe(before.inOrder);
   // The 100 calls under way are read a few times, of the 100 000 that are over hardly one.
   expect(after.byIndex - before.byIndex).toBeLessThan(1000);

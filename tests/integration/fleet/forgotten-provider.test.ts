@@ -1,29 +1,16 @@
 /** A provider that is taken out of the configuration while it still holds instances. */
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { expect } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { startPools } from '../../../workers/control/start-pools.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { anInstance } from '../../support/make.ts';
-
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 2 });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
 
 const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
 
-it('scenario 8: is refused with the list of what it holds, before any pool is started or retired', async () => {
+it('scenario 8: is refused with the list of what it holds, before any pool is started or retired', async ({ db }) => {
   const offerKey = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
   await anInstance(db, { name: 'visual-1', phase: 'ready', offerKey });
   await anInstance(db, { name: 'visual-2', phase: 'suspended', offerKey });

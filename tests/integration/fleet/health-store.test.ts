@@ -1,5 +1,5 @@
 /** What is stored of an instance's health, what its pool sees of it, and how long samples are kept. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { StoreHealthInput } from '../../../activities/fleet/health/contract.ts';
 import { removeOldSamples } from '../../../activities/fleet/health/retention.ts';
 import { storeHealth } from '../../../activities/fleet/health/store-health.ts';
@@ -7,15 +7,12 @@ import { observePool } from '../../../activities/fleet/pool/observe.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { SickMachine } from '../../support/fleet/sick-machine.ts';
 import { ago, anInstance, aServing, NOW } from '../../support/make.ts';
-import { databasePerTest, visualPool } from './pool-rows.ts';
+import { visualPool } from './visual-pool.ts';
 
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
-beforeEach(async () => {
+it.beforeEach(async ({ db }) => {
   await registerPool(db, visualPool);
   await anInstance(db, { name: 'a', readyAt: ago(80) });
 });
@@ -46,13 +43,13 @@ const input = (changes: Partial<StoreHealthInput> = {}): StoreHealthInput => ({
   ...changes,
 });
 
-const seen = async (): Promise<HealthView | null | undefined> => {
+const seen = async (db: PrismaClient): Promise<HealthView | null | undefined> => {
   const looked = { pool: 'visual', classes: ['gpu-visual' as const], slots: 4, births: [], wakeIntents: [] };
   const { observation } = await observePool(db, looked, NOW);
   return observation.instances[0]?.health;
 };
 
-it('a repetition changes nothing', async () => {
+it('a repetition changes nothing', async ({ db }) => {
   await aServing(db, { instanceName: 'a', seenAt: ago(5) });
   for (let n = 0; n < 2; n++) {
     expect(await storeHealth(db, input())).toEqual({ gatewaySeenAtMs: ago(5).getTime() });
@@ -64,7 +61,7 @@ it('a repetition changes nothing', async () => {
   expect(await db.healthTransition.findMany()).toMatchObject([{ fromLevel: 'healthy', toLevel: 'degraded' }]);
 });
 
-it('what no row can hold does not keep the rest from being stored', async () => {
+it('what no row can hold does not keep the rest from being stored', async ({ db }) => {
   const said = 'it said \u0000\u001b[31m and so on \uD800';
   const { health, changes } = input();
   await storeHealth(db, {
@@ -80,7 +77,9 @@ it('what no row can hold does not keep the rest from being stored', async () => 
   expect(await db.healthSample.count()).toBe(1);
 });
 
-it('a machine with several GPUs has a row for each, one without any and one that did not answer have one without figures', async () => {
+it('a machine with several GPUs has a row for each, one without any and one that did not answer have one without figures', async ({
+  db,
+}) => {
   const machine = new SickMachine({ traffic: { kind: 'idle' } });
   const one = machine.measure(atMs);
   const gpus = [...(one.gpus ?? []), ...(one.gpus ?? []).map((gpu) => ({ ...gpu, index: 1 }))];
@@ -98,17 +97,17 @@ it('a machine with several GPUs has a row for each, one without any and one that
   ]);
 });
 
-it('its pool sees what was judged since it became ready, and nothing of a time before', async () => {
-  expect(await seen()).toBeNull();
+it('its pool sees what was judged since it became ready, and nothing of a time before', async ({ db }) => {
+  expect(await seen(db)).toBeNull();
   await storeHealth(db, input());
-  expect(await seen()).toEqual({ level: 'degraded', failure: 'overheating', reason: 'hot', sinceMs: atMs - 1000 });
+  expect(await seen(db)).toEqual({ level: 'degraded', failure: 'overheating', reason: 'hot', sinceMs: atMs - 1000 });
   await db.fleetInstance.update({ where: { name: 'a' }, data: { readyAt: NOW } });
-  expect(await seen()).toBeNull();
+  expect(await seen(db)).toBeNull();
   await db.fleetInstance.update({ where: { name: 'a' }, data: { readyAt: ago(80), phase: 'suspended' } });
-  expect(await seen()).toBeNull();
+  expect(await seen(db)).toBeNull();
 });
 
-it('samples are kept for the days that are configured, changes and standing for good', async () => {
+it('samples are kept for the days that are configured, changes and standing for good', async ({ db }) => {
   const day = 24 * 3_600_000;
   for (const days of [0, 29, 31]) {
     const at = atMs - days * day;

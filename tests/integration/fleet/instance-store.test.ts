@@ -1,7 +1,7 @@
 /**
  * What the life of an instance leaves in the database: an append-only history, a row that shows where it stands, intents that are sent once.
  */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { mayStillBeSent, recordIntent, settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import type { InstanceRow, StoreTransitionsInput } from '../../../activities/fleet/instance/contract.ts';
 import { storeTransitions } from '../../../activities/fleet/instance/store-transitions.ts';
@@ -9,8 +9,7 @@ import type { InstancePhase, Intent, Transition } from '../../../domain/fleet/in
 import { offerKey } from '../../../domain/fleet/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 
 const offer = offerKey({
   provider: 'datacrunch',
@@ -21,19 +20,9 @@ const offer = offerKey({
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
-let postgres: TestPostgres;
-let db: PrismaClient;
 let made = 0;
 let name = '';
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase());
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
 beforeEach(() => {
   name = `visual-${(made += 1)}`;
 });
@@ -73,14 +62,20 @@ const transition = (from: InstancePhase | null, to: InstancePhase, atMs: number)
 /** Nothing forbids a create. */
 const freely = (): Promise<null> => Promise.resolve(null);
 
-const store = (input: Omit<StoreTransitionsInput, 'pool'>): Promise<void> => storeTransitions(db, { ...input, pool });
-const stored = () =>
+const store = (db: PrismaClient, input: Omit<StoreTransitionsInput, 'pool'>): Promise<void> =>
+  storeTransitions(db, { ...input, pool });
+const stored = (db: PrismaClient) =>
   db.fleetInstance.findUniqueOrThrow({ where: { name }, include: { transitions: { orderBy: { position: 'asc' } } } });
 
 /** An instance whose machine `m-1` boots. */
-async function bootInstance(): Promise<void> {
-  await store({ row: rowWith({}), atMs: START_MS, position: 0, transitions: [transition(null, 'planned', START_MS)] });
-  await store({
+async function bootInstance(db: PrismaClient): Promise<void> {
+  await store(db, {
+    row: rowWith({}),
+    atMs: START_MS,
+    position: 0,
+    transitions: [transition(null, 'planned', START_MS)],
+  });
+  await store(db, {
     row: rowWith({ phase: 'booting', providerId: 'm-1', offerKey: offer, priceUsdPerHour: 1.99 }),
     atMs: START_MS + 1000,
     position: 1,
@@ -91,18 +86,18 @@ async function bootInstance(): Promise<void> {
   });
 }
 
-it('makes the pool row it hangs on where the pool has not come so far', async () => {
-  await bootInstance();
+it('makes the pool row it hangs on where the pool has not come so far', async ({ db }) => {
+  await bootInstance(db);
   expect(await db.fleetPool.findUnique({ where: { name: 'visual' } })).toMatchObject({
     provider: 'datacrunch',
     max: 1,
   });
 });
 
-it('stores a transition once, however often it is told', async () => {
-  await bootInstance();
-  await bootInstance();
-  const { transitions, phase } = await stored();
+it('stores a transition once, however often it is told', async ({ db }) => {
+  await bootInstance(db);
+  await bootInstance(db);
+  const { transitions, phase } = await stored(db);
   expect(transitions.map((t) => [t.position, t.toPhase])).toEqual([
     [0, 'planned'],
     [1, 'creating'],
@@ -111,15 +106,15 @@ it('stores a transition once, however often it is told', async () => {
   expect(phase).toBe('booting');
 });
 
-it('keeps the disks there were and how long models took to load with each row', async () => {
-  await bootInstance();
-  await store({
+it('keeps the disks there were and how long models took to load with each row', async ({ db }) => {
+  await bootInstance(db);
+  await store(db, {
     row: rowWith({ phase: 'ready', providerId: 'm-1' }),
     atMs: START_MS + 2000,
     position: 3,
     transitions: [transition('booting', 'ready', START_MS + 2000)],
   });
-  const { transitions } = await stored();
+  const { transitions } = await stored(db);
   expect(transitions.map((t) => [t.toPhase, t.volumeIds, t.loadMs])).toEqual([
     ['planned', ['disk-1'], null],
     ['creating', ['disk-1'], null],
@@ -128,67 +123,72 @@ it('keeps the disks there were and how long models took to load with each row', 
   ]);
 });
 
-it('lets an attempt that comes late change nothing', async () => {
-  await bootInstance();
-  await store({ row: rowWith({ phase: 'planned' }), atMs: START_MS, position: 0, transitions: [] });
-  await store({ row: rowWith({}), atMs: START_MS, position: 0, transitions: [transition(null, 'planned', START_MS)] });
-  expect(await stored()).toMatchObject({ phase: 'booting', providerId: 'm-1' });
+it('lets an attempt that comes late change nothing', async ({ db }) => {
+  await bootInstance(db);
+  await store(db, { row: rowWith({ phase: 'planned' }), atMs: START_MS, position: 0, transitions: [] });
+  await store(db, {
+    row: rowWith({}),
+    atMs: START_MS,
+    position: 0,
+    transitions: [transition(null, 'planned', START_MS)],
+  });
+  expect(await stored(db)).toMatchObject({ phase: 'booting', providerId: 'm-1' });
 });
 
-it('brings the row up to date between transitions', async () => {
-  await bootInstance();
+it('brings the row up to date between transitions', async ({ db }) => {
+  await bootInstance(db);
   const row = rowWith({ phase: 'booting', providerId: 'm-1', ip: '10.0.0.7' });
-  await store({ row, atMs: START_MS + 4000, position: 3, transitions: [] });
-  expect(await stored()).toMatchObject({ ip: '10.0.0.7', billedSince: new Date(START_MS + 1000) });
+  await store(db, { row, atMs: START_MS + 4000, position: 3, transitions: [] });
+  expect(await stored(db)).toMatchObject({ ip: '10.0.0.7', billedSince: new Date(START_MS + 1000) });
 });
 
-it('counts paid time from each machine of its own, and none while there is no machine', async () => {
-  await bootInstance();
+it('counts paid time from each machine of its own, and none while there is no machine', async ({ db }) => {
+  await bootInstance(db);
   const asleep = rowWith({ phase: 'suspended', osVolumeId: 'v-1', keptVolumeLocation: 'FIN-01' });
-  await store({
+  await store(db, {
     row: asleep,
     atMs: START_MS + 9000,
     position: 3,
     transitions: [transition('booting', 'suspended', START_MS + 9000)],
   });
-  expect(await stored()).toMatchObject({ billedSince: null, keptVolumeLocation: 'FIN-01', endedAt: null });
-  await store({
+  expect(await stored(db)).toMatchObject({ billedSince: null, keptVolumeLocation: 'FIN-01', endedAt: null });
+  await store(db, {
     row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
     atMs: START_MS + 20_000,
     position: 4,
     transitions: [transition('suspended', 'waking', START_MS + 20_000)],
   });
-  expect(await stored()).toMatchObject({ billedSince: new Date(START_MS + 20_000), keptVolumeLocation: null });
+  expect(await stored(db)).toMatchObject({ billedSince: new Date(START_MS + 20_000), keptVolumeLocation: null });
 });
 
-it('keeps a pinned host key with its disk and forgets it with a new one', async () => {
-  await bootInstance();
+it('keeps a pinned host key with its disk and forgets it with a new one', async ({ db }) => {
+  await bootInstance(db);
   await db.fleetInstance.update({ where: { name }, data: { hostKeySha256: 'pinned' } });
-  await store({
+  await store(db, {
     row: rowWith({ phase: 'waking', providerId: 'm-2', freshDisk: false }),
     atMs: START_MS + 2000,
     position: 3,
     transitions: [],
   });
-  expect((await stored()).hostKeySha256).toBe('pinned');
-  await store({
+  expect((await stored(db)).hostKeySha256).toBe('pinned');
+  await store(db, {
     row: rowWith({ phase: 'booting', providerId: 'm-3' }),
     atMs: START_MS + 3000,
     position: 3,
     transitions: [],
   });
-  expect((await stored()).hostKeySha256).toBeNull();
+  expect((await stored(db)).hostKeySha256).toBeNull();
 });
 
-it('knows when it became ready and when it ended', async () => {
-  await bootInstance();
-  await store({
+it('knows when it became ready and when it ended', async ({ db }) => {
+  await bootInstance(db);
+  await store(db, {
     row: rowWith({ phase: 'gone', phaseSinceMs: START_MS + 7000 }),
     atMs: START_MS + 7000,
     position: 3,
     transitions: [transition('booting', 'ready', START_MS + 5000), transition('ready', 'gone', START_MS + 7000)],
   });
-  expect(await stored()).toMatchObject({ readyAt: new Date(START_MS + 5000), endedAt: new Date(START_MS + 7000) });
+  expect(await stored(db)).toMatchObject({ readyAt: new Date(START_MS + 5000), endedAt: new Date(START_MS + 7000) });
 });
 
 const intentNumber = (number: number): Intent => ({
@@ -199,8 +199,8 @@ const intentNumber = (number: number): Intent => ({
   volumeId: null,
 });
 
-it('answers a create that was sent before by what came of it, never by a second one', async () => {
-  await bootInstance();
+it('answers a create that was sent before by what came of it, never by a second one', async ({ db }) => {
+  await bootInstance(db);
   const [first, second, third] = [intentNumber(1), intentNumber(2), intentNumber(3)];
   expect(await recordIntent(db, name, first, freely)).toBeNull();
   expect(await recordIntent(db, name, first, freely)).toMatchObject({ kind: 'unknown' });
@@ -222,8 +222,8 @@ it('answers a create that was sent before by what came of it, never by a second 
   expect(await mayStillBeSent(db, third)).toBe(false);
 });
 
-it('a create that is held back is recorded, never sent, and no failure of its offer', async () => {
-  await bootInstance();
+it('a create that is held back is recorded, never sent, and no failure of its offer', async ({ db }) => {
+  await bootInstance(db);
   const intent = intentNumber(1);
   const held = { kind: 'held_back', message: 'blocked meanwhile' } as const;
   expect(await recordIntent(db, name, intent, () => Promise.resolve(held.message))).toEqual(held);
@@ -235,14 +235,19 @@ it('a create that is held back is recorded, never sent, and no failure of its of
   });
 });
 
-it('closes intents whose machine is known to be gone, and no others', async () => {
-  await bootInstance();
+it('closes intents whose machine is known to be gone, and no others', async ({ db }) => {
+  await bootInstance(db);
   const [lost, kept, refused] = [intentNumber(1), intentNumber(2), intentNumber(3)];
   for (const intent of [lost, kept, refused]) await recordIntent(db, name, intent, freely);
   await settleIntent(db, lost, { kind: 'unknown', message: 'no answer' });
   await settleIntent(db, kept, { kind: 'created', providerId: 'm-2', adopted: false, priceUsdPerHour: null });
   await settleIntent(db, refused, { kind: 'refused', error: { errorClass: 'quota', message: 'full' } });
-  await store({ row: rowWith({ hostnames: [kept.hostname] }), atMs: START_MS + 3000, position: 3, transitions: [] });
+  await store(db, {
+    row: rowWith({ hostnames: [kept.hostname] }),
+    atMs: START_MS + 3000,
+    position: 3,
+    transitions: [],
+  });
   const intents = await db.createIntent.findMany({ where: { instanceName: name }, orderBy: { id: 'asc' } });
   expect(intents.map((i) => i.state)).toEqual(['gone', 'created', 'refused']);
 });

@@ -1,18 +1,15 @@
 /** What is kept of a pool: its last decision, idle gaps, and what its instances cost. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { ago, anInstance, NOW } from '../../support/make.ts';
-import { databasePerTest, visualPool } from './pool-rows.ts';
+import { visualPool } from './visual-pool.ts';
 
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
-
-it('a decision is stored once, with the gaps it closed; unknown demand leaves the figures as they were', async () => {
+it('a decision is stored once, with the gaps it closed; unknown demand leaves the figures as they were', async ({
+  db,
+}) => {
   await registerPool(db, visualPool);
   const demand = await readDemand(db, ['gpu-visual'], NOW);
   const decision = {
@@ -36,7 +33,9 @@ it('a decision is stored once, with the gaps it closed; unknown demand leaves th
   expect((await registerPool(db, visualPool)).idleGapsSec).toEqual([60]);
 });
 
-it('costs of machines that the ledger has not seen are their time at the prices in their history, for instances that live and that have ended', async () => {
+it('costs of machines that the ledger has not seen are their time at the prices in their history, for instances that live and that have ended', async ({
+  db,
+}) => {
   await registerPool(db, visualPool);
   await db.fleetPool.update({ where: { name: 'visual' }, data: { nextLookAt: NOW } });
   const history = async (name: string, rows: readonly [number, string, number | null][]): Promise<void> => {

@@ -1,27 +1,23 @@
 /** What a pool sees of its instances, and whether one that was drained goes on. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { instancesHeldElsewhere } from '../../../activities/fleet/pool/configured.ts';
 import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
 import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { aDeck, ago, anAnalysis, anInstance, aServing, modelCalls, NOW } from '../../support/make.ts';
-import { databasePerTest, visualPool } from './pool-rows.ts';
-
-let db: PrismaClient;
-databasePerTest((made) => {
-  db = made;
-});
+import { visualPool } from './visual-pool.ts';
 
 describe('instances', () => {
-  beforeEach(() => registerPool(db, visualPool));
-  const look = (births: readonly string[] = [], wakeIntents: readonly string[] = []) =>
+  it.beforeEach(({ db }) => registerPool(db, visualPool));
+  const look = (db: PrismaClient, births: readonly string[] = [], wakeIntents: readonly string[] = []) =>
     observePool(db, { pool: 'visual', classes: ['gpu-visual'], slots: 4, births, wakeIntents }, NOW);
 
-  it('are seen with what their gateway says', async () => {
+  it('are seen with what their gateway says', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
     await aServing(db, { instanceName: 'a', inFlight: 1, lastCallAt: ago(5) });
-    const { observation } = await look();
+    const { observation } = await look(db);
     expect(observation.instances).toEqual([
       {
         name: 'a',
@@ -40,27 +36,27 @@ describe('instances', () => {
     expect(observation.recentCalls).toBe(1);
   });
 
-  it('whose gateway has gone quiet have an unknown number of calls, not none', async () => {
+  it('whose gateway has gone quiet have an unknown number of calls, not none', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(80) });
     await aServing(db, { instanceName: 'a', seenAt: ago(16), inFlight: 0 });
     await anInstance(db, { name: 'b', readyAt: ago(80) });
-    const { observation } = await look();
+    const { observation } = await look(db);
     expect(observation.instances.map((i) => i.inFlight)).toEqual([null, null]);
   });
 
-  it('that woke are not believed to have polled by what was said before', async () => {
+  it('that woke are not believed to have polled by what was said before', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(10) });
     await aServing(db, { instanceName: 'a', seenAt: ago(11), lastCallAt: ago(500), inFlight: 0 });
-    const { observation } = await look();
+    const { observation } = await look(db);
     expect(observation.instances[0]).toMatchObject({ hasPolled: false, idleSinceMs: ago(10).getTime() });
   });
 
-  it('whose life has ended are not seen; births with a row are known; failures are told', async () => {
+  it('whose life has ended are not seen; births with a row are known; failures are told', async ({ db }) => {
     await anInstance(db, { name: 'gone', phase: 'gone' });
     await anInstance(db, { name: 'f1', phase: 'failed', phaseSince: ago(50), reason: 'first' });
     await anInstance(db, { name: 'f2', phase: 'failed', phaseSince: ago(20), reason: 'image unknown' });
     await anInstance(db, { name: 'old', phase: 'failed', phaseSince: ago(4000), reason: 'long ago' });
-    const seen = await look(['gone', 'unborn']);
+    const seen = await look(db, ['gone', 'unborn']);
     expect(seen.observation.instances).toEqual([]);
     expect(seen.known).toEqual(['gone']);
     expect(seen.failures).toEqual({
@@ -71,21 +67,21 @@ describe('instances', () => {
     });
   });
 
-  it('of a phase that a later version knows count as under way', async () => {
+  it('of a phase that a later version knows count as under way', async ({ db }) => {
     await anInstance(db, { name: 'a', phase: 'defrosting' });
     const row = await db.fleetInstance.findUniqueOrThrow({ where: { name: 'a' }, include: { serving: true } });
     expect(viewOf(row, 4, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
   });
 
-  it('announcements live as long as their analysis', async () => {
+  it('announcements live as long as their analysis', async ({ db }) => {
     const { id: deckId } = await aDeck(db, { pageCount: 1 });
     const running = await anAnalysis(db, { deckId });
     const cancelled = await anAnalysis(db, { deckId, status: 'cancelled' });
-    const { liveIntents } = await look([], [running.id, cancelled.id, 'unknown']);
+    const { liveIntents } = await look(db, [], [running.id, cancelled.id, 'unknown']);
     expect(liveIntents).toEqual([running.id]);
   });
 
-  it('at a provider that is configured no more are listed; servers that run already are not', async () => {
+  it('at a provider that is configured no more are listed; servers that run already are not', async ({ db }) => {
     await anInstance(db, { name: 'a', phase: 'suspended' });
     await anInstance(db, { name: 's', provider: 'static' });
     await anInstance(db, { name: 'g', phase: 'gone' });
@@ -97,19 +93,21 @@ describe('instances', () => {
 describe('a drained instance goes on', () => {
   const input = { pool: visualPool.config, instance: 'a' };
   const says = (target: number, isHeld = false) => ({ target, isHeld });
-  beforeEach(async () => {
+  it.beforeEach(async ({ db }) => {
     await registerPool(db, visualPool);
     await anInstance(db, { name: 'a', phase: 'cordoned' });
   });
 
-  it('when there is work and too few others, or the pool does not answer', async () => {
+  it('when there is work and too few others, or the pool does not answer', async ({ db }) => {
     await modelCalls(db, await anAnalysis(db), 1);
     expect(await stillWanted(db, says(0), input, NOW)).toBe(true);
     expect(await stillWanted(db, says(1), input, NOW)).toBe(true);
     expect(await stillWanted(db, null, input, NOW)).toBe(true);
   });
 
-  it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async () => {
+  it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async ({
+    db,
+  }) => {
     const analysis = await anAnalysis(db);
     await modelCalls(db, analysis, 1);
     await anInstance(db, { name: 'b' });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { Selection, type LadderWish } from '../../../activities/fleet/selection/selection.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
@@ -17,35 +17,26 @@ import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
 import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection-input.ts';
 import { GPU_CLASSES, type ModelProfile } from '../../../domain/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithFreshDatabase as it } from '../../support/database.ts';
 import { modelResultRow } from '../../support/model-result.ts';
 import { anInstance } from '../../support/make.ts';
 import { serveSelection } from './serve-selection.ts';
 
-let postgres: TestPostgres;
-let db: PrismaClient;
 let clock: VirtualClock;
 let sim: SimulatedDataCrunch;
 let calls: string[];
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.stop());
-beforeEach(async () => {
-  db = createDatabase(await postgres.migratedDatabase());
+beforeEach(() => {
   clock = new VirtualClock();
   sim = createSimulatedDataCrunch({ clock, scenario: 'demo' });
   calls = [];
 });
-afterEach(() => closeDatabase(db));
 
 /** Selection as one more process would have it. */
-function newSelection(models: ModelProfile = 'reader'): Selection {
+function newSelection(db: PrismaClient, models: ModelProfile = 'reader'): Selection {
   const client = createDataCrunchClient({
     baseUrl: 'http://127.0.0.1/v1',
     credentials: { clientId: sim.clientId, clientSecret: sim.clientSecret },
@@ -75,8 +66,10 @@ const A100 = keyOf('1A100.40S.22V');
 const NO_STOCK = { errorClass: 'capacity', message: 'no stock' } as const;
 
 describe('looking', () => {
-  it('falls through tiers that are sold out to the first that is there, in one bulk call per market', async () => {
-    const selection = newSelection();
+  it('falls through tiers that are sold out to the first that is there, in one bulk call per market', async ({
+    db,
+  }) => {
+    const selection = newSelection(db);
     const ladder = await selection.ladder(wish(), null);
     expect(first(ladder)).toMatchObject({ instanceType: '1A100.40S.22V', location: 'FIN-02', tier: 'a100-40' });
     expect(ladder.offers.some((o) => o.refusal === 'not_selected')).toBe(false);
@@ -86,17 +79,17 @@ describe('looking', () => {
     expect(looks()).toBe(3);
   });
 
-  it('asks at most twice for a whole ladder with nothing on it', async () => {
+  it('asks at most twice for a whole ladder with nothing on it', async ({ db }) => {
     sim.core.setStock([{ types: '*', count: 0 }]);
-    const ladder = await newSelection().ladder(wish({ market: 'any' }), null);
+    const ladder = await newSelection(db).ladder(wish({ market: 'any' }), null);
     expect(ladder.offers.every((o) => o.refusal === 'unavailable')).toBe(true);
     expect(ladder.offers.length).toBeGreaterThan(40);
     expect(ladder.nextTryAtMs).toBe(clock.nowMs() + 20_000);
     expect(looks()).toBe(2);
   });
 
-  it('shares one look between pools, also those that ask at the same moment, for twenty seconds', async () => {
-    const selection = newSelection();
+  it('shares one look between pools, also those that ask at the same moment, for twenty seconds', async ({ db }) => {
+    const selection = newSelection(db);
     await Promise.all([1, 2, 3, 4].map(() => selection.ladder(wish(), null)));
     clock.advance(19_999);
     await selection.ladder(wish({ selector: 'cheapest' }), null);
@@ -110,8 +103,8 @@ describe('looking', () => {
     expect(calls.filter((path) => path === '/instance-types')).toHaveLength(2);
   });
 
-  it('keeps each look as samples, and removes old ones', async () => {
-    const selection = newSelection();
+  it('keeps each look as samples, and removes old ones', async ({ db }) => {
+    const selection = newSelection(db);
     await selection.ladder(wish(), null);
     const samples = await db.availabilitySample.findMany({ orderBy: { location: 'asc' } });
     expect(samples.map((s) => [s.provider, s.market, s.location])).toEqual([
@@ -125,25 +118,25 @@ describe('looking', () => {
     expect(await db.availabilitySample.count()).toBe(3);
   });
 
-  it('puts the place of a kept volume first', async () => {
+  it('puts the place of a kept volume first', async ({ db }) => {
     const wakeFrom = { volumeId: 'v', location: 'FIN-03', instanceType: '1A6000.10V', market: 'ondemand' } as const;
-    const ladder = await newSelection().ladder(wish(), wakeFrom);
+    const ladder = await newSelection(db).ladder(wish(), wakeFrom);
     expect(first(ladder)).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-03', bootsKeptVolume: true });
   });
 });
 
 describe('outages', () => {
-  it('of availability are told by their class and are never "nothing there"', async () => {
+  it('of availability are told by their class and are never "nothing there"', async ({ db }) => {
     sim.setFaults([{ match: { path: '/instance-availability' }, effect: 'error', status: 503 }]);
-    const selection = newSelection();
+    const selection = newSelection(db);
     await expect(selection.ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
     expect(await db.availabilitySample.count()).toBe(0);
     sim.setFaults([]);
     expect(first(await selection.ladder(wish(), null))?.instanceType).toBe('1A100.40S.22V');
   });
 
-  it('of the catalogue leave the last one in use', async () => {
-    const selection = newSelection();
+  it('of the catalogue leave the last one in use', async ({ db }) => {
+    const selection = newSelection(db);
     await selection.ladder(wish(), null);
     const seenAtMs = clock.nowMs();
     clock.advance(3_600_000);
@@ -151,11 +144,11 @@ describe('outages', () => {
     const { ladder, catalogue } = await selection.plan(wish());
     expect(first(ladder)?.instanceType).toBe('1A100.40S.22V');
     expect(catalogue.atMs).toBe(seenAtMs);
-    await expect(newSelection().ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
+    await expect(newSelection(db).ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
   });
 
-  it('wrong credentials are told, also where an old catalogue is at hand', async () => {
-    const selection = newSelection();
+  it('wrong credentials are told, also where an old catalogue is at hand', async ({ db }) => {
+    const selection = newSelection(db);
     await selection.ladder(wish(), null);
     clock.advance(3_600_000);
     sim.setFaults([{ match: {}, effect: 'error', status: 401, code: 'unauthorized_request' }]);
@@ -164,8 +157,8 @@ describe('outages', () => {
 });
 
 describe('prices', () => {
-  it('that jump absurdly are not paid, and stay unpaid', async () => {
-    const selection = newSelection();
+  it('that jump absurdly are not paid, and stay unpaid', async ({ db }) => {
+    const selection = newSelection(db);
     await selection.ladder(wish(), null);
     sim.core.setPrices([{ types: '1A100.40S.22V', ondemandUsd: 126 }]);
     for (let i = 0; i < 2; i += 1) {
@@ -177,30 +170,30 @@ describe('prices', () => {
 });
 
 describe('memory', () => {
-  it('of a failure blocks the offer for every process, until its time is over', async () => {
-    await newSelection().remember(A100, NO_STOCK);
-    const blocked = (await newSelection().ladder(wish(), null)).offers.find((o) => o.key === A100);
+  it('of a failure blocks the offer for every process, until its time is over', async ({ db }) => {
+    await newSelection(db).remember(A100, NO_STOCK);
+    const blocked = (await newSelection(db).ladder(wish(), null)).offers.find((o) => o.key === A100);
     expect(blocked).toMatchObject({ refusal: 'blocked', nextTryAtMs: clock.nowMs() + 180_000 });
     expect(blocked?.reason).toContain('no stock');
     clock.advance(180_000);
-    expect(first(await newSelection().ladder(wish(), null))?.key).toBe(A100);
+    expect(first(await newSelection(db).ladder(wish(), null))?.key).toBe(A100);
   });
 
-  it('doubles for the next incident, not for many failures at once, and is cleared by a success', async () => {
-    await Promise.all(Array.from({ length: 12 }, () => newSelection().remember(A100, NO_STOCK)));
+  it('doubles for the next incident, not for many failures at once, and is cleared by a success', async ({ db }) => {
+    await Promise.all(Array.from({ length: 12 }, () => newSelection(db).remember(A100, NO_STOCK)));
     expect(await db.offerBlock.findMany()).toMatchObject([{ scopeKey: A100, repeats: 1 }]);
     clock.advance(180_000);
-    await newSelection().remember(A100, NO_STOCK);
+    await newSelection(db).remember(A100, NO_STOCK);
     expect(await db.offerBlock.findUniqueOrThrow({ where: { scopeKey: A100 } })).toMatchObject({
       repeats: 2,
       blockedUntil: new Date(clock.nowMs() + 360_000),
     });
-    await newSelection().remember(A100, null);
+    await newSelection(db).remember(A100, null);
     expect(await db.offerBlock.count()).toBe(0);
   });
 
-  it('of a quota blocks that market in that location and is not taken back by a success elsewhere', async () => {
-    const selection = newSelection();
+  it('of a quota blocks that market in that location and is not taken back by a success elsewhere', async ({ db }) => {
+    const selection = newSelection(db);
     await selection.remember(A100, { errorClass: 'quota', message: 'limit exceeded' });
     await selection.remember(A100, null);
     const { offers } = await selection.ladder(wish(), null);
@@ -208,22 +201,22 @@ describe('memory', () => {
     expect(first({ ...(await selection.ladder(wish(), null)) })?.location).not.toBe('FIN-02');
   });
 
-  it('has nothing to say of errors that block nothing', async () => {
+  it('has nothing to say of errors that block nothing', async ({ db }) => {
     for (const errorClass of ['transient', 'throttled', 'config', 'gone', 'not_yet'] as const)
-      await newSelection().remember(A100, { errorClass, message: 'x' });
+      await newSelection(db).remember(A100, { errorClass, message: 'x' });
     expect(await db.offerBlock.count()).toBe(0);
   });
 });
 
 /** An instance with its pool, as far as rows need one. */
-async function instanceRow(name: string, values: { readonly offer?: OfferKey } = {}): Promise<void> {
+async function instanceRow(db: PrismaClient, name: string, values: { readonly offer?: OfferKey } = {}): Promise<void> {
   const machine = values.offer === undefined ? {} : { offerKey: values.offer, providerId: `id-${name}` };
   await anInstance(db, { name, pool: 'both', phaseSince: new Date(clock.nowMs()), ...machine });
 }
 
 describe('what happened before', () => {
-  it('limits the creates of an offer in a drought', async () => {
-    await instanceRow('i');
+  it('limits the creates of an offer in a drought', async ({ db }) => {
+    await instanceRow(db, 'i');
     const intent = (n: number, minutesAgo: number) => ({
       id: `i/${n}`,
       instanceName: 'i',
@@ -235,23 +228,23 @@ describe('what happened before', () => {
       createdAt: new Date(clock.nowMs() - minutesAgo * 60_000),
     });
     await db.createIntent.createMany({ data: [intent(1, 4), intent(2, 30)] });
-    const offer = (await newSelection().ladder(wish(), null)).offers.find((o) => o.key === A100);
+    const offer = (await newSelection(db).ladder(wish(), null)).offers.find((o) => o.key === A100);
     expect(offer).toMatchObject({ refusal: 'budget_used_up', nextTryAtMs: clock.nowMs() + 60_000 });
     clock.advance(60_000);
-    expect(first(await newSelection().ladder(wish(), null))?.key).toBe(A100);
+    expect(first(await newSelection(db).ladder(wish(), null))?.key).toBe(A100);
   });
 
-  it('lets one of many that ask at once use the last create of a drought', async () => {
+  it('lets one of many that ask at once use the last create of a drought', async ({ db }) => {
     // Intents bear the database's own time, so the failure lies in the past and the creates are now.
     clock.advanceTo(Date.now() - 10 * 60_000);
-    await instanceRow('i');
-    await newSelection().remember(A100, NO_STOCK);
+    await instanceRow(db, 'i');
+    await newSelection(db).remember(A100, NO_STOCK);
     clock.advanceTo(Date.now());
-    const selections = [newSelection(), newSelection()];
+    const selections = [newSelection(db), newSelection(db)];
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) => {
         const intent = { id: `i/${n}`, hostname: `h${n}`, offer: A100, priceUsdPerHour: 1.26, volumeId: null };
-        const selection = selections[n % 2] ?? newSelection();
+        const selection = selections[n % 2] ?? newSelection(db);
         return recordIntent(db, 'i', intent, (tx) => selection.mayLaunch(A100, wish(), tx));
       }),
     );
@@ -262,22 +255,22 @@ describe('what happened before', () => {
     });
   });
 
-  it('forbids a create on an offer that was blocked after the ladder was made', async () => {
-    const selection = newSelection();
+  it('forbids a create on an offer that was blocked after the ladder was made', async ({ db }) => {
+    const selection = newSelection(db);
     expect(first(await selection.ladder(wish(), null))?.key).toBe(A100);
     expect(await selection.mayLaunch(A100, wish(), db)).toBeNull();
-    await newSelection().remember(A100, NO_STOCK);
+    await newSelection(db).remember(A100, NO_STOCK);
     expect(await selection.mayLaunch(A100, wish(), db)).toContain('no stock');
   });
 
-  it('spreads equal offers over locations', async () => {
-    await instanceRow('i', { offer: keyOf('1L40S.20V', 'FIN-01') });
-    const ladder = await newSelection().ladder(wish({ selector: 'l40s' }), null);
+  it('spreads equal offers over locations', async ({ db }) => {
+    await instanceRow(db, 'i', { offer: keyOf('1L40S.20V', 'FIN-01') });
+    const ladder = await newSelection(db).ladder(wish({ selector: 'l40s' }), null);
     expect(ladder.offers.map((o) => o.location)).toEqual(['FIN-02', 'FIN-03', 'FIN-01']);
   });
 
-  it('teaches how fast a GPU is', async () => {
-    await instanceRow('i');
+  it('teaches how fast a GPU is', async ({ db }) => {
+    await instanceRow(db, 'i');
     const startMs = clock.nowMs();
     await db.instanceTransition.create({
       data: {
@@ -305,30 +298,30 @@ describe('what happened before', () => {
       ),
     });
     clock.advance(60_000);
-    const { offers } = await newSelection().ladder(wish(), null);
+    const { offers } = await newSelection(db).ladder(wish(), null);
     const seconds = Object.fromEntries(offers.map((o) => [o.tier, o.secondsPerSlide]));
     expect(seconds['a100-40']).toBeCloseTo(1, 6);
     // The others follow: what is learned of one GPU says how far the priors are off.
     expect(seconds['a6000']).toBeCloseTo(1555 / 768, 2);
   });
 
-  it('reads from the model configuration what a machine must hold', async () => {
-    const { ladder, models } = await newSelection('ollama').plan(wish());
+  it('reads from the model configuration what a machine must hold', async ({ db }) => {
+    const { ladder, models } = await newSelection(db, 'ollama').plan(wish());
     expect(models.map((m) => m.modelName)).toEqual(['gemma3:12b', 'phi4:latest']);
     expect(ladder.neededVramGib).toBeCloseTo((7.6 + 8.5 + 4 * (2.5 + 3.2)) * 1.1, 6);
     expect(first(ladder)?.tier).toBe('rtx-pro-6000');
     expect(ladder.offers.find((o) => o.key === A100)?.refusal).toBe('too_small');
-    const visual = await newSelection('ollama').plan(wish({ classes: ['gpu-visual'] }));
+    const visual = await newSelection(db, 'ollama').plan(wish({ classes: ['gpu-visual'] }));
     expect(first(visual.ladder)?.tier).toBe('a100-40');
-    await expect(newSelection('ollama').ladder(wish({ selector: 'v100' }), null)).rejects.toMatchObject({
+    await expect(newSelection(db, 'ollama').ladder(wish({ selector: 'v100' }), null)).rejects.toMatchObject({
       code: 'model_fits_no_offer',
     });
   });
 });
 
 describe('mistakes', () => {
-  it('are refused before availability is asked for', async () => {
-    const selection = newSelection();
+  it('are refused before availability is asked for', async ({ db }) => {
+    const selection = newSelection(db);
     await expect(selection.ladder(wish({ selector: 'h100-or-les' }), null)).rejects.toMatchObject({
       code: 'selector_unknown',
     });
@@ -340,8 +333,8 @@ describe('mistakes', () => {
 });
 
 describe('over HTTP', () => {
-  it('answers tiers, capacity and plan as the document describes them', async () => {
-    const served = await serveSelection(db, newSelection());
+  it('answers tiers, capacity and plan as the document describes them', async ({ db }) => {
+    const served = await serveSelection(db, newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
       const tiers = await client.tiers();
@@ -366,8 +359,8 @@ describe('over HTTP', () => {
     }
   });
 
-  it('answers a mistake as a problem with what is possible, and an unknown pool as not found', async () => {
-    const served = await serveSelection(db, newSelection());
+  it('answers a mistake as a problem with what is possible, and an unknown pool as not found', async ({ db }) => {
+    const served = await serveSelection(db, newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
       await expect(client.plan({ selector: 'h100-or-moar' })).rejects.toMatchObject({
@@ -385,11 +378,11 @@ describe('over HTTP', () => {
     }
   });
 
-  it('plans as a pool would under its budget: what that does not pay for has no place, and says so', async () => {
+  it('plans as a pool would under its budget: what that does not pay for has no place, and says so', async ({ db }) => {
     const home = mkdtempSync(path.join(tmpdir(), 'plan-'));
     const fleetFile = path.join(home, 'fleet.json');
     writeFileSync(fleetFile, JSON.stringify({ pools: [{ name: 'both', classes: GPU_CLASSES }] }));
-    const served = await serveSelection(db, newSelection(), fleetFile);
+    const served = await serveSelection(db, newSelection(db), fleetFile);
     try {
       const client = createDeckhandClient(served.url);
       expect((await client.plan({ pool: 'both' })).offers[0]?.rank).toBe(1);
@@ -406,7 +399,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('says which setting is missing where the fleet is static', async () => {
+  it('says which setting is missing where the fleet is static', async ({ db }) => {
     const served = await serveSelection(db);
     try {
       await expect(createDeckhandClient(served.url).tiers()).rejects.toMatchObject({

@@ -3,12 +3,11 @@
  * with rounds that come at any moment, fail on the way, come twice and at the same time.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { usdOf } from '../../../domain/ledger/amounts.ts';
 import type { LedgerLine } from '../../../domain/ledger/facts.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { ledgerPlan, runLedgerPlan, type LedgerLife, type LedgerPlan } from '../../support/fleet/ledger-lives.ts';
 import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
 
@@ -17,32 +16,23 @@ const SEED = 42;
 /** USD. */
 const EXACT = 1e-6;
 
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
-beforeEach(() => emptyLedger(db));
+it.beforeEach(({ db }) => emptyLedger(db));
 
-async function storeAll({ life, attempts }: LedgerLife): Promise<void> {
+async function storeAll(db: PrismaClient, { life, attempts }: LedgerLife): Promise<void> {
   await storeHistory(db, life);
   await storeAttempts(db, life.state.name, attempts);
 }
 
-async function checkPlan(plan: LedgerPlan): Promise<void> {
+/** Lives this plan with rounds of the ledger in between, and compares the stored entries with the pure ledger. */
+async function comparePlan(db: PrismaClient, plan: LedgerPlan): Promise<void> {
   await emptyLedger(db);
   await storeDecks(db);
   const all = await runLedgerPlan(plan, async (now) => {
-    await storeAll(now);
+    await storeAll(db, now);
     const round = roundsOf(db, now.life);
     // Two processes at once, then the same again.
     const both = await Promise.allSettled([round(), round()]);
-    await storeAll(now);
+    await storeAll(db, now);
     for (const one of both) if (one.status === 'rejected') throw one.reason;
     await round();
   });
@@ -96,6 +86,7 @@ const textOf = (resourceId: string, { kind, fromMs, untilMs, nanoUsd, owner }: L
     owner?.callId ?? null,
   ]);
 
-it('is the pure ledger, entry by entry, and adds up to what was charged', async () => {
+it('is the pure ledger, entry by entry, and adds up to what was charged', async ({ db }) => {
+  const checkPlan = (plan: LedgerPlan): Promise<void> => comparePlan(db, plan);
   await fc.assert(fc.asyncProperty(ledgerPlan, checkPlan), { numRuns: RUNS, seed: SEED, endOnFailure: true });
 }, 400_000);

@@ -1,26 +1,16 @@
 /** What a call leaves for the ledger, however it ends, and that its record never costs an answer. */
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { beginAttempt, type CallEnd, type CallPlace } from '../../../activities/models/store/call-attempts.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { aModelCall } from '../../support/make.ts';
 import { emptyLedger, storeDecks } from './ledger-database.ts';
 
-let postgres: TestPostgres;
-let db: PrismaClient;
 let call: ModelCall;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 2 });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
-beforeEach(async () => {
+it.beforeEach(async ({ db }) => {
   await emptyLedger(db);
   await storeDecks(db);
   call = await aModelCall(db, { tenantId: 'tenant-1', analysisId: 'analysis-1', slideNumber: 7 });
@@ -28,13 +18,13 @@ beforeEach(async () => {
 
 const PLACE: CallPlace = { instance: 'visual-1', deckId: 'deck-1', modelName: 'gemma3:12b', priority: 2 };
 const log = pino({ level: 'silent' });
-const begin = (database = db, signal = new AbortController().signal) =>
+const begin = (db: PrismaClient, database = db, signal = new AbortController().signal) =>
   beginAttempt({ db: database, log }, call, PLACE, signal);
-const rows = () => db.callAttempt.findMany();
+const rows = (db: PrismaClient) => db.callAttempt.findMany();
 
-it('says where it runs and for whom from its begin on', async () => {
-  await begin();
-  expect(await rows()).toMatchObject([
+it('says where it runs and for whom from its begin on', async ({ db }) => {
+  await begin(db);
+  expect(await rows(db)).toMatchObject([
     {
       tenantId: 'tenant-1',
       deckId: 'deck-1',
@@ -52,7 +42,7 @@ it('says where it runs and for whom from its begin on', async () => {
   ]);
 });
 
-it.each<[CallEnd, object]>([
+it.for<[CallEnd, object]>([
   [
     { kind: 'stored', loadMs: 1200.4, promptTokens: 11, outputTokens: 12 },
     { outcome: 'stored', failureCode: null, loadMs: 1200, promptTokens: 11, outputTokens: 12 },
@@ -66,30 +56,30 @@ it.each<[CallEnd, object]>([
     { outcome: 'failed', failureCode: 'internal' },
   ],
   [{ kind: 'cut' }, { outcome: 'cut', failureCode: null }],
-])('ends with what came of it: %j', async (end, columns) => {
-  const attempt = await begin();
+])('ends with what came of it: %j', async ([end, columns], { db }) => {
+  const attempt = await begin(db);
   await attempt.end(end);
-  const [row] = await rows();
+  const [row] = await rows(db);
   expect(row).toMatchObject(columns);
   expect(row?.endedAt?.getTime()).toBeGreaterThanOrEqual(row?.startedAt.getTime() ?? Infinity);
 });
 
-it('ends once, and is not made anew when its deck was deleted meanwhile', async () => {
-  const attempt = await begin();
+it('ends once, and is not made anew when its deck was deleted meanwhile', async ({ db }) => {
+  const attempt = await begin(db);
   await attempt.end({ kind: 'cut' });
   await attempt.end({ kind: 'failed', error: new Error('late') });
-  expect(await rows()).toMatchObject([{ outcome: 'cut' }]);
-  const other = await begin();
+  expect(await rows(db)).toMatchObject([{ outcome: 'cut' }]);
+  const other = await begin(db);
   await db.callAttempt.deleteMany();
   await other.end({ kind: 'cut' });
-  expect(await rows()).toEqual([]);
+  expect(await rows(db)).toEqual([]);
 });
 
-it('breaks no call when the database is away', async () => {
+it('breaks no call when the database is away', async ({ db }) => {
   const away = createDatabase('postgresql://nobody@127.0.0.1:9/nothing', { poolSize: 1 });
   // A call that is cut waits for nothing.
-  const attempt = await begin(away, AbortSignal.abort());
+  const attempt = await begin(db, away, AbortSignal.abort());
   await attempt.end({ kind: 'stored', loadMs: 0, promptTokens: 1, outputTokens: 1 });
   await closeDatabase(away);
-  expect(await rows()).toEqual([]);
+  expect(await rows(db)).toEqual([]);
 });

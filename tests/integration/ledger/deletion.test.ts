@@ -1,23 +1,12 @@
 /** What is left of a deleted deck in the books: what it cost, whose it was and what kind of work; never which deck, slide or call. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { forgetCosts } from '../../../activities/deletion/forget-costs.ts';
 import type { LedgerEntry, PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { runLedgerPlan, type LedgerLife, type LedgerPlan, type PlannedCall } from '../../support/fleet/ledger-lives.ts';
 import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
 
-let postgres: TestPostgres;
-let db: PrismaClient;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase(), { poolSize: 4 });
-});
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
-beforeEach(async () => {
+it.beforeEach(async ({ db }) => {
   await emptyLedger(db);
   await storeDecks(db);
 });
@@ -47,7 +36,7 @@ const PLAN: LedgerPlan = {
   destroyAtSec: 5400,
 };
 
-const round = async (all: LedgerLife): Promise<void> => {
+const round = async (db: PrismaClient, all: LedgerLife): Promise<void> => {
   await storeHistory(db, all.life);
   await storeAttempts(
     db,
@@ -60,7 +49,7 @@ const round = async (all: LedgerLife): Promise<void> => {
 let gone: string | null = null;
 
 /** Deletes deck 1 as the deletion does: marked first, then taken out of the books with its analysis. */
-async function deleteDeck(): Promise<void> {
+async function deleteDeck(db: PrismaClient): Promise<void> {
   await db.deck.update({ where: { id: 'deck-1' }, data: { deletingAt: new Date() } });
   await db.$transaction(async (tx) => {
     await forgetCosts(tx, 'analysis-1');
@@ -70,32 +59,33 @@ async function deleteDeck(): Promise<void> {
 }
 
 const usd = (entries: readonly LedgerEntry[]): number => entries.reduce((sum, e) => sum + Number(e.amountUsd), 0);
-const ofDeck1 = () => db.ledgerEntry.findMany({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } });
+const ofDeck1 = (db: PrismaClient) =>
+  db.ledgerEntry.findMany({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } });
 
-it('of a deck that is deleted between two rounds the costs stay with its tenant, before and after', async () => {
+it('of a deck that is deleted between two rounds the costs stay with its tenant, before and after', async ({ db }) => {
   gone = null;
   let rounds = 0;
   let before: readonly LedgerEntry[] = [];
   const all = await runLedgerPlan(PLAN, async (now) => {
-    if (rounds === 0) await round(now);
+    if (rounds === 0) await round(db, now);
     else {
       await storeHistory(db, now.life);
       await roundsOf(db, now.life)();
       return;
     }
     rounds += 1;
-    before = await ofDeck1();
+    before = await ofDeck1(db);
     // Calls that the ledger has not settled yet are on record.
     await storeAttempts(db, now.life.state.name, now.attempts);
-    await deleteDeck();
-    expect(await ofDeck1()).toEqual([]);
+    await deleteDeck(db);
+    expect(await ofDeck1(db)).toEqual([]);
     expect(await db.callAttempt.count({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } })).toBe(0);
   });
   expect(before.length).toBeGreaterThan(0);
   const after = await db.ledgerEntry.findMany({ where: { tenantId: 'tenant-1', deckId: null } });
   expect(after.every((e) => e.task === 'describe_slide' && e.callId === null && e.slideNumber === null)).toBe(true);
   expect(usd(after)).toBeGreaterThan(usd(before));
-  expect(await ofDeck1()).toEqual([]);
+  expect(await ofDeck1(db)).toEqual([]);
   const total = usd(await db.ledgerEntry.findMany());
   expect(Math.abs(total - all.chargedUsd())).toBeLessThan(1e-6);
   // The other deck's are as they were.
@@ -103,22 +93,22 @@ it('of a deck that is deleted between two rounds the costs stay with its tenant,
   expect(kept.every((e) => e.analysisId === 'analysis-2' && e.slideNumber === 4)).toBe(true);
 });
 
-it('a round that runs while the deck is being deleted brings nothing of it back', async () => {
+it('a round that runs while the deck is being deleted brings nothing of it back', async ({ db }) => {
   gone = null;
   await runLedgerPlan({ ...PLAN, settleAtSec: [] }, async (now) => {
     await storeHistory(db, now.life);
     await storeAttempts(db, now.life.state.name, now.attempts);
-    const rounds = [roundsOf(db, now.life)(), deleteDeck(), roundsOf(db, now.life)()];
+    const rounds = [roundsOf(db, now.life)(), deleteDeck(db), roundsOf(db, now.life)()];
     await Promise.all(rounds);
   });
-  expect(await ofDeck1()).toEqual([]);
+  expect(await ofDeck1(db)).toEqual([]);
   const entries = await db.ledgerEntry.findMany({ where: { tenantId: 'tenant-1' } });
   expect(entries.length).toBeGreaterThan(0);
 });
 
-it('entries stay as they are otherwise', async () => {
+it('entries stay as they are otherwise', async ({ db }) => {
   gone = null;
-  await runLedgerPlan(PLAN, round);
+  await runLedgerPlan(PLAN, (now) => round(db, now));
   const [entry] = await db.ledgerEntry.findMany({ where: { kind: 'busy' }, take: 1 });
   if (entry === undefined) throw new Error('nothing was settled');
   const where = { id: entry.id };

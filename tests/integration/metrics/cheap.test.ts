@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { Scraper } from '../../../api/metrics/scrape.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { query, startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it, query } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { seriesOf } from './exposition.ts';
 import {
@@ -20,8 +20,6 @@ import {
   reviewRows,
 } from './installation.ts';
 
-let postgres: TestPostgres;
-let url: string;
 let home: string;
 let config: Config;
 
@@ -76,23 +74,18 @@ const BIG_TABLES = [
 /** What goes on in this test is less than a hundred rows; twenty statements may read some of them several times. */
 const MOST_ROWS_READ = 300;
 
-beforeAll(async () => {
+it.beforeAll(async ({ databaseUrl }) => {
   home = mkdtempSync(path.join(tmpdir(), 'deckhand-cheap-'));
-  postgres = await startTestPostgres();
-  url = await postgres.migratedDatabase();
-  await query(url, PAST);
+  await query(databaseUrl, PAST);
   config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home });
   writeFileSync(config.fleetFile, FLEET);
 });
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Rows that statements have read of each table: from the table itself, and entries of its indexes. */
-async function rowsRead(): Promise<Map<string, number>> {
+async function rowsRead(databaseUrl: string): Promise<Map<string, number>> {
   const rows = await query<{ name: string; read: string }>(
-    url,
+    databaseUrl,
     `select t.relname as name, t.seq_tup_read + coalesce(t.idx_tup_fetch, 0) + coalesce(sum(i.idx_tup_read), 0) as read
        from pg_stat_user_tables t left join pg_stat_user_indexes i on i.relid = t.relid
       group by t.relname, t.seq_tup_read, t.idx_tup_fetch`,
@@ -100,9 +93,10 @@ async function rowsRead(): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.name, Number(row.read)]));
 }
 
-it('reads a bounded number of rows beside tens of thousands', async () => {
+it('reads a bounded number of rows beside tens of thousands', async ({ databaseUrl }) => {
+  const read = () => rowsRead(databaseUrl);
   const now = Date.now();
-  const db = createDatabase(url);
+  const db = createDatabase(databaseUrl);
   await countDocumentsSince(db, now);
   await machineRows(db, now);
   await healthRows(db, now);
@@ -110,18 +104,20 @@ it('reads a bounded number of rows beside tens of thousands', async () => {
   await noticeRows(db);
   await closeDatabase(db);
   // Counts of a session are there for others when it has ended.
-  await until(rowsRead, (read) => (read.get('WebhookDelivery') ?? 0) > 0);
-  const before = await rowsRead();
+  await until(read, (rows) => (rows.get('WebhookDelivery') ?? 0) > 0);
+  const before = await read();
 
-  const scraping = createDatabase(url, { poolSize: 1 });
+  const scraping = createDatabase(databaseUrl, { poolSize: 1 });
   const log = createLogger('cheap-test', { logLevel: 'silent' });
   const series = seriesOf(await new Scraper({ db: scraping, config, log }).scrape());
   expect([...series].filter(([key, value]) => key.startsWith('deckhand_metrics_read') && value !== 1)).toEqual([]);
   expect(series.get('deckhand_target_value{target="cost_per_document_total",unit="usd"}')).toBeCloseTo(0.06, 9);
   await closeDatabase(scraping);
-  const after = await until(rowsRead, (read) => (read.get('MetricTotal') ?? 0) > (before.get('MetricTotal') ?? 0));
+  const after = await until(read, (rows) => (rows.get('MetricTotal') ?? 0) > (before.get('MetricTotal') ?? 0));
 
-  const read = Object.fromEntries(BIG_TABLES.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]));
-  expect(Object.entries(read).filter(([, rows]) => rows > MOST_ROWS_READ)).toEqual([]);
-  expect(Object.values(read).some((rows) => rows > 0)).toBe(true);
+  const readNow = Object.fromEntries(
+    BIG_TABLES.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]),
+  );
+  expect(Object.entries(readNow).filter(([, rows]) => rows > MOST_ROWS_READ)).toEqual([]);
+  expect(Object.values(readNow).some((rows) => rows > 0)).toBe(true);
 });

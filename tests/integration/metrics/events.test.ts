@@ -1,28 +1,19 @@
 /** What the database notes to be counted: each thing once, in the transaction that writes it, by what it was. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { startTestPostgres, type TestPostgres } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../support/database.ts';
 import { anAnalysis, anInstance, aPool } from '../../support/make.ts';
 
 const OFFER = 'datacrunch/FIN-01/1H100/spot';
 const START_MS = Date.UTC(2026, 10, 22);
 
-let postgres: TestPostgres;
-let db: PrismaClient;
 let made = 0;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  db = createDatabase(await postgres.migratedDatabase());
+it.beforeAll(async ({ db }) => {
   await aPool(db);
 });
-afterAll(async () => {
-  await closeDatabase(db);
-  await postgres.stop();
-});
-beforeEach(() => db.metricEvent.deleteMany());
+it.beforeEach(({ db }) => db.metricEvent.deleteMany());
 
-const noted = async (kind: string) =>
+const noted = async (db: PrismaClient, kind: string) =>
   (await db.metricEvent.findMany({ where: { kind }, orderBy: { id: 'asc' } })).map(({ labels, value }) => ({
     ...(labels as Record<string, unknown>),
     value: value.toNumber(),
@@ -30,6 +21,7 @@ const noted = async (kind: string) =>
 
 /** An instance with a history: phases with the seconds after the start at which they began. */
 async function life(
+  db: PrismaClient,
   path: readonly (readonly [string, number])[],
   { attempts = 0, offerKey = OFFER as string | null } = {},
 ) {
@@ -57,9 +49,9 @@ async function life(
 const WHERE = { provider: 'datacrunch', location: 'FIN-01', type: '1H100', market: 'spot' };
 
 describe('the time until a machine serves', () => {
-  it('runs from the order that was answered', async () => {
+  it('runs from the order that was answered', async ({ db }) => {
     await (
-      await life([
+      await life(db, [
         ['planned', 0],
         ['creating', 5],
         ['creating', 20],
@@ -67,12 +59,12 @@ describe('the time until a machine serves', () => {
         ['ready', 100],
       ])
     ).store();
-    expect(await noted('provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 80 }]);
+    expect(await noted(db, 'provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 80 }]);
   });
 
-  it('is told of machines that were given up, and of those not wanted any more', async () => {
+  it('is told of machines that were given up, and of those not wanted any more', async ({ db }) => {
     await (
-      await life([
+      await life(db, [
         ['creating', 0],
         ['booting', 10],
         ['creating', 60],
@@ -80,15 +72,15 @@ describe('the time until a machine serves', () => {
         ['destroying', 90],
       ])
     ).store();
-    expect(await noted('provision')).toEqual([
+    expect(await noted(db, 'provision')).toEqual([
       { ...WHERE, outcome: 'failed', value: 60 },
       { ...WHERE, outcome: 'ended', value: 30 },
     ]);
   });
 
-  it('has nothing to do with repairs, nor with servers that are nobody’s to order', async () => {
+  it('has nothing to do with repairs, nor with servers that are nobody’s to order', async ({ db }) => {
     await (
-      await life([
+      await life(db, [
         ['creating', 0],
         ['booting', 10],
         ['ready', 20],
@@ -98,6 +90,7 @@ describe('the time until a machine serves', () => {
     ).store();
     await (
       await life(
+        db,
         [
           ['planned', 0],
           ['booting', 1],
@@ -106,18 +99,18 @@ describe('the time until a machine serves', () => {
         { offerKey: null },
       )
     ).store();
-    expect(await noted('provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 20 }]);
+    expect(await noted(db, 'provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 20 }]);
   });
 
-  it('is never negative, when a clock was set back', async () => {
+  it('is never negative, when a clock was set back', async ({ db }) => {
     await (
-      await life([
+      await life(db, [
         ['creating', 50],
         ['booting', 10],
         ['ready', 20],
       ])
     ).store();
-    expect(await noted('provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 0 }]);
+    expect(await noted(db, 'provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 0 }]);
   });
 });
 
@@ -128,7 +121,7 @@ describe('the way of a wake', () => {
       ['waking', 100],
       [end, 160],
     ] as const;
-  const order = (name: string, attempt: number, fromVolumeId: string | null, seconds: number) =>
+  const order = (db: PrismaClient, name: string, attempt: number, fromVolumeId: string | null, seconds: number) =>
     db.createIntent.create({
       data: {
         id: `${name}/${attempt}`,
@@ -141,23 +134,23 @@ describe('the way of a wake', () => {
       },
     });
 
-  it.each([
+  it.for([
     ['booting', 'disk', 120, 'kept_disk'],
     ['booting', null, 120, 'fresh'],
     // The order is that of its first boot: the machine was only stopped.
     ['booting', null, 0, 'started'],
     ['suspended', 'disk', 120, 'given_up'],
-  ] as const)('to %s with disk %s, ordered after %i s, is %s', async (end, disk, orderedAt, step) => {
-    const { name, store } = await life(path(end), { attempts: 2 });
-    await order(name, 2, disk, orderedAt);
+  ] as const)('to %s with disk %s, ordered after %i s, is %s', async ([end, disk, orderedAt, step], { db }) => {
+    const { name, store } = await life(db, path(end), { attempts: 2 });
+    await order(db, name, 2, disk, orderedAt);
     await store();
-    expect(await noted('wake')).toEqual([{ step, value: 1 }]);
+    expect(await noted(db, 'wake')).toEqual([{ step, value: 1 }]);
   });
 });
 
 describe('a create', () => {
-  it('counts once, when it is answered or looked for, and not when it was never sent', async () => {
-    const { name } = await life([]);
+  it('counts once, when it is answered or looked for, and not when it was never sent', async ({ db }) => {
+    const { name } = await life(db, []);
     const intent = (id: string, state: 'creating' | 'refused') =>
       db.createIntent.create({
         data: { id, instanceName: name, hostname: id, offerKey: OFFER, priceUsdPerHour: 1, state },
@@ -169,7 +162,7 @@ describe('a create', () => {
     await db.createIntent.update({ where: { id: 'lost' }, data: { state: 'unknown' } });
     await db.createIntent.update({ where: { id: 'lost' }, data: { state: 'created' } });
     await db.createIntent.update({ where: { id: 'lost' }, data: { state: 'gone' } });
-    expect(await noted('create')).toEqual([
+    expect(await noted(db, 'create')).toEqual([
       { offer: OFFER, class: 'quota', value: 1 },
       { offer: OFFER, class: 'unknown', value: 1 },
     ]);
@@ -177,20 +170,20 @@ describe('a create', () => {
 });
 
 describe('an XID', () => {
-  it('counts when it is new, also the same one after a reboot', async () => {
-    const { name: instanceName } = await life([]);
+  it('counts when it is new, also the same one after a reboot', async ({ db }) => {
+    const { name: instanceName } = await life(db, []);
     for (const [minute, xids] of [[79], [79], [79, 94], [], [79]].entries()) {
       const at = new Date(START_MS + minute * 60_000);
       await db.healthSample.create({
         data: { id: `${instanceName}/${minute}`, instanceName, gpuIndex: 0, at, level: 'healthy', xids },
       });
     }
-    expect(await noted('xid')).toEqual(['79', '94', '79'].map((xid) => ({ xid, value: 1 })));
+    expect(await noted(db, 'xid')).toEqual(['79', '94', '79'].map((xid) => ({ xid, value: 1 })));
   });
 });
 
 describe('model calls', () => {
-  it('count when they end, by statement, and not when they are cancelled or only get on', async () => {
+  it('count when they end, by statement, and not when they are cancelled or only get on', async ({ db }) => {
     const of = { tenantId: 'default', task: 'score_answer', gpuClass: 'gpu-text', priority: 3, expectedSeconds: 6 };
     await anAnalysis(db, { id: 'run' });
     const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, ...of, analysisId: 'run', contentKey: id }));
@@ -202,7 +195,7 @@ describe('model calls', () => {
     await db.modelCall.update({ where: { id: 'c' }, data: { state: 'failed' } });
     await db.modelCall.update({ where: { id: 'd' }, data: { state: 'cancelled' } });
     const task = { task: 'score_answer' };
-    expect(await noted('task')).toEqual([
+    expect(await noted(db, 'task')).toEqual([
       { ...task, outcome: 'stored', cached: true, value: 1 },
       { ...task, outcome: 'stored', cached: false, value: 2 },
       { ...task, outcome: 'failed', cached: false, value: 1 },
@@ -231,19 +224,19 @@ describe('costs', () => {
     ...(task === undefined ? {} : { task }),
   });
 
-  it('are summed exactly, and go with the transaction that writes them', async () => {
+  it('are summed exactly, and go with the transaction that writes them', async ({ db }) => {
     await db.rental.create({ data: { id: 'rental', resourceId: 'r', ...rental } });
     const failing = db.$transaction(async (tx) => {
       await tx.ledgerEntry.createMany({ data: [entry(0, '1')] });
       throw new Error('the settlement fails');
     });
     await expect(failing).rejects.toThrow('fails');
-    expect(await noted('cost')).toEqual([]);
+    expect(await noted(db, 'cost')).toEqual([]);
     const many = Array.from({ length: 10 }, (_, i) => entry(i, '0.100000001', 'score_answer'));
     await db.ledgerEntry.createMany({ data: [...many, entry(10, '0.25')] });
     // Settled twice: nothing is written, nothing is counted.
     await db.ledgerEntry.createMany({ data: many, skipDuplicates: true });
-    const [busy, other, ...more] = (await noted('cost')).toSorted((a, b) => b.value - a.value);
+    const [busy, other, ...more] = (await noted(db, 'cost')).toSorted((a, b) => b.value - a.value);
     expect([busy, other, more]).toEqual([
       { kind: 'busy', task: 'score_answer', value: 1.00000001 },
       { kind: 'busy', value: 0.25 },
