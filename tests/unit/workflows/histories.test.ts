@@ -42,7 +42,7 @@ describe('stored histories', () => {
     expect(Object.keys(workflows).filter((type) => !kept.has(type))).toEqual([]);
   });
 
-  it.each(names)('%s goes on with the workflows as they are', async (name) => {
+  it.each(names)('scenario 54: %s goes on with the workflows as they are', async (name) => {
     expect(await replay(readHistory(name), name)).toBeUndefined();
   });
 
