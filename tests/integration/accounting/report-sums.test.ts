@@ -26,7 +26,7 @@ const reportOf = (
 ): Promise<CostReport> => makeCostReport(db, parsePeriod(text, timezone, nowMs), scope, nowMs);
 
 describe('a report of any period', () => {
-  it('says what its rows say, in every zone and scope, and of the period before too', async ({ db }) => {
+  it('a report says what its rows say, in every zone and scope, and of the period before too', async ({ db }) => {
     const fromMs = Date.UTC(2026, 8, 1);
     await writeMadeUpLedger(db, { seed: 3, fromMs, untilMs: NOW, entries: 6000 });
     const raw = await rawLedger(db);
@@ -57,7 +57,7 @@ describe('a report of any period', () => {
     }
   });
 
-  it('of a ledger without rows, and of a day without any, is a report of nothing', async ({ db }) => {
+  it('a report of a ledger without rows, and of a day without any, is a report of nothing', async ({ db }) => {
     const report = await reportOf(db, '2026-10');
     expect(report).toMatchObject({ totalUsd: '0', complete: true, kinds: [], tenants: [], reconciliation: [] });
     expect(report.days).toHaveLength(31);
@@ -127,7 +127,9 @@ async function rent(
 }
 
 describe('a deck that is deleted', () => {
-  it('leaves what it cost in the reports, and nothing that says which deck it was', async ({ db }) => {
+  it('a deck that is deleted leaves what it cost in the reports, and nothing that says which deck it was', async ({
+    db,
+  }) => {
     await writeMadeUpLedger(db, {
       seed: 9,
       fromMs: Date.UTC(2026, 9, 5),
@@ -181,7 +183,9 @@ describe('the provider’s balance', () => {
     });
   }
 
-  it('agrees with the ledger over blocks paid in advance, refunds, and money that is paid in', async ({ db }) => {
+  it('the provider’s balance agrees with the ledger over blocks paid in advance, refunds, and money that is paid in', async ({
+    db,
+  }) => {
     const settledMs = DAY + 26 * HOUR_MS;
     const charged = [
       // Over the beginning of the day, within it, and over its end.
@@ -200,7 +204,7 @@ describe('the provider’s balance', () => {
     expect(Date.parse(result?.until ?? '')).toBeGreaterThanOrEqual(DAY + 24 * HOUR_MS);
   });
 
-  it('differs by what is rented behind Deckhand’s back', async ({ db }) => {
+  it('the provider’s balance differs by what is rented behind Deckhand’s back', async ({ db }) => {
     const own = await rent(db, {
       fromMs: DAY,
       untilMs: DAY + 3 * HOUR_MS,
@@ -214,7 +218,7 @@ describe('the provider’s balance', () => {
     expect(Number(result?.differenceUsd)).toBeCloseTo(hours, 3);
   });
 
-  it('is compared as far as the ledger is settled, and while the day goes on the report is not complete', async ({
+  it('the provider’s balance is compared as far as the ledger is settled, and while the day goes on the report is not complete', async ({
     db,
   }) => {
     const nowMs = DAY + 8 * HOUR_MS;
@@ -230,7 +234,7 @@ describe('the provider’s balance', () => {
     expect(Number(report.alwaysOn?.usd)).toBeCloseTo(7 * 2.4, 6);
   });
 
-  it('that nobody looked at is told of', async ({ db }) => {
+  it('the provider’s balance that nobody looked at is told of', async ({ db }) => {
     await rent(db, { fromMs: DAY, untilMs: DAY + HOUR_MS, settledMs: NOW, quantumSec: 600 });
     const [result] = (await reportOf(db, '2026-10-05')).reconciliation;
     expect(result).toMatchObject({ state: 'unknown', note: expect.stringContaining('never looked at') as string });

@@ -40,7 +40,7 @@ const told = async (db: PrismaClient): Promise<string[]> => {
 };
 
 describe('a round', () => {
-  it('that is made many times at once raises one alert and tells it once', async ({ db }) => {
+  it('a round that is made many times at once raises one alert and tells it once', async ({ db }) => {
     await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
     await Promise.all(Array.from({ length: 6 }, () => look(db, 1500, NOW)));
     expect(await alertsOf(db, RULE)).toMatchObject([{ subject: 'visual-1', value: 1500, clearedAt: null }]);
@@ -52,7 +52,7 @@ describe('a round', () => {
     expect(await alertsOf(db, RULE)).toHaveLength(2);
   });
 
-  it('that comes late, because it was given up and went on, changes nothing', async ({ db }) => {
+  it('a round that comes late, because it was given up and went on, changes nothing', async ({ db }) => {
     await look(db, 0, later(30));
     expect(await look(db, 1500, NOW)).toEqual({ raised: [], cleared: [] });
     expect(await alertsOf(db, RULE)).toEqual([]);
@@ -61,7 +61,7 @@ describe('a round', () => {
     expect(await alertsOf(db, RULE)).toHaveLength(1);
   });
 
-  it('clears what has vanished, and what belongs to a rule that is switched off', async ({ db }) => {
+  it('a round clears what has vanished, and what belongs to a rule that is switched off', async ({ db }) => {
     await storeRound(db, RULE, [reading(1500, 'a'), reading(1500, 'b')], NOW);
     await storeRound(db, RULE, [reading(1500, 'b')], later(60));
     expect((await alertsOf(db, RULE)).filter(({ clearedAt }) => clearedAt !== null)).toMatchObject([{ subject: 'a' }]);
@@ -71,7 +71,7 @@ describe('a round', () => {
     expect(await db.alertCondition.count({ where: { ruleId: RULE } })).toBe(0);
   });
 
-  it('is told to webhooks of operators that name the event, and to no others', async ({ db }) => {
+  it('a round is told to webhooks of operators that name the event, and to no others', async ({ db }) => {
     for (const id of ['operators', 'analysts', 'revoked']) await db.tenant.create({ data: { id, name: id } });
     const key = (tenantId: string, values: Partial<Prisma.ApiKeyUncheckedCreateInput>) => {
       const id = randomUUID();
@@ -98,7 +98,7 @@ describe('a round', () => {
     });
   });
 
-  it('leaves what a rule raised as it is while its metric cannot be read, says so, and judges the others', async ({
+  it('a round leaves what a rule raised as it is while its metric cannot be read, says so, and judges the others', async ({
     db,
   }) => {
     await look(db, 1500, NOW);
@@ -151,7 +151,9 @@ describe('what the life of an instance tells an operator', () => {
   const open = async (db: PrismaClient) =>
     (await alertsOf(db, 'operator-told')).filter(({ clearedAt }) => clearedAt === null).map(({ message }) => message);
 
-  it('is one alert for each text, told once, and over when the instance has been gone for a while', async ({ db }) => {
+  it('what the life of an instance tells an operator is one alert for each text, told once, and over when the instance has been gone for a while', async ({
+    db,
+  }) => {
     await anInstance(db, { name: 'visual-1', phase: 'suspended' });
     await hook(db, 'ops', { events: ['alert.raised', 'alert.cleared'] });
     await Promise.all([tell(db, 'the account is empty'), tell(db, 'the account is empty'), tell(db, 'a disk is left')]);
@@ -172,7 +174,7 @@ describe('what the life of an instance tells an operator', () => {
     ]);
   });
 
-  it('comes by the activity of its life', async ({ db }) => {
+  it('what the life of an instance tells an operator comes by the activity of its life', async ({ db }) => {
     const parts = { db, log: createLogger('test', { logLevel: 'silent' }) } as InstanceActivitiesOptions;
     const activities = createInstanceActivities(parts);
     const alertOperator: typeof activities.alertOperator = (asked) => activities.alertOperator(asked);
@@ -181,14 +183,16 @@ describe('what the life of an instance tells an operator', () => {
     expect(await open(db)).toEqual(['the account is empty']);
   });
 
-  it('is told whatever a machine or provider has said, once', async ({ db }) => {
+  it('what the life of an instance tells an operator is told whatever a machine or provider has said, once', async ({
+    db,
+  }) => {
     for (let tries = 0; tries < 2; tries += 1) await tell(db, `it said \u0000\uD800 ${'x'.repeat(50_000)}`);
     const [message, ...more] = await open(db);
     expect(message).toMatch(/^it said .*x/u);
     expect([more, (message ?? '').length < 3000]).toEqual([[], true]);
   });
 
-  it('is none while the rule is switched off', async ({ db }) => {
+  it('what the life of an instance tells an operator is none while the rule is switched off', async ({ db }) => {
     await tell(db, 'of nobody');
     await db.alertRule.update({ where: { id: 'operator-told' }, data: { enabled: false } });
     await tell(db, 'another');
@@ -199,14 +203,14 @@ describe('what the life of an instance tells an operator', () => {
 });
 
 describe('the rules of the seed', () => {
-  it('are there, and an unchanged seed writes nothing', async ({ db }) => {
+  it('the rules of the seed are there, and an unchanged seed writes nothing', async ({ db }) => {
     const rows = await db.alertRule.findMany({ orderBy: { id: 'asc' } });
     expect(rows.map(({ id }) => id)).toEqual(ALERT_RULES.map(({ id }) => id).toSorted());
     expect(await applySeed(db)).toBe(false);
     expect(await db.alertRule.findMany({ orderBy: { id: 'asc' } })).toEqual(rows);
   });
 
-  it('bring what nobody edited to this version, make what is missing, and never touch what an operator edited', async ({
+  it('the rules of the seed bring what nobody edited to this version, make what is missing, and never touch what an operator edited', async ({
     db,
   }) => {
     await db.alertRule.update({ where: { id: 'backlog-age' }, data: { raiseAt: 1, advice: 'of an older version' } });

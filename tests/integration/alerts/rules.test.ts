@@ -381,7 +381,9 @@ const COURSES: Readonly<Record<string, Course>> = {
 };
 
 describe('an instance', () => {
-  it('that is ordered again and again is coming up since its first order, and anew after it slept', async ({ db }) => {
+  it('an instance that is ordered again and again is coming up since its first order, and anew after it slept', async ({
+    db,
+  }) => {
     await anInstance(db, { name: 'visual-1', phase: 'booting', phaseSince: before(5 * MINUTE_MS), reason: 'ordered' });
     const steps = [
       ['creating', 90],
@@ -414,7 +416,7 @@ describe('an instance', () => {
     ]);
   });
 
-  it('that serves and was never measured is told of', async ({ db }) => {
+  it('an instance that serves and was never measured is told of', async ({ db }) => {
     await served(db, 'visual-1', NOW, { readyAt: before(6 * MINUTE_MS) });
     for (const minutes of [0, 2]) await round(db, before(-minutes * MINUTE_MS));
     expect(await alertsOf(db, 'health-unmeasured')).toMatchObject([
@@ -438,7 +440,9 @@ describe('the room for PDFs and slide images', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-room-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is that of the quota where it is nearer to its end than the disk, whoever set it', async ({ db }) => {
+  it('the room for PDFs and slide images is that of the quota where it is nearer to its end than the disk, whoever set it', async ({
+    db,
+  }) => {
     await db.alertRule.updateMany({ where: { id: { not: 'disk-space' } }, data: { enabled: false } });
     mkdirSync(path.join(directory, 'deck'));
     writeFileSync(path.join(directory, 'deck', 'slide.webp'), Buffer.alloc(9500));
@@ -505,12 +509,12 @@ const ELSEWHERE: readonly string[] = [
 ];
 
 describe('a rule of the seed', () => {
-  it('is tested here or elsewhere, every one', () => {
+  it('a rule of the seed is tested here or elsewhere, every one', () => {
     const tested = [...Object.keys(COURSES), ...ELSEWHERE];
     expect(tested.toSorted()).toEqual(ALERT_RULES.map(({ id }) => id).toSorted());
   });
 
-  it('raises nothing on an installation where nothing is wrong', async ({ db }) => {
+  it('a rule of the seed raises nothing on an installation where nothing is wrong', async ({ db }) => {
     await served(db, 'visual-1', NOW, { priceUsdPerHour: 2, providerId: 'm', offerKey: 'datacrunch/F/1H100/ondemand' });
     await healthOf(db, 'visual-1', NOW);
     await db.webhook.create({ data: webhook });

@@ -70,7 +70,7 @@ const schedule = (every: number, runTimeoutMs = HOUR_MS) =>
   });
 
 describe('a schedule', () => {
-  it('that did not run is late, until it runs', async () => {
+  it('a schedule that did not run is late, until it runs', async () => {
     const { createdAt } = (await (await schedule(2 * HOUR_MS)).describe()).info;
     const after = (hours: number): Date => new Date(createdAt.getTime() + hours * HOUR_MS);
     await round(after(2));
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     expect(await alertsOf(api.db, 'schedule-late')).toMatchObject([{ clearedAt: after(1) }]);
   });
 
-  it('that is paused is told after an hour, with who paused it, and not as late', async () => {
+  it('a schedule that is paused is told after an hour, with who paused it, and not as late', async () => {
     const handle = await schedule(60_000);
     await handle.pause('by a test');
     const now = Date.now();
@@ -98,7 +98,7 @@ describe('a schedule', () => {
     expect(await alertsOf(api.db, 'schedule-paused')).toMatchObject([{ clearedAt: expect.any(Date) as Date }]);
   });
 
-  it('that is resumed begins anew: what fell into its pause is not late', async () => {
+  it('a schedule that is resumed begins anew: what fell into its pause is not late', async () => {
     const handle = await schedule(HOUR_MS);
     expect(await api.client.askSchedule(SETTLE_SCHEDULE_ID, 'pause')).toMatchObject({ paused: true });
     const paused = await handle.describe();
@@ -110,7 +110,7 @@ describe('a schedule', () => {
     expect(action).toMatchObject({ workflowType, workflowId, taskQueue, args });
   });
 
-  it('whose runs fail is told after the second in a row', async () => {
+  it('a schedule whose runs fail is told after the second in a row', async () => {
     const handle = await schedule(HOUR_MS, 1000);
     const failed = async (count: number): Promise<unknown> => {
       await handle.trigger('ALLOW_ALL');

@@ -60,7 +60,7 @@ describe('GET /alerts', () => {
     expect(await api.call('GET', '/alerts?cursor=nonsense')).toMatchObject({ status: 400 });
   });
 
-  it('says how it is now, and when the rules were last judged', async () => {
+  it('GET /alerts says how it is now, and when the rules were last judged', async () => {
     const read = (value: number) => [{ subject: 'gpu-visual', value, message: 'waits' }];
     await storeRound(api.db, 'backlog-age', read(700), at(0));
     await storeRound(api.db, 'backlog-age', read(760), at(1));

@@ -222,7 +222,7 @@ describe('GET /analyses', () => {
     expect((await api.call('GET', `/analyses?ids=${'x'.repeat(8001)}`)).status).toBe(400);
   });
 
-  it('never lists what merely resembles the id, nor what is another tenant’s', async () => {
+  it('GET /analyses never lists what merely resembles the id, nor what is another tenant’s', async () => {
     const deck = await api.deck();
     await api.analysisRow(deck.id);
     await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
@@ -382,7 +382,7 @@ describe('changing a run while it goes on', () => {
 describe('repair of open analyses', () => {
   const later = (): Date => new Date(Date.now() + 60_000);
 
-  it('starts a row that was stored but never started', async () => {
+  it('repair of open analyses starts a row that was stored but never started', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id);
     await repairAnalyses({ ...api, log }, later());
@@ -390,14 +390,14 @@ describe('repair of open analyses', () => {
     expect((await rowOf(row.id)).status).toBe('queued');
   });
 
-  it('leaves a young row to the request that wrote it', async () => {
+  it('repair of open analyses leaves a young row to the request that wrote it', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id);
     await repairAnalyses({ ...api, log }, new Date());
     await expect(workflowOf(row.id).describe()).rejects.toThrow(/not found/i);
   });
 
-  it('closes a row whose run was ended from outside, with its open calls', async () => {
+  it('repair of open analyses closes a row whose run was ended from outside, with its open calls', async () => {
     const deck = await api.deck();
     const { analysisId } = await started(`/decks/${deck.id}/analyses`);
     await workflowOf(analysisId).terminate('by an operator');
@@ -406,7 +406,7 @@ describe('repair of open analyses', () => {
     expect((await rowOf(analysisId)).failureMessage).toContain('terminated');
   });
 
-  it('leaves a running one alone', async () => {
+  it('repair of open analyses leaves a running one alone', async () => {
     const deck = await api.deck();
     const { analysisId } = await started(`/decks/${deck.id}/analyses`);
     await repairAnalyses({ ...api, log }, later());

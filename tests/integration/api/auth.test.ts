@@ -59,7 +59,7 @@ async function statusFor(method: string, path: string, key?: string): Promise<Re
 }
 
 describe('every route', () => {
-  it('needs a key, but for health and the login', async () => {
+  it('every route needs a key, but for health and the login', async () => {
     const open: string[] = [];
     for (const { method, template, path } of await everyRoute()) {
       const response = await statusFor(method, path);
@@ -81,7 +81,7 @@ describe('every route', () => {
     ]);
   });
 
-  it('lets an analyst do the daily work, and an operator everything', async () => {
+  it('every route lets an analyst do the daily work, and an operator everything', async () => {
     const refused: string[] = [];
     const routes = (await everyRoute()).filter(({ method, template }) => accessOf(method, template) !== 'anyone');
     for (const { method, template, path } of routes) {
@@ -110,7 +110,7 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(25);
   });
 
-  it('says in the document who may use it', async () => {
+  it('every route says in the document who may use it', async () => {
     const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: bearer(analyst) });
     const { paths, components } = (await response.json()) as {
       paths: Record<string, Record<string, { security?: unknown; responses: Record<string, unknown> }>>;
@@ -121,7 +121,7 @@ describe('every route', () => {
     expect(paths['/api/v1/health']?.['get']?.security).toBeUndefined();
   });
 
-  it('is refused when no role is declared for it, also to an operator, and has run nothing', async () => {
+  it('every route is refused when no role is declared for it, also to an operator, and has run nothing', async () => {
     let ran = 0;
     const server = await serveApi({
       ...api,
@@ -141,7 +141,7 @@ describe('every route', () => {
     expect(ran).toBe(0);
   });
 
-  it('says what to do in its refusal', async () => {
+  it('every route says what to do in its refusal', async () => {
     await expect(clientOf().models()).rejects.toMatchObject({
       code: 'unauthenticated',
       hint: expect.stringContaining('keys create') as string,
@@ -157,7 +157,7 @@ describe('every route', () => {
 });
 
 describe('keys', () => {
-  it('are shown once, kept as a hash, and listed without it', async () => {
+  it('keys are shown once, kept as a hash, and listed without it', async () => {
     const made = await api.client.createKey({ name: 'Bob', role: 'operator' });
     expect(made.key.startsWith(made.prefix)).toBe(true);
     const row = await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } });
@@ -171,7 +171,7 @@ describe('keys', () => {
     expect(session).toEqual({ keyId: made.id, name: 'Bob', role: 'operator', tenantId: 'default', expiresAt: null });
   });
 
-  it('remember when they were used, to the minute', async () => {
+  it('keys remember when they were used, to the minute', async () => {
     const made = await api.client.createKey({ name: 'Clock', role: 'analyst' });
     const usedAt = async (): Promise<Date | null> =>
       (await api.db.apiKey.findUniqueOrThrow({ where: { id: made.id } })).lastUsedAt;
@@ -187,7 +187,7 @@ describe('keys', () => {
     expect((await usedAt())?.getTime()).toBeGreaterThan(longAgo.getTime());
   });
 
-  it('end at once when they are revoked, with the streams that they opened', async () => {
+  it('keys end at once when they are revoked, with the streams that they opened', async () => {
     const made = await api.client.createKey({ name: 'Gone', role: 'analyst' });
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
@@ -218,7 +218,7 @@ describe('keys', () => {
     );
   });
 
-  it('are not revoked when nobody could make new ones then, unless forced; of two at the same time one stays', async () => {
+  it('keys are not revoked when nobody could make new ones then, unless forced; of two at the same time one stays', async () => {
     const others = await api.db.apiKey.findMany({ where: { role: 'operator', revokedAt: null } });
     const own = others.find((key) => api.apiKey.startsWith(key.prefix));
     const second = await api.client.createKey({ name: 'Second', role: 'operator' });
@@ -238,7 +238,7 @@ describe('keys', () => {
     await api.db.apiKey.update({ where: { id: own?.id ?? '' }, data: { revokedAt: null } });
   });
 
-  it('are refused for a tenant that does not exist, without a name, and for a role that does not', async () => {
+  it('keys are refused for a tenant that does not exist, without a name, and for a role that does not', async () => {
     await expect(api.client.createKey({ name: 'x', role: 'analyst', tenant: 'nobody' })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -249,7 +249,7 @@ describe('keys', () => {
 });
 
 describe('tenants', () => {
-  it('start with templates, prompts, sectors and models of their own, pinned to what the hosts hold', async () => {
+  it('tenants start with templates, prompts, sectors and models of their own, pinned to what the hosts hold', async () => {
     await api.db.modelConfiguration.updateMany({ where: { profile: 'reader' }, data: { pinnedDigest: 'abc' } });
     const tenant = await api.client.createTenant({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
     expect(tenant).toMatchObject({ slug: 'fund-two', name: 'Fund Two', weight: 2.5 });
@@ -265,7 +265,7 @@ describe('tenants', () => {
     expect((await counts('fund-two'))[0]).toBe(34);
   });
 
-  it('are made once, and changed by name', async () => {
+  it('tenants are made once, and changed by name', async () => {
     const made = await api.client.createTenant({ slug: 'fund-three' });
     expect(made).toMatchObject({ name: 'fund-three', weight: 1 });
     expect(await api.client.createTenant({ slug: 'fund-three' })).toEqual(made);
@@ -283,7 +283,7 @@ describe('tenants', () => {
     }
   });
 
-  it('see nothing of each other', async () => {
+  it('tenants see nothing of each other', async () => {
     const key = (await api.client.createKey({ name: 'Other', role: 'analyst', tenant: OTHER_TENANT })).key;
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id);
@@ -306,7 +306,7 @@ describe('the own key of a data directory', () => {
     return home;
   }
 
-  it('is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
+  it('the own key of a data directory is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
     const home = newHome();
     const key = await admitOwnKey(api.db, home, log);
     expect(await admitOwnKey(api.db, home, log)).toBe(key);
@@ -324,7 +324,7 @@ describe('the own key of a data directory', () => {
     expect((await clientOf(next).session()).role).toBe('operator');
   });
 
-  it('is the same for two that start at the same time', async () => {
+  it('the own key of a data directory is the same for two that start at the same time', async () => {
     const home = newHome();
     const keys = await Promise.all([1, 2, 3].map(() => admitOwnKey(api.db, home, log)));
     expect(new Set(keys).size).toBe(1);
@@ -332,7 +332,7 @@ describe('the own key of a data directory', () => {
 });
 
 describe('a request from elsewhere', () => {
-  it('is answered under any name when it shows a key, and without one only under a name of this machine', async () => {
+  it('a request from elsewhere is answered under any name when it shows a key, and without one only under a name of this machine', async () => {
     const url = `${api.url}/api/v1/decks`;
     expect((await send(url, { host: 'deckhand.example', ...bearer(analyst) })).status).toBe(200);
     expect((await send(url, { host: 'deckhand.example' })).status).toBe(400);
@@ -363,7 +363,7 @@ describe('the command line', () => {
     return { code, stdout, stderr };
   };
 
-  it('finds the key of its data directory, makes keys, lists and revokes them', async () => {
+  it('the command line finds the key of its data directory, makes keys, lists and revokes them', async () => {
     const made = await deckhand(['keys', 'create', '--name', 'From the shell', '--role', 'operator']);
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('keys revoke') as string });
     const key = made.stdout.trim();
@@ -378,7 +378,7 @@ describe('the command line', () => {
     expect(after).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('was revoked') as string });
   });
 
-  it('makes tenants and changes their weight', async () => {
+  it('the command line makes tenants and changes their weight', async () => {
     const made = await deckhand(['tenants', 'create', 'shell-fund', '--name', 'Shell', '--weight', '2', '--json']);
     expect(JSON.parse(made.stdout)).toMatchObject({ slug: 'shell-fund', name: 'Shell', weight: 2 });
     expect((await deckhand(['tenants', 'set', 'shell-fund', '--weight', '0.5'])).stdout).toMatch(
@@ -388,7 +388,7 @@ describe('the command line', () => {
     expect((await deckhand(['tenants', 'list'])).stdout).toContain('shell-fund');
   });
 
-  it('never shows the key of this machine to another one', async () => {
+  it('the command line never shows the key of this machine to another one', async () => {
     const seen: (string | undefined)[] = [];
     const elsewhere = createServer((incoming, response) => {
       seen.push(incoming.headers.authorization);

@@ -99,7 +99,7 @@ async function deckhand(...args: readonly string[]): Promise<string> {
 }
 
 describe('GET /analyses/{a}/compare/{b}', () => {
-  it('shows what differs and why, as JSON, Markdown and a page', async () => {
+  it('GET /analyses/{a}/compare/{b} shows what differs and why, as JSON, Markdown and a page', async () => {
     const a = await storeRun('phi4', 3, 'The market is large and grows');
     const b = await storeRun('gemma3:12b', 5, 'The market is very large and grows');
     const path = `/analyses/${a.id}/compare/${b.id}`;
@@ -129,7 +129,7 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(markdown.body).toContain('The market is **very** large and grows');
   });
 
-  it('tells what a replay computed anew from what read something else', async () => {
+  it('GET /analyses/{a}/compare/{b} tells what a replay computed anew from what read something else', async () => {
     const a = await storeRun('phi4', 3, 'The market is large and grows');
     const replay = { replayOfId: a.id, replayKind: 'full' };
     const edition = randomUUID();
@@ -145,7 +145,7 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect((await api.client.compare(anew.id, next.id)).reasons.map((r) => r.field)).toEqual(['input']);
   });
 
-  it('prints the same on the command line, in words or as one document', async () => {
+  it('GET /analyses/{a}/compare/{b} prints the same on the command line, in words or as one document', async () => {
     const a = await storeRun('phi4', 3, 'The market is large and grows');
     const b = await storeRun('phi4', 5, 'The market is very large and grows');
     const json = JSON.parse(await deckhand('compare', a.id, b.id, '--json')) as unknown;
@@ -155,7 +155,7 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(words).toMatch(/Overall +3\.0 {4}5\.0 {2}▲ \+2\.0/u);
   });
 
-  it('says that an analysis compared with itself is the same, and which one is not finished', async () => {
+  it('GET /analyses/{a}/compare/{b} says that an analysis compared with itself is the same, and which one is not finished', async () => {
     const running = await storeRun('phi4', 3, 'x', { status: 'running' });
     const { changed, equal, a } = await api.client.compare(running.id, running.id);
     expect(changed).toBe(0);
@@ -163,7 +163,7 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(a.finished).toBe(false);
   });
 
-  it('refuses analyses of two decks unless they may differ', async () => {
+  it('GET /analyses/{a}/compare/{b} refuses analyses of two decks unless they may differ', async () => {
     const a = await storeRun('phi4', 3, 'x');
     const other = await api.analysisRow((await api.deck()).id, { status: 'completed' });
     const refused = await api.call('GET', `/analyses/${a.id}/compare/${other.id}`);
@@ -173,7 +173,7 @@ describe('GET /analyses/{a}/compare/{b}', () => {
     expect(allowed.parts.questions.every((q) => q.presence === 'a')).toBe(true);
   });
 
-  it('knows nothing of analyses of another tenant', async () => {
+  it('GET /analyses/{a}/compare/{b} knows nothing of analyses of another tenant', async () => {
     const a = await storeRun('phi4', 3, 'x');
     const foreign = await api.analysisRow(deckId, { tenantId: OTHER_TENANT, status: 'completed' });
     for (const path of [`/analyses/${a.id}/compare/${foreign.id}`, `/analyses/${foreign.id}/compare/${a.id}`]) {

@@ -84,7 +84,7 @@ describe('GET /costs', () => {
     );
   });
 
-  it('names decks of the own tenant only', async () => {
+  it('GET /costs names decks of the own tenant only', async () => {
     const names = (await costs(`${RANGE}&by=document`)).items.flatMap(({ name }) => (name === null ? [] : [name]));
     expect(names).toEqual([`secret of ${TENANT}.pdf`]);
     const theirs = (await costs(`${RANGE}&by=document`, analyst)).items;
@@ -106,7 +106,7 @@ describe('GET /costs', () => {
     expect((await costs(`${RANGE}&tenant=${OTHER_TENANT}`)).totalUsd).toBe((await costs(RANGE, analyst)).totalUsd);
   });
 
-  it('leaves out the cheaper lines and says what they come to', async () => {
+  it('GET /costs leaves out the cheaper lines and says what they come to', async () => {
     const all = await costs(`${RANGE}&by=document`);
     const few = await costs(`${RANGE}&by=document&limit=3`);
     expect(few.items).toEqual(all.items.slice(0, 3));
@@ -115,7 +115,7 @@ describe('GET /costs', () => {
     expect(shown + Number(few.moreUsd)).toBeCloseTo(Number(all.totalUsd), 9);
   });
 
-  it('is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
+  it('GET /costs is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
     const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
     expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     // A program that reads columns by their names finds each once.
@@ -138,7 +138,7 @@ describe('GET /costs', () => {
     expect(theirs).not.toContain(`deck-${TENANT}-`);
   });
 
-  it('names what is no day, and a tenant that nobody knows', async () => {
+  it('GET /costs names what is no day, and a tenant that nobody knows', async () => {
     expect(await api.call('GET', '/costs?to=someday')).toMatchObject({
       status: 400,
       body: { detail: expect.stringContaining('to: "someday" is no day') as string },
@@ -167,7 +167,7 @@ describe('stored reports', () => {
   const get = (scope: string, format: string, headers?: Record<string, string>) =>
     api.call('GET', `/costs/reports/${reports.get(scope)}?format=${format}`, headers === undefined ? {} : { headers });
 
-  it('are given in four forms, and say what the rows say', async () => {
+  it('stored reports are given in four forms, and say what the rows say', async () => {
     const own = raw.filter(({ atMs }) => atMs >= Date.UTC(2026, 9, 5) && atMs < Date.UTC(2026, 9, 6));
     const report = await api.client.costReport(reports.get('*') ?? '');
     expect(sumsOfReport(report)).toEqual(recomputed(own, 'UTC'));
@@ -185,7 +185,7 @@ describe('stored reports', () => {
     expect(accepted.headers.get('content-type')).toContain('text/csv');
   });
 
-  it('of another tenant, or of the installation, an analyst does not find', async () => {
+  it('stored reports of another tenant, or of the installation, an analyst does not find', async () => {
     for (const format of ['json', 'md', 'html', 'csv']) {
       expect((await get('*', format, analyst)).status).toBe(404);
       expect((await get(TENANT, format, analyst)).status).toBe(404);
@@ -198,7 +198,7 @@ describe('stored reports', () => {
     expect((await api.call('GET', '/schedules', { headers: analyst })).status).toBe(403);
   });
 
-  it('are listed by kind, period and tenant, newest first', async () => {
+  it('stored reports are listed by kind, period and tenant, newest first', async () => {
     const list = async (query: string): Promise<(string | undefined)[]> =>
       ((await api.call('GET', `/costs/reports?${query}`)).body as CostReportPage).items.map(({ scope }) => scope);
     expect(await list('')).toEqual(['*']);
@@ -206,7 +206,7 @@ describe('stored reports', () => {
     expect([await list('kind=weekly'), await list('period=2026-10-06')]).toEqual([[], []]);
   });
 
-  it('are found again when they are asked for, without being made again', async () => {
+  it('stored reports are found again when they are asked for, without being made again', async () => {
     const answer = await api.post('/costs/reports', { period: '2026-10-05' });
     expect(answer).toMatchObject({ status: 200, body: { id: reports.get('*'), complete: true, kind: 'daily' } });
     expect(await api.post('/costs/reports', { period: 'someday' })).toMatchObject({
@@ -215,7 +215,7 @@ describe('stored reports', () => {
     });
   });
 
-  it('keep what was read of the ledger last, whichever of two runs stores first', async () => {
+  it('stored reports keep what was read of the ledger last, whichever of two runs stores first', async () => {
     const now = Date.UTC(2026, 10, 1);
     const report = await makeCostReport(api.db, parsePeriod('2026-10-06', 'UTC', now), INSTALLATION_SCOPE, now);
     const storeAs = (totalUsd: string, minutesFromNow: number): Promise<string> => {
@@ -328,7 +328,7 @@ describe('deckhand costs', () => {
     }),
   );
 
-  it('draws the most expensive lines, and leaves none out of a table or a document', async () => {
+  it('deckhand costs draws the most expensive lines, and leaves none out of a table or a document', async () => {
     const [picture, table, document] = await Promise.all([
       deckhand('costs', ...DAYS),
       deckhand('costs', ...DAYS, '--csv'),

@@ -44,14 +44,14 @@ describe('POST /decks', () => {
     expect((await api.call('GET', `/decks/${deck.id}`)).body).toEqual({ ...deck, otherNames: ['b.pdf'] });
   });
 
-  it('stores one deck when the same PDF arrives several times at once', async () => {
+  it('POST /decks stores one deck when the same PDF arrives several times at once', async () => {
     const bytes = pdfBytes();
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.upload(bytes)));
     expect(new Set(answers.map((a) => (a.body as DeckDocument).id)).size).toBe(1);
     expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
   });
 
-  it('brings a lost blob back when its PDF is uploaded again', async () => {
+  it('POST /decks brings a lost blob back when its PDF is uploaded again', async () => {
     const bytes = pdfBytes();
     await api.upload(bytes);
     await api.blobs.delete(deckPdfKey(TENANT, sha256Hex(bytes)));
@@ -59,7 +59,7 @@ describe('POST /decks', () => {
     expect(await api.blobs.has(deckPdfKey(TENANT, sha256Hex(bytes)))).toBe(true);
   });
 
-  it('is another deck for another tenant', async () => {
+  it('POST /decks makes another deck of the same PDF for another tenant', async () => {
     const bytes = pdfBytes();
     const sha256 = sha256Hex(bytes);
     await aDeck(api.db, { tenantId: OTHER_TENANT, sha256 });
@@ -107,7 +107,7 @@ describe('POST /decks', () => {
     expect((await api.upload(pdfBytes())).status).toBe(201);
   });
 
-  it('takes a file of exactly the allowed size', async () => {
+  it('POST /decks takes a file of exactly the allowed size', async () => {
     const exact = Buffer.concat([pdfBytes(), randomBytes(MAX_UPLOAD_BYTES)]).subarray(0, MAX_UPLOAD_BYTES);
     expect((await api.upload(exact)).status).toBe(201);
   });
@@ -125,7 +125,7 @@ describe('POST /decks', () => {
     expect(await api.upload(new Uint8Array(), 'deck.pdf')).toMatchObject({ status: 422, body: { code: 'pdf_empty' } });
   });
 
-  it('never lets a file name become a path', async () => {
+  it('POST /decks never lets a file name become a path', async () => {
     const answer = await api.upload(pdfBytes(), '../../../../tmp/deckhand-evil.pdf');
     expect(answer).toMatchObject({ status: 201, body: { fileName: 'deckhand-evil.pdf' } });
     expect(existsSync(join(tmpdir(), 'deckhand-evil.pdf'))).toBe(false);
@@ -215,7 +215,7 @@ describe('GET /decks/{id}/slides', () => {
     });
   });
 
-  it('shows each page once when it was rendered with several parameters', async () => {
+  it('GET /decks/{id}/slides shows each page once when it was rendered with several parameters', async () => {
     const deck = await api.deck();
     await slide(deck.id, TENANT, 1, 'v1');
     const newer = await slide(deck.id, TENANT, 1, 'v2');
@@ -235,7 +235,7 @@ describe('GET /decks/{id}/slides/{number}/image', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('never shows the picture of another deck of the same name', async () => {
+  it('GET /decks/{id}/slides/{number}/image never shows the picture of another deck of the same name', async () => {
     const [a, b] = [await api.deck(), await api.deck()];
     const ofA = await slide(a.id, TENANT, 1);
     const ofB = await slide(b.id, TENANT, 1);

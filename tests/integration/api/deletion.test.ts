@@ -62,7 +62,7 @@ async function run(deckId: string, standIn: StandIn, row?: Analysis): Promise<st
 }
 
 describe('while a deck is being deleted', () => {
-  it('it says so, is in no list, and takes neither an analysis nor its own PDF', async () => {
+  it('a deck that is being deleted says so, is in no list, and takes neither an analysis nor its own PDF', async () => {
     const bytes = pdfBytes();
     const deck = (await api.upload(bytes)).body as DeckDocument;
     const row = await api.analysisRow(deck.id, { createdAt: new Date(Date.now() - 60_000) });
@@ -155,7 +155,7 @@ describe('the deletion', () => {
   });
   afterAll(() => stopWorker());
 
-  it('ends what runs, removes every history, and leaves what another deck uses', async () => {
+  it('the deletion ends what runs, removes every history, and leaves what another deck uses', async () => {
     const deck = await api.deck();
     const neighbour = await api.deck();
     const rows = {
@@ -231,7 +231,7 @@ describe('the deletion', () => {
     await api.db.apiKey.updateMany({ data: { tenantId: TENANT } });
   });
 
-  it('takes nothing away from the same PDF uploaded anew at the very moment', async () => {
+  it('the deletion takes nothing away from the same PDF uploaded anew at the very moment', async () => {
     const bytes = pdfBytes();
     const file = path.join(api.config.home, 'again.pdf');
     writeFileSync(file, bytes);

@@ -44,7 +44,7 @@ const gap = (analysisId: string, item: string) =>
 const types = (events: readonly AnalysisEvent[]): string[] => events.map((e) => e.type);
 
 describe('GET /analyses/{id}/events', () => {
-  it('tells stage, progress, gaps and the end, and then ends', async () => {
+  it('GET /analyses/{id}/events tells stage, progress, gaps and the end, and then ends', async () => {
     const deck = await api.deck();
     const { analysisId } = await api.client.startAnalysis(deck.id);
     const events: AnalysisEvent[] = [];
@@ -70,7 +70,7 @@ describe('GET /analyses/{id}/events', () => {
     expect(types(events).filter((t) => t === 'finished')).toHaveLength(1);
   });
 
-  it('gives one who comes late everything that matters, whatever Last-Event-ID it sends', async () => {
+  it('GET /analyses/{id}/events gives one who comes late everything that matters, whatever Last-Event-ID it sends', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, {
       status: 'completed_with_gaps',
@@ -87,7 +87,7 @@ describe('GET /analyses/{id}/events', () => {
     }
   });
 
-  it('serves many listeners of one analysis from one loop, and stops it when the last one leaves', async () => {
+  it('GET /analyses/{id}/events serves many listeners of one analysis from one loop, and stops it when the last one leaves', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const feeds = new AnalysisFeeds({ ...api, log });
@@ -104,7 +104,7 @@ describe('GET /analyses/{id}/events', () => {
     expect(feeds.size).toBe(0);
   });
 
-  it('ends open streams when the server closes', async () => {
+  it('GET /analyses/{id}/events ends open streams when the server closes', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const server = await serveApi(api);
@@ -119,7 +119,7 @@ describe('GET /analyses/{id}/events', () => {
     await drained().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
   });
 
-  it('is followed across a restart of the API', async () => {
+  it('GET /analyses/{id}/events is followed across a restart of the API', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
     const first = await serveApi(api);

@@ -105,7 +105,7 @@ const everything = async (): Promise<unknown> => ({
 });
 
 describe('another tenant', () => {
-  it('finds nothing at any route by the ids of ours, and changes nothing', async () => {
+  it('another tenant finds nothing at any route by the ids of ours, and changes nothing', async () => {
     const before = await everything();
     const routes = await routesOfTenants();
     for (const route of routes.filter(({ template }) => !template.includes('{a}'))) {
@@ -117,7 +117,7 @@ describe('another tenant', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('compares nothing of ours with its own', async () => {
+  it('another tenant compares nothing of ours with its own', async () => {
     const compare = { method: 'GET', template: '/api/v1/analyses/{a}/compare/{b}' };
     for (const [a, b] of [
       [ours.analysis, ours.analysis],
@@ -129,7 +129,7 @@ describe('another tenant', () => {
     expect((await ask(compare, { a: theirs.analysis, b: theirs.analysis })).status).toBe(200);
   });
 
-  it('finds nothing of ours in any list, nor with a filter for it', async () => {
+  it('another tenant finds nothing of ours in any list, nor with a filter for it', async () => {
     for (const path of [
       '/decks',
       '/analyses',
@@ -147,7 +147,7 @@ describe('another tenant', () => {
     }
   });
 
-  it('uploads the same PDF as a deck of its own', async () => {
+  it('another tenant uploads the same PDF as a deck of its own', async () => {
     const bytes = pdfBytes();
     const mine = (await api.upload(bytes)).body as { id: string };
     const answer = await api.call('POST', '/decks', { headers: stranger, body: formOf(bytes) });

@@ -199,7 +199,7 @@ describe('POST /analyses/{id}/replay', () => {
     expect(await replaysOf(origin.id)).toBe(0);
   });
 
-  it('limits a replay of gaps to a slide or question that misses something', async () => {
+  it('POST /analyses/{id}/replay limits a replay of gaps to a slide or question that misses something', async () => {
     const version = await api.db.templateVersion.findFirstOrThrow({
       include: { chapters: { include: { questions: true } } },
     });

@@ -179,7 +179,7 @@ async function storeReview(): Promise<Analysis> {
 }
 
 describe('GET /analyses/{id}/report as JSON', () => {
-  it('has every field the command line promises', () => {
+  it('GET /analyses/{id}/report as JSON has every field the command line promises', () => {
     expect(report).toMatchObject({
       analysisId: analysis.id,
       status: 'completed_with_gaps',
@@ -198,7 +198,7 @@ describe('GET /analyses/{id}/report as JSON', () => {
     expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
   });
 
-  it('ties an answer to its quote, its score and what made it', () => {
+  it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and what made it', () => {
     expect(report.chapters[0]?.questions[0]).toMatchObject({
       status: 'scored',
       score: 5,
@@ -214,7 +214,7 @@ describe('GET /analyses/{id}/report as JSON', () => {
     });
   });
 
-  it('invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
+  it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
     const [, unparseable, pending] = report.chapters[0]?.questions ?? [];
     expect(unparseable).toMatchObject({ status: 'unparseable', score: null, answer: null, reason: 'no JSON' });
     expect(pending).toMatchObject({ status: 'pending', score: null, answer: null, evidence: [] });
@@ -227,12 +227,12 @@ describe('GET /analyses/{id}/report as JSON', () => {
     expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_stated', raw: null });
   });
 
-  it('derives key points and recommendations from what is stored', () => {
+  it('GET /analyses/{id}/report as JSON derives key points and recommendations from what is stored', () => {
     expect(report.keyPoints).toMatchObject([{ text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }] }]);
     expect(report.recommendations).toMatchObject([{ score: 3.5 }]);
   });
 
-  it('shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
+  it('GET /analyses/{id}/report as JSON shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
     expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer])).toEqual([
       [1, HOSTILE, true],
       [2, null, false],
@@ -242,7 +242,7 @@ describe('GET /analyses/{id}/report as JSON', () => {
     expect(report.condensed).not.toBeNull();
   });
 
-  it('takes the same number of queries for ten times the slides, quotes and gaps', async () => {
+  it('GET /analyses/{id}/report as JSON takes the same number of queries for ten times the slides, quotes and gaps', async () => {
     const adapter = new PrismaPg({ connectionString: api.databaseUrl });
     const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
     let queries = 0;
@@ -260,7 +260,7 @@ describe('GET /analyses/{id}/report as JSON', () => {
     expect(after).toBe(before);
   });
 
-  it('is there before anything is known', async () => {
+  it('GET /analyses/{id}/report as JSON is there before anything is known', async () => {
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id);
     const answer = await api.call('GET', `/analyses/${row.id}/report`);
@@ -294,7 +294,7 @@ async function addSlides(count: number): Promise<void> {
 }
 
 describe('the same report for people', () => {
-  it('chooses the form by Accept, and by ?format= before that', async () => {
+  it('the report for people chooses the form by Accept, and by ?format= before that', async () => {
     const path = `/analyses/${analysis.id}/report`;
     const typeOf = async (query: string, accept?: string): Promise<string | null> => {
       const answer = await api.call('GET', `${path}${query}`, accept === undefined ? {} : { headers: { accept } });
@@ -311,7 +311,7 @@ describe('the same report for people', () => {
     });
   });
 
-  it('embeds slide pictures, and runs nothing even if something slipped through', async () => {
+  it('the report for people embeds slide pictures, and runs nothing even if something slipped through', async () => {
     const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
     const page = String(answer.body);
     expect(page.match(/<img src="data:image\/jpeg;base64,/g)).toHaveLength(2);
@@ -322,7 +322,7 @@ describe('the same report for people', () => {
     expect(String(without.body)).not.toContain('<img');
   });
 
-  it('stands without a picture whose blob is lost', async () => {
+  it('the report for people stands without a picture whose blob is lost', async () => {
     const { deckId } = analysis;
     await api.blobs.delete(slideImageKey(TENANT, deckId, 'v1', 2, 'artefact'));
     const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
@@ -330,7 +330,7 @@ describe('the same report for people', () => {
     expect(String(answer.body).match(/<img /g)).toHaveLength(1);
   });
 
-  it('escapes slide text in Markdown', async () => {
+  it('the report for people escapes slide text in Markdown', async () => {
     const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
     expect(String(answer.body)).not.toContain('<script');
   });

@@ -56,7 +56,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('describes every route, each with its problems', async () => {
+  it('GET /openapi.json describes every route, each with its problems', async () => {
     const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
     const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -142,7 +142,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('who may call', () => {
-  it('refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
+  it('the API refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
     const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
     const foreign: Record<string, string>[] = [
       { host: 'evil.example' },
@@ -167,7 +167,7 @@ describe('who may call', () => {
     await open.close();
   });
 
-  it('lets no other page read an answer', async () => {
+  it('the API lets no other page read an answer', async () => {
     const response = await fetch(`${api.url}/api/v1/decks`, {
       headers: { ...api.authorization, origin: 'http://127.0.0.1:9000' },
     });
@@ -177,7 +177,7 @@ describe('who may call', () => {
 });
 
 describe('errors', () => {
-  it('are problem documents for paths and methods that do not exist', async () => {
+  it('errors are problem documents for paths and methods that do not exist', async () => {
     for (const [method, path] of [
       ['GET', '/pages'],
       ['GET', '/api/v1/nothing'],
@@ -194,7 +194,7 @@ describe('errors', () => {
     }
   });
 
-  it('hide what is inside when the database is away', async () => {
+  it('errors hide what is inside when the database is away', async () => {
     const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
     const server = await serveApi({ ...api, db });
     const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
@@ -206,7 +206,7 @@ describe('errors', () => {
     await closeDatabase(db);
   });
 
-  it('carry the id of their request', async () => {
+  it('errors carry the id of their request', async () => {
     const own = await fetch(`${api.url}/api/v1/nothing`, {
       headers: { ...api.authorization, 'x-request-id': 'my-id-1' },
     });
@@ -217,7 +217,7 @@ describe('errors', () => {
 });
 
 describe('the process', () => {
-  it('serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
+  it('the process serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
     const home = mkdtempSync(join(tmpdir(), 'deckhand-api-process-'));
     const port = await getPort();
     const deck = await api.deck();

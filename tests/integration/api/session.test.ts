@@ -43,7 +43,7 @@ async function login(key = made.key): Promise<string> {
 }
 
 describe('POST /session', () => {
-  it('exchanges a key for a cookie that scripts cannot read and only its hash is kept of', async () => {
+  it('POST /session exchanges a key for a cookie that scripts cannot read and only its hash is kept of', async () => {
     const askedAtMs = Date.now();
     const answer = await api.post('/session', { key: made.key });
     const answeredAtMs = Date.now();
@@ -61,7 +61,7 @@ describe('POST /session', () => {
     expect((await ask('/decks', { headers: { cookie: `deckhand_session=${token}` } })).status).toBe(200);
   });
 
-  it('gives behind https a cookie that is never sent in clear and that no other host can set', async () => {
+  it('POST /session gives behind https a cookie that is never sent in clear and that no other host can set', async () => {
     const secure = await serveApi({ ...api, config: { ...api.config, publicUrl: 'https://deckhand.example' } });
     onTestFinished(() => secure.close());
     const body = JSON.stringify({ key: made.key });
@@ -108,7 +108,7 @@ describe('POST /session', () => {
 });
 
 describe('the cookie', () => {
-  it('reads for any page, which cannot see the answer, and changes things for our own pages alone', async () => {
+  it('the cookie of a session reads for any page, which cannot see the answer, and changes things for our own pages alone', async () => {
     const cookie = await login();
     const own = { cookie, origin: server.url };
     expect((await ask('/keys', { headers: { cookie, origin: 'http://evil.example' } })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('the cookie', () => {
     expect((await ask('/tenants', { method: 'POST', headers: { ...JSON_TYPE, ...own }, body })).status).toBe(201);
   });
 
-  it('is not needed by whoever shows a key, which goes before it', async () => {
+  it('the cookie of a session is not needed by whoever shows a key, which goes before it', async () => {
     const cookie = await login();
     const body = JSON.stringify({ slug: 'by-key' });
     const headers = { ...JSON_TYPE, cookie, ...api.authorization, origin: 'http://evil.example' };
@@ -131,7 +131,7 @@ describe('the cookie', () => {
     expect((await ask('/decks', { headers: { cookie, authorization: 'Bearer dh_o_wrong' } })).status).toBe(401);
   });
 
-  it('lets the Temporal UI, and no other page, ask the codec server', async () => {
+  it('the cookie of a session lets the Temporal UI, and no other page, ask the codec server', async () => {
     const cookie = await login();
     const body = JSON.stringify({ payloads: [] });
     const decode = (origin: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -144,7 +144,7 @@ describe('the cookie', () => {
     expect((await decode('http://evil.example', { cookie })).status).toBe(403);
   });
 
-  it('ends with DELETE /session, after twelve hours, and with its key', async () => {
+  it('the cookie of a session ends with DELETE /session, after twelve hours, and with its key', async () => {
     const works = async (cookie: string): Promise<boolean> =>
       (await ask('/decks', { headers: { cookie } })).status === 200;
     const left = await login();
@@ -174,7 +174,7 @@ describe('the cookie', () => {
 });
 
 describe('the login page', () => {
-  it('is where a browser without a key is sent, and leads back', async () => {
+  it('the login page is where a browser without a key is sent, and leads back', async () => {
     const report = '/analyses/some/report?format=html';
     const sent = await ask(report, { headers: HTML });
     expect(sent.status).toBe(303);
@@ -195,7 +195,7 @@ describe('the login page', () => {
     expect((await ask('/decks', { method: 'POST', headers: HTML })).status).toBe(401);
   });
 
-  it('leads nowhere else', async () => {
+  it('the login page leads nowhere else', async () => {
     for (const next of [
       'https://evil.example/',
       '//evil.example/api/v1/decks',
@@ -210,7 +210,7 @@ describe('the login page', () => {
     }
   });
 
-  it('shows why a key was refused, and who is logged in, with nothing that runs', async () => {
+  it('the login page shows why a key was refused, and who is logged in, with nothing that runs', async () => {
     const wrong = await ask('/session', {
       method: 'POST',
       headers: { ...FORM, ...HTML, origin: server.url },
@@ -231,7 +231,7 @@ describe('the login page', () => {
     expect((await ask('/decks', { headers: { cookie } })).status).toBe(401);
   });
 
-  it('says who a program is', async () => {
+  it('the login page says who a program is', async () => {
     const cookie = await login();
     const answer = await api.call('GET', '/session');
     expect(answer.body).toMatchObject({ role: 'operator', expiresAt: null });
@@ -242,7 +242,7 @@ describe('the login page', () => {
 });
 
 describe('pages of another origin', () => {
-  it('may ask for nothing but the codec server and the session, and only the Temporal UI may', async () => {
+  it('pages of another origin may ask for nothing but the codec server and the session, and only the Temporal UI may', async () => {
     const preflight = (path: string, origin: string): Promise<Response> =>
       ask(path, {
         method: 'OPTIONS',
@@ -267,7 +267,7 @@ describe('pages of another origin', () => {
 });
 
 describe('an open API', () => {
-  it('needs no login, and says so', async () => {
+  it('an open API needs no login, and says so', async () => {
     const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
     onTestFinished(() => open.close());
     const page = await (await fetch(`${open.url}/api/v1/session`, { headers: HTML })).text();

@@ -78,7 +78,9 @@ const minutes = (date: Date): number => (date.getTime() - START) / MINUTE_MS;
 const lookAfter = (db: PrismaClient) => guardWith(db).lookAfter(pool);
 
 describe('a purchase', () => {
-  it('reserves the machine with its way out, and its disk for as long again as that takes to go', async ({ db }) => {
+  it('a purchase reserves the machine with its way out, and its disk for as long again as that takes to go', async ({
+    db,
+  }) => {
     expect(await buy(db)).toBeNull();
     const machine = await row(db, 'visual-1/1');
     expect(machine).toMatchObject({ resource: 'instance', instanceName: 'visual-1', pool: 'visual', releasedAt: null });
@@ -88,13 +90,13 @@ describe('a purchase', () => {
     expect(disk.priceUsdPerHour.toNumber()).toBeCloseTo(10 / 730, 6);
   });
 
-  it('is the same when it is repeated: nothing is reserved twice', async ({ db }) => {
+  it('a purchase is the same when it is repeated: nothing is reserved twice', async ({ db }) => {
     await buy(db);
     expect(await buy(db)).toMatchObject({ kind: 'unknown' });
     expect(await db.budgetReservation.count()).toBe(2);
   });
 
-  it('that a cap does not allow is held back with the reason, reserves nothing and tells the pool; a cheaper one is allowed', async ({
+  it('a purchase that a cap does not allow is held back with the reason, reserves nothing and tells the pool; a cheaper one is allowed', async ({
     db,
   }) => {
     await cap(db, '0.80');
@@ -106,7 +108,7 @@ describe('a purchase', () => {
     expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
   });
 
-  it('is not tried in vain: of a ladder only what can be paid is left, and where nothing is, when to try again', async ({
+  it('a purchase is not tried in vain: of a ladder only what can be paid is left, and where nothing is, when to try again', async ({
     db,
   }) => {
     await cap(db, '0.80', 'hour');
@@ -122,7 +124,7 @@ describe('a purchase', () => {
     expect(refusal?.nextTryAtMs).toBe(START + MINUTE_MS);
   });
 
-  it('refused by the provider, or never sent, costs nothing from then on', async ({ db }) => {
+  it('a purchase refused by the provider, or never sent, costs nothing from then on', async ({ db }) => {
     await cap(db, '1.20');
     await buy(db);
     expect(await buy(db, 2)).toMatchObject({ kind: 'held_back' });
@@ -154,7 +156,7 @@ describe('while it runs', () => {
     expect(usd).toBeLessThan(5 - (10 / 730) * 24 * 7);
   });
 
-  it('it has to go when just its way out is left, and stays told so until it is gone', async ({ db }) => {
+  it('a machine has to go when just its way out is paid for, and stays told so until it is gone', async ({ db }) => {
     await cap(db, '1.20');
     await buy(db);
     await created(db);
@@ -171,7 +173,7 @@ describe('while it runs', () => {
     expect(await guardWith(db).isUnpaid('visual-1', pool)).toBe(false);
   });
 
-  it('scenario 40: sold at more than the catalogue said it is reserved at what it costs, and an operator is told', async ({
+  it('scenario 40: a machine sold at more than the catalogue said is reserved at what it costs, and an operator is told', async ({
     db,
   }) => {
     await cap(db, '20');
@@ -185,7 +187,7 @@ describe('while it runs', () => {
     expect(await db.alert.count()).toBe(1);
   });
 
-  it('scenario 40: sold at a hundred times the price it goes at once, and its offer is left alone for a while', async ({
+  it('scenario 40: a machine sold at a hundred times the price goes at once, and its offer is left alone for a while', async ({
     db,
   }) => {
     await buy(db);
@@ -236,7 +238,7 @@ describe('while it runs', () => {
 });
 
 describe('the end', () => {
-  it('frees what was not used; the disk is paid as long as it is kept', async ({ db }) => {
+  it('the end of a machine frees what was not used; the disk is paid as long as it is kept', async ({ db }) => {
     await cap(db, '1.25');
     await buy(db);
     await created(db);
@@ -258,7 +260,7 @@ describe('the end', () => {
     expect(minutes((await row(db, 'visual-1/1/disk')).reservedUntil)).toBe(26 + 33 + 3);
   });
 
-  it('of a life releases its disk too', async ({ db }) => {
+  it('the end of a life releases its disk too', async ({ db }) => {
     await buy(db);
     await created(db);
     await lookAfter(db);

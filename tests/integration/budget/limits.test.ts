@@ -68,7 +68,7 @@ const openCalls = async (db: PrismaClient): Promise<number> =>
   (await readDemand(db, ['gpu-visual'], NOW, await limits(db))).openCalls;
 
 describe('a soft cap', () => {
-  it('of the installation leaves only work of priority 1 and 2 in the demand', async ({ db }) => {
+  it('a soft cap of the installation leaves only work of priority 1 and 2 in the demand', async ({ db }) => {
     const usual = await deckOf(db, TENANT);
     const urgent = await deckOf(db, TENANT, 2);
     await budget(db, { scope: 'installation', period: 'day', softUsd: '5', hardUsd: '50' });
@@ -83,7 +83,7 @@ describe('a soft cap', () => {
     expect(await deckLimit(db, urgent.id, TIMEZONE, NOW)).toBeNull();
   });
 
-  it('of a tenant leaves the work of others as it is', async ({ db }) => {
+  it('a soft cap of a tenant leaves the work of others as it is', async ({ db }) => {
     await db.tenant.create({ data: { id: 'acme', name: 'Acme' } });
     const over = await deckOf(db, 'acme');
     const other = await deckOf(db, TENANT);
@@ -98,7 +98,9 @@ describe('a soft cap', () => {
 });
 
 describe('a hard cap', () => {
-  it('of a tenant takes all of its work out, whatever its priority, until the window is over', async ({ db }) => {
+  it('a hard cap of a tenant takes all of its work out, whatever its priority, until the window is over', async ({
+    db,
+  }) => {
     const over = await deckOf(db, TENANT, 1);
     await budget(db, { scope: 'tenant', scopeId: TENANT, period: 'day', hardUsd: '2' });
     await spent(db, '1.99', over);
@@ -112,7 +114,7 @@ describe('a hard cap', () => {
     });
   });
 
-  it('of a document counts all that its deck ever cost, and names no time', async ({ db }) => {
+  it('a hard cap of a document counts all that its deck ever cost, and names no time', async ({ db }) => {
     const dear = await deckOf(db, TENANT);
     const cheap = await deckOf(db, TENANT);
     await budget(db, { scope: 'document', period: 'document', hardUsd: '0.10' });
@@ -130,7 +132,7 @@ describe('a hard cap', () => {
     expect(uses.find((use) => use.subject === cheap.deckId)).toMatchObject({ level: 'open', usedShare: 0 });
   });
 
-  it('counts calls that the ledger has not settled yet', async ({ db }) => {
+  it('a hard cap counts calls that the ledger has not settled yet', async ({ db }) => {
     const deck = await deckOf(db, TENANT);
     await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0.40' });
     const machine = { priceUsdPerHour: '2', providerId: 'm-1' };
@@ -195,7 +197,7 @@ describe('a pool', () => {
   const moneyOf = (db: PrismaClient, guard: BudgetGuard) =>
     poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
   const money = (db: PrismaClient) => moneyOf(db, guardOf(db));
-  it('keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async ({
+  it('a pool keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async ({
     db,
   }) => {
     await aPool(db, { nextLookAt: NOW });
@@ -211,7 +213,7 @@ describe('a pool', () => {
     expect((await money(db))?.money).toMatchObject({ onlyOverBudget: false });
   });
 
-  it('that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async ({
+  it('a pool that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async ({
     db,
   }) => {
     await aPool(db, { nextLookAt: NOW });

@@ -121,7 +121,7 @@ const DIALECTS: readonly ScenarioInput[] = [
 ];
 
 describe.each(DIALECTS)('a life at the simulated provider, dialect %#', (scenario) => {
-  it('boots, runs, sleeps on its kept disk, wakes from it and is gone without a trace', async () => {
+  it('a life at the simulated provider, dialect %# boots, runs, sleeps on its kept disk, wakes from it and is gone without a trace', async () => {
     const on = rig(scenario);
     const { provider, simulator } = on;
     const order = await orderFor(on);
@@ -246,7 +246,7 @@ describe('what the simulated provider refuses', () => {
 });
 
 describe('the rest of the API, against the simulator', () => {
-  it('takes and gives back tags, clones, standalone disks', async () => {
+  it('the client of the provider takes and gives back tags, clones, standalone disks', async () => {
     const { client, clock } = rig();
     const volumeId = await client.volumes.create({ name: 'data', type: 'NVMe', size: 60, location_code: 'FIN-01' });
     clock.advance(60_000);
@@ -261,7 +261,7 @@ describe('the rest of the API, against the simulator', () => {
     expect((await client.volumes.listTrash()).map((v) => v.id)).toEqual([copyId]);
   });
 
-  it('runs a container deployment from create to delete', async () => {
+  it('the client of the provider runs a container deployment from create to delete', async () => {
     const { client, clock } = rig();
     await client.secrets.create({ name: 'token', value: 'very secret' });
     const { name } = await client.containers.create({
@@ -309,7 +309,7 @@ describe('the rest of the API, against the simulator', () => {
     await client.secrets.delete('token', { force: true });
   });
 
-  it('names images, prices and what is available', async () => {
+  it('the client of the provider names images, prices and what is available', async () => {
     const { client, provider } = rig();
     expect((await provider.listImages('1H100.80S.30V')).length).toBeGreaterThan(0);
     await expect(provider.listImages('9X999.1V')).rejects.toMatchObject({ code: 'provider_gone' });

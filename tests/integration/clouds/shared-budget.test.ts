@@ -64,13 +64,13 @@ const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
 };
 
 describe('the shared call budget', () => {
-  it('is one limit for two processes', async ({ databaseUrl }) => {
+  it('the shared call budget is one limit for two processes', async ({ databaseUrl }) => {
     const budgets = [connect(databaseUrl), connect(databaseUrl)].map((db) => createSharedBudget({ db, log, pause }));
     expect(await letThrough(budgets, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
     expect(await letThrough(budgets, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
   });
 
-  it('closes for all when the provider says so', async ({ databaseUrl }) => {
+  it('the shared call budget closes for all when the provider says so', async ({ databaseUrl }) => {
     const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
       createSharedBudget({ db, log, pause }),
     );
@@ -92,7 +92,7 @@ describe('the shared call budget', () => {
     expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
   });
 
-  it('opens again when the window is over', async ({ db }) => {
+  it('the shared call budget opens again when the window is over', async ({ db }) => {
     const waits: number[] = [];
     const budget = createSharedBudget({
       db,
@@ -108,7 +108,7 @@ describe('the shared call budget', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(brief.windowMs + 250);
   });
 
-  it('goes on with a part of the limit while the database is away', async () => {
+  it('the shared call budget goes on with a part of the limit while the database is away', async () => {
     const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
     const budget = createSharedBudget({ db: away, log, pause, localShare: 0.2 });
     expect(await letThrough([budget], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);

@@ -85,7 +85,7 @@ describe('files that the probe refuses', () => {
     expect(await codeOf(probe(scratch.file(endlessPage()), { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
   });
 
-  it('is refused the same way when it comes to rendering', async () => {
+  it('a file that the probe refuses is refused the same way when it comes to rendering', async () => {
     expect(await codeOf(render(scratch.file(await goodDeck(1, { userPassword: 'secret' })), [1]))).toBe(
       'pdf_encrypted',
     );

@@ -20,7 +20,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('a render process that is killed from outside', () => {
-  it('is replaced, and every page of the window is drawn', async () => {
+  it('a render process that is killed from outside is replaced, and every page of the window is drawn', async () => {
     const file = scratch.file(await goodDeck(8));
     let killed = 0;
     const pages = await render(file, [1, 2, 3, 4, 5, 6, 7, 8], {
@@ -40,7 +40,7 @@ describe('a render process that is killed from outside', () => {
 });
 
 describe('cancelling', () => {
-  it('ends the process that draws and rejects with the reason of the signal', async () => {
+  it('cancelling ends the process that draws and rejects with the reason of the signal', async () => {
     closeRenderer();
     const controller = new AbortController();
     const reason = new Error('the analysis was cancelled');
@@ -59,7 +59,7 @@ describe('cancelling', () => {
     await until(() => pids.every((pid) => !isRunning(pid)));
   });
 
-  it('starts nothing when it is cancelled already', async () => {
+  it('cancelling starts nothing when it is cancelled already', async () => {
     const reason = new Error('too late');
     await expect(render(scratch.file(await goodDeck(1)), [1], { signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
@@ -68,7 +68,7 @@ describe('cancelling', () => {
 });
 
 describe('spares', () => {
-  it('are started ahead, used for one job only, and ended on closing', async () => {
+  it('spare render processes are started ahead, used for one job only, and ended on closing', async () => {
     closeRenderer();
     await until(() => renderProcesses().length === 0);
     prepareRenderer('pdfium');
@@ -82,7 +82,7 @@ describe('spares', () => {
 });
 
 describe('a parent that is killed', () => {
-  it('leaves no render process behind, not even one that is stuck in a page', async () => {
+  it('a parent that is killed leaves no render process behind, not even one that is stuck in a page', async () => {
     const script = fileURLToPath(new URL('../../fixtures/hostile/render-forever.ts', import.meta.url));
     const parent = spawn(process.execPath, [script, scratch.file(endlessPage()), `${scratch.folder}/orphan`], {
       stdio: 'ignore',

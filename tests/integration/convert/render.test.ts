@@ -34,7 +34,7 @@ const BLUE = [0, 0, 1];
 const WHITE = [1, 1, 1];
 
 describe('probing a good deck', () => {
-  it('tells pages, sizes, title, outline and that there is text', async () => {
+  it('probing a good deck tells pages, sizes, title, outline and that there is text', async () => {
     const file = scratch.file(await goodDeck(3));
     expect(await probe(file)).toEqual({
       pageCount: 3,
@@ -46,7 +46,7 @@ describe('probing a good deck', () => {
     });
   });
 
-  it('sees that a scan has no text, and measures pages in real points', async () => {
+  it('probing a good deck sees that a scan has no text, and measures pages in real points', async () => {
     const file = scratch.file(onePage('/MediaBox[0 0 200 100]/UserUnit 3/Rotate 90', '1 0 0 rg 0 0 50 50 re f'));
     const found = await probe(file);
     expect(found.hasTextLayer).toBe(false);
@@ -55,7 +55,7 @@ describe('probing a good deck', () => {
 });
 
 describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
-  it('writes both images and the text of every page, and announces each page once', async () => {
+  it('rendering writes both images and the text of every page, and announces each page once', async () => {
     const file = scratch.file(await goodDeck(3));
     const announced: number[] = [];
     const pages = rendered(await render(file, [1, 2, 3], { renderer, onPage: (page) => announced.push(page.number) }));
@@ -82,14 +82,14 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     }
   });
 
-  it('draws the same page to the same bytes every time', async () => {
+  it('rendering draws the same page to the same bytes every time', async () => {
     const file = scratch.file(await goodDeck(1));
     const [first] = rendered(await render(file, [1], { renderer }));
     const [second] = rendered(await render(file, [1], { renderer }));
     expect(second?.modelSha256).toBe(first?.modelSha256);
   });
 
-  it('turns a rotated page the right way up', async () => {
+  it('rendering turns a rotated page the right way up', async () => {
     // Unrotated: red at the bottom left, blue at the top right. Turned clockwise by 90 degrees, red comes to the top left.
     const file = scratch.file(
       onePage('/MediaBox[0 0 400 200]/Rotate 90', '1 0 0 rg 0 0 100 100 re f 0 0 1 rg 300 100 100 100 re f'),
@@ -101,7 +101,7 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     expect(await colourAt(page?.artefactPath ?? '', 0.75, 0.1)).toEqual(WHITE);
   });
 
-  it('shows only the crop box', async () => {
+  it('rendering shows only the crop box', async () => {
     const file = scratch.file(
       onePage(
         '/MediaBox[0 0 1000 1000]/CropBox[500 500 700 600]',
@@ -114,7 +114,7 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     expect(await colourAt(page?.artefactPath ?? '', 0.75, 0.5)).toEqual(BLUE);
   });
 
-  it('draws pages of very different sizes within the limits and names those that cannot be shown', async () => {
+  it('rendering draws pages of very different sizes within the limits and names those that cannot be shown', async () => {
     const sizes = ['[0 0 14400 14400]', '[0 0 14400 10]', '[0 0 3 4]', '[0 0 100 5000]'];
     const deck = handMade([
       '<</Type/Catalog/Pages 2 0 R>>',
@@ -139,7 +139,7 @@ describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {
     }
   });
 
-  it('draws what is in form fields', async () => {
+  it('rendering draws what is in form fields', async () => {
     const file = scratch.file(
       handMade([
         '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>',

@@ -15,7 +15,7 @@ const question = {
 
 describe('a stored version', () => {
   it.for(['TemplateVersion', 'Chapter', 'Question', 'PromptVersion'])(
-    'refuses a change of a %s row',
+    'a stored version refuses a change of a %s row',
     async (table, { db }) => {
       const changes = [`update "${table}" set "tenantId" = 'other'`, `delete from "${table}"`];
       for (const sql of changes)
@@ -23,13 +23,13 @@ describe('a stored version', () => {
     },
   );
 
-  it('keeps the words of its questions and prompts', async ({ db }) => {
+  it('a stored version keeps the words of its questions and prompts', async ({ db }) => {
     await expect(db.question.updateMany({ data: { text: 'Other words' } })).rejects.toThrow(/immutable/u);
     await expect(db.promptVersion.updateMany({ data: { body: 'Other words' } })).rejects.toThrow(/immutable/u);
     expect(await db.question.count({ where: { text: 'Other words' } })).toBe(0);
   });
 
-  it('takes no chapter or question later', async ({ db }) => {
+  it('a stored version takes no chapter or question later', async ({ db }) => {
     const stored = await db.chapter.findFirstOrThrow();
     await expect(
       db.chapter.create({ data: { id: 'late', templateVersionId: stored.templateVersionId, ...chapter } }),
@@ -39,7 +39,7 @@ describe('a stored version', () => {
     );
   });
 
-  it('is written whole, as the next version, in one transaction', async ({ db }) => {
+  it('a stored version is written whole, as the next version, in one transaction', async ({ db }) => {
     await db.templateVersion.create({
       data: {
         ...version,

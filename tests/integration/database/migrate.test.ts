@@ -31,7 +31,9 @@ const seededQuestions = async (url: string): Promise<number | undefined> =>
   (await query<{ count: number }>(url, 'select count(*)::int as count from "Question"'))[0]?.count;
 
 describe('migrate', () => {
-  it('applies every migration with the checksum Prisma expects, and nothing the second time', async ({ postgres }) => {
+  it('migrate applies every migration with the checksum Prisma expects, and nothing the second time', async ({
+    postgres,
+  }) => {
     const url = await postgres.emptyDatabase();
     expect(await migrate(url)).toEqual({ applied: names, seeded: true });
     expect(await migrate(url)).toEqual({ applied: [], seeded: false });
@@ -47,14 +49,16 @@ describe('migrate', () => {
     expect(records).toEqual(expected);
   });
 
-  it('lets one migrator work and the others wait for it', async ({ postgres }) => {
+  it('migrate lets one migrator work and the others wait for it', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(outcomes.filter((o) => o.applied.length > 0)).toEqual([{ applied: names, seeded: true }]);
     expect(outcomes.filter((o) => o.applied.length === 0 && !o.seeded)).toHaveLength(2);
   });
 
-  it('leaves nothing of a migration that fails, and applies it when the cause is gone', async ({ postgres }) => {
+  it('migrate leaves nothing of a migration that fails, and applies it when the cause is gone', async ({
+    postgres,
+  }) => {
     const url = await postgres.emptyDatabase();
     await beforeCreateTrigger(url, `raise exception 'no triggers today';`);
     const before = await catalogueOf(url);
@@ -64,7 +68,7 @@ describe('migrate', () => {
     expect(await migrate(url)).toEqual({ applied: names, seeded: true });
   });
 
-  it('goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
+  it('migrate goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     await beforeCreateTrigger(url, 'perform pg_sleep(1);');
     const killed = spawn(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), 'migrate', '--json'], {
@@ -92,7 +96,7 @@ describe('migrate', () => {
     expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
   });
 
-  it('refuses a database that another version migrated further', async ({ postgres }) => {
+  it('migrate refuses a database that another version migrated further', async ({ postgres }) => {
     const url = await postgres.migratedDatabase();
     await query(
       url,
@@ -104,7 +108,7 @@ describe('migrate', () => {
     });
   });
 
-  it('refuses a migration that was edited after it was applied', async ({ postgres }) => {
+  it('migrate refuses a migration that was edited after it was applied', async ({ postgres }) => {
     const url = await postgres.migratedDatabase();
     await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
     await expect(migrate(url)).rejects.toMatchObject({
@@ -113,7 +117,7 @@ describe('migrate', () => {
     });
   });
 
-  it('says that a database cannot be reached', async ({ postgres }) => {
+  it('migrate says that a database cannot be reached', async ({ postgres }) => {
     const url = new URL(await postgres.emptyDatabase());
     url.pathname = '/no_such_database';
     await expect(migrate(url.href)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -83,7 +83,9 @@ const OF_THE_INSTALLATION = [
 ];
 
 describe('the migrated database', () => {
-  it('has the catalogue that the schema alone makes, and what is written by hand', async ({ postgres }) => {
+  it('the migrated database has the catalogue that the schema alone makes, and what is written by hand', async ({
+    postgres,
+  }) => {
     const migrated = await catalogueOf(await postgres.migratedDatabase());
     const fromSchema = await postgres.emptyDatabase();
     await query(fromSchema, await wholeSchemaSql());
@@ -92,11 +94,13 @@ describe('the migrated database', () => {
     expect(migrated.sort()).toEqual(expected);
   });
 
-  it('needs no further migration for prisma/schema.prisma', async () => {
+  it('the migrated database needs no further migration for prisma/schema.prisma', async () => {
     expect(await pendingMigrationSql()).toBe('');
   });
 
-  it('says on every row which tenant it belongs to, but for those of the fleet', async ({ postgres }) => {
+  it('the migrated database says on every row which tenant it belongs to, but for those of the fleet', async ({
+    postgres,
+  }) => {
     const tables = await query<{ name: string; tenant: string | null }>(
       await postgres.migratedDatabase(),
       `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t
@@ -111,7 +115,9 @@ describe('the migrated database', () => {
 });
 
 describe('a database client', () => {
-  it('names itself to the server and limits statements and idle transactions', async ({ postgres }) => {
+  it('a database client names itself to the server and limits statements and idle transactions', async ({
+    postgres,
+  }) => {
     const db = createDatabase(await postgres.migratedDatabase(), { applicationName: 'test-client', poolSize: 1 });
     try {
       const settings = await db.$queryRaw<unknown[]>`

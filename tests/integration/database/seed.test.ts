@@ -29,7 +29,7 @@ async function forceChange(db: PrismaClient, table: string, sql: string): Promis
 }
 
 describe('the seed', () => {
-  it('holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async ({
+  it('the seed holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async ({
     db,
   }) => {
     expect(await db.chapter.count()).toBe(7);
@@ -43,20 +43,20 @@ describe('the seed', () => {
     expect(await db.modelConfiguration.count()).toBe(MODEL_PROFILES.length * MODEL_TASK_NAMES.length);
   });
 
-  it('is left alone when the database holds it', async ({ db }) => {
+  it('the seed is left alone when the database holds it', async ({ db }) => {
     const before = await everything(db);
     expect(await applySeed(db)).toBe(false);
     expect(await everything(db)).toEqual(before);
   });
 
-  it('changes nothing when it is written again', async ({ db }) => {
+  it('the seed changes nothing when it is written again', async ({ db }) => {
     const before = await everything(db);
     await forgetFingerprint(db);
     expect(await applySeed(db)).toBe(true);
     expect(await everything(db)).toEqual(before);
   });
 
-  it('brings every tenant up to date, each with rows of its own', async ({ db }) => {
+  it('the seed brings every tenant up to date, each with rows of its own', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234' } });
     await db.tenant.create({ data: { id: 'second', name: 'Second' } });
     expect(await applySeed(db)).toBe(true);
@@ -73,7 +73,9 @@ describe('the seed', () => {
     );
   });
 
-  it('leaves to operators what is theirs: digests, options, the active version of a prompt', async ({ db }) => {
+  it('the seed leaves to operators what is theirs: digests, options, the active version of a prompt', async ({
+    db,
+  }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234', numCtx: 4096 } });
     const prompt = await db.prompt.findFirstOrThrow();
     await db.promptVersion.create({

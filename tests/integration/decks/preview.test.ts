@@ -32,7 +32,7 @@ function preview(db: PrismaClient, origin: Analysis): Promise<ReplayPlan> {
 
 const of = (plan: ReplayPlan, task: ReplayCall['task']): ReplayCall[] => plan.calls.filter((c) => c.task === task);
 
-it('names the questions of every template that the sector may lead to', async ({ db }) => {
+it('a preview names the questions of every template that the sector may lead to', async ({ db }) => {
   const origin = await failedAnalysis(db, ['Cardiva measures heartbeats.']);
   const [template, version, chapter] = [randomUUID(), randomUUID(), randomUUID()];
   const question = { slug: 'own_question', text: 'What?', criteria: 'How well.', healthFocus: '', position: 1 };
@@ -62,7 +62,7 @@ it('names the questions of every template that the sector may lead to', async ({
   expect(await db.modelCall.count({ where: { analysis: { deckId: origin.deckId } } })).toBe(0);
 });
 
-it('plans with the configured model although that of the analysis has left its profile', async ({ db }) => {
+it('a preview plans with the configured model although that of the analysis has left its profile', async ({ db }) => {
   const origin = await failedAnalysis(db, ['Pulmara measures breaths.']);
   const overrides = { tenantId, analysisId: origin.id, task: 'slide_feedback', modelName: 'gone:1' };
   await db.modelOverride.create({ data: overrides });
@@ -73,7 +73,7 @@ it('plans with the configured model although that of the analysis has left its p
   expect(of(plan, 'describe_slide')).toMatchObject([{ slide: 1, reason: 'missing' }]);
 });
 
-it('of a deck that is too long is sure only of condensing slides whose text is there', async ({ db }) => {
+it('a preview of a deck that is too long is sure only of condensing slides whose text is there', async ({ db }) => {
   const long = 'Nurses call fewer patients there. '.repeat(8000);
   // A picture before the opening slide: if it can be read, it is the opening one.
   const plan = await preview(db, await failedAnalysis(db, ['', 'Cardiva', long, '']));

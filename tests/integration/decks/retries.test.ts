@@ -33,7 +33,7 @@ async function reviewWithoutPage(db: PrismaClient): Promise<void> {
   await aModelCall(db, { ...call, analysisId, state: 'stored' });
 }
 
-it('is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async ({
+it('a page that is tried again is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async ({
   db,
 }) => {
   await reviewWithoutPage(db);

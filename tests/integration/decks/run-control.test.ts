@@ -188,7 +188,7 @@ async function cancelled(): Promise<void> {
   }
 }
 
-it('takes back pages that no converter has when it is held, and asks again under its new priority', async () => {
+it('a run takes back pages that no converter has when it is held, and asks again under its new priority', async () => {
   const run = await start();
   await until(
     () => scheduled(run, 'convertWindow'),
@@ -216,7 +216,7 @@ it('takes back pages that no converter has when it is held, and asks again under
   expect((await scheduled(run, 'describeSlide')).map((call) => call.priority)).toEqual([1, 1]);
 });
 
-it('leaves pages alone that a converter draws', async () => {
+it('a run leaves pages alone that a converter draws', async () => {
   let drawn: (() => void) | undefined;
   stopConverter = await startWorker(CONVERT_QUEUE, {
     convertWindow: async () => {
@@ -239,7 +239,7 @@ it('leaves pages alone that a converter draws', async () => {
   expect(await scheduled(run, 'convertWindow')).toEqual([{ priority: 3, isTakenBack: false }]);
 });
 
-it('makes a call again whose attempt failed for the moment while it was taken back', async () => {
+it('a run makes a call again whose attempt failed for the moment while it was taken back', async () => {
   stopConverter = await startConverter();
   const tries: string[] = [];
   play.call = async ({ callId }) => {
@@ -261,7 +261,7 @@ it('makes a call again whose attempt failed for the moment while it was taken ba
   expect(asked).toEqual(['priority 1', 'end: finished']);
 });
 
-it('is over only when what it tries again is: cancelled, it first waits for the model to be free', async () => {
+it('a run is over only when what it tries again is: cancelled, it first waits for the model to be free', async () => {
   stopConverter = await startConverter();
   play.retried = () =>
     Promise.resolve({ mustDraw: false, calls: [{ task: 'describe_slide', call: callOf(1), hadFailed: true }] });
@@ -298,7 +298,7 @@ it('is over only when what it tries again is: cancelled, it first waits for the 
   expect(asked).toEqual(['gap: no', 'plan a retry', 'a model has it', 'the model is free', 'end: cancelled']);
 });
 
-it('follows no signal that names nothing', async () => {
+it('a run follows no signal that names nothing', async () => {
   const run = await start();
   for (const change of [null, 2, { priority: 9 }, { priority: '1' }]) await run.signal(PRIORITY_SIGNAL, change);
   for (const item of [null, {}, { slide: 1.5, questionId: null }, { slide: 1, questionId: 'a' }]) {

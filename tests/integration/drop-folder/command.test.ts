@@ -35,7 +35,7 @@ function watch(...args: string[]): { status: number | null; stdout: string; stde
 }
 
 describe('--check', () => {
-  it('makes the sub-folders, passes what works, names what does not, and ends with its code', () => {
+  it('watch --check makes the sub-folders, passes what works, names what does not, and ends with its code', () => {
     const dir = path.join(scratch, 'drop');
     mkdirSync(dir);
     const { status, stdout } = watch(dir, '--check', '--json');
@@ -58,7 +58,7 @@ describe('--check', () => {
     );
   });
 
-  it('says it in lines for people, and refuses a folder that has to be a mount and is none', () => {
+  it('watch --check says it in lines for people, and refuses a folder that has to be a mount and is none', () => {
     const { status, stdout } = watch(scratch, '--check', '--require-mount');
     expect(stdout).toContain(`pass  directory  `);
     expect(stdout).toMatch(/^FAIL {2}mount .*nothing is mounted/mu);
@@ -76,7 +76,7 @@ describe('--check', () => {
 });
 
 describe('--status', () => {
-  it('tells every job’s state from the files alone', () => {
+  it('watch --status tells every job’s state from the files alone', () => {
     const drop = new Drop(path.join(scratch, 'drop'));
     drop.job('job_missing', { file_path: 'decks/none.pdf', priority: 'low' });
     drop.job('job_bad', { file_path: '../outside.pdf' });
@@ -156,7 +156,7 @@ it('--systemd prints a unit that runs this command with these settings, and hold
   expect(stdout).not.toMatch(/DECKHAND_API_KEY=dh_/u);
 });
 
-it('refuses to watch what is not there or is not named', () => {
+it('the watcher refuses to watch what is not there or is not named', () => {
   const missing = watch(path.join(scratch, 'none'));
   expect(missing.status).toBe(4);
   expect(missing.stderr).toContain('There is no directory');

@@ -112,7 +112,7 @@ describe('claims', () => {
     expect(drop.names('queue')).toEqual(['job_1.json']);
   });
 
-  it('are taken over with what was known, once the lease is over by the clock of the file system, and not before', async () => {
+  it('claims are taken over with what was known, once the lease is over by the clock of the file system, and not before', async () => {
     const [first, second, third] = await Promise.all([watcher('first'), watcher('second'), watcher('third')]);
     const lease = leaseOf(first, 'first', 30);
     await lease.start();
@@ -364,7 +364,7 @@ describe('PDFs', () => {
     lookAtFile(roots, file, memory, Date.now() + laterMs);
   const rootsOf = (...further: string[]): Promise<Roots> => makeRoots(drop.dir, drop.dir, further);
 
-  it('are read inside the folder and further roots, and nowhere else, links or not', async () => {
+  it('PDFs are read inside the folder and further roots, and nowhere else, links or not', async () => {
     const outside = path.join(scratch, 'secret.pdf');
     writeFileSync(outside, PDF);
     drop.deck('a.pdf', Buffer.from(PDF));
@@ -394,7 +394,7 @@ describe('PDFs', () => {
     expect((await look(roots, 'decks/a.pdf/none.pdf')).kind).toBe('missing');
   });
 
-  it('that are being copied have no end, or change', async () => {
+  it('PDFs that are being copied have no end, or change', async () => {
     const roots = await rootsOf();
     const memory = new FileMemory();
     expect(await look(roots, 'decks/a.pdf', memory)).toEqual({ kind: 'missing', missingMs: 0 });
@@ -410,7 +410,7 @@ describe('PDFs', () => {
     expect(await look(roots, 'decks/c.pdf')).toMatchObject({ start: 'other' });
   });
 
-  it('are copied and hashed whole, and refused above the limit', async () => {
+  it('PDFs are copied and hashed whole, and refused above the limit', async () => {
     const roots = await rootsOf();
     drop.deck('a.pdf', Buffer.from(PDF));
     const taken = await copyOf(roots, 'decks/a.pdf');
@@ -425,7 +425,7 @@ describe('PDFs', () => {
     await expect(snapshot(roots, 'decks/a.pdf', 3)).rejects.toMatchObject({ code: 'pdf_too_large' });
   });
 
-  it('whose copies a killed watcher left are removed after some hours, and no others', async () => {
+  it('PDFs whose copies a killed watcher left are removed after some hours, and no others', async () => {
     const roots = await rootsOf();
     drop.deck('a.pdf', Buffer.from(PDF));
     const [left, fresh] = [await copyOf(roots, 'decks/a.pdf'), await copyOf(roots, 'decks/a.pdf')];

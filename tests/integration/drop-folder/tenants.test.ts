@@ -78,7 +78,7 @@ async function watchUntil(tenant: string, done: (events: readonly WatchEvent[]) 
   return events;
 }
 
-it('leaves the open jobs of another tenant, says whose they are, and goes on with the others', async () => {
+it('the watcher leaves the open jobs of another tenant, says whose they are, and goes on with the others', async () => {
   mkdirSync(drop.at('claimed', 'dead'));
   writeFileSync(drop.at('claimed', 'dead', '.lease.json'), JSON.stringify(LEASE));
   writeFileSync(drop.at('claimed', 'dead', 'job_1.json'), JSON.stringify({ file_path: 'decks/a.pdf' }));

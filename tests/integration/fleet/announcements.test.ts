@@ -17,17 +17,19 @@ describe('what a deck announces', () => {
   const announcedBy = async (db: PrismaClient, { id }: Analysis): Promise<number> =>
     (await db.analysis.findUniqueOrThrow({ where: { id } })).announcedPages;
 
-  it('is every page of a deck that no one has seen', async ({ db }) => {
+  it('what a deck announces is every page of a deck that no one has seen', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 12 } });
     expect(await announce(db, analysis)).toBe(12);
     expect(await announcedBy(db, analysis)).toBe(12);
   });
 
-  it('is every page while no host has shown its models', async ({ db }) => {
+  it('what a deck announces is every page while no host has shown its models', async ({ db }) => {
     expect(await announce(db, await anAnalysis(db, { deck: { pageCount: 5, drawn: 5 } }))).toBe(5);
   });
 
-  it('is what no stored result answers: nothing, for a deck whose results are all known', async ({ db }) => {
+  it('what a deck announces is what no stored result answers: nothing, for a deck whose results are all known', async ({
+    db,
+  }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 4, drawn: 4 });
     const first = await anAnalysis(db, { deckId });
@@ -39,7 +41,7 @@ describe('what a deck announces', () => {
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('is the pages that are missing, where some are known', async ({ db }) => {
+  it('what a deck announces is the pages that are missing, where some are known', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 6, drawn: 4 });
     const first = await anAnalysis(db, { deckId });
@@ -47,7 +49,7 @@ describe('what a deck announces', () => {
     expect(await announce(db, await anAnalysis(db, { deckId }))).toBe(2 + 2);
   });
 
-  it('is never work when it is planned, where stored results answer it', async ({ db }) => {
+  it('what a deck announces is never work when it is planned, where stored results answer it', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
     await answerSlides(db, await anAnalysis(db, { deckId }), [1, 2, 3]);
@@ -59,7 +61,9 @@ describe('what a deck announces', () => {
     expect(await db.modelCall.count({ where: { analysisId: replay.id } })).toBe(0);
   });
 
-  it('is work again when its stored answer goes with another deck while it is planned', async ({ db }) => {
+  it('what a deck announces is work again when its stored answer goes with another deck while it is planned', async ({
+    db,
+  }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const { id: deckId } = await aDeck(db, { pageCount: 3, drawn: 3 });
     await answerSlides(db, await anAnalysis(db, { deckId }), [1, 2]);
@@ -81,7 +85,7 @@ describe('what a deck announces', () => {
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 6 });
   });
 
-  it('stays work when its stored answer goes before it is used', async ({ db }) => {
+  it('what a deck announces stays work when its stored answer goes before it is used', async ({ db }) => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
     const analysis = await anAnalysis(db, { deck: { pageCount: 1, drawn: 1 } });
     const context = await new AnalysisContexts(db).get(analysis.id);

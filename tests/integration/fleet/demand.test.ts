@@ -13,7 +13,7 @@ import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../support/m
 const demandFor = (db: PrismaClient, ...classes: GpuClass[]) => readDemand(db, classes, NOW);
 
 describe('demand', () => {
-  it('is the open calls of the classes, in number, seconds, age and urgency', async ({ db }) => {
+  it('demand is the open calls of the classes, in number, seconds, age and urgency', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 } });
     await modelCalls(db, analysis, 3);
     await modelCalls(db, analysis, 1, { priority: 1, createdAt: ago(90) });
@@ -32,14 +32,14 @@ describe('demand', () => {
     expect(await hasWorkFor(db, ['gpu-text'], NOW)).toBe(true);
   });
 
-  it('of a cancelled deck is none, also where its calls linger', async ({ db }) => {
+  it('demand of a cancelled deck is none, also where its calls linger', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'cancelled', announcedPages: 30 });
     await modelCalls(db, analysis, 30);
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 0, oldestAgeMs: null });
     expect(await hasWorkFor(db, ['gpu-visual'], NOW)).toBe(false);
   });
 
-  it('of a paused deck is none, neither its calls nor its pages, until it goes on', async ({ db }) => {
+  it('demand of a paused deck is none, neither its calls nor its pages, until it goes on', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 30 }, status: 'running', announcedPages: 30 });
     await modelCalls(db, analysis, 10, { createdAt: ago(9000) });
     const hold = (paused: boolean) => writeStanding(db, { analysisId: analysis.id, paused, priority: 2 });
@@ -59,7 +59,7 @@ describe('demand', () => {
     expect(await db.modelCall.count({ where: { analysisId: analysis.id, priority: 2 } })).toBe(10);
   });
 
-  it('of a paused deck that was over meanwhile stays none, and its row is left alone', async ({ db }) => {
+  it('demand of a paused deck that was over meanwhile stays none, and its row is left alone', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 5 }, status: 'completed' });
     await writeStanding(db, { analysisId: analysis.id, paused: true, priority: 1 });
     expect(await db.analysis.findUniqueOrThrow({ where: { id: analysis.id } })).toMatchObject({
@@ -68,7 +68,7 @@ describe('demand', () => {
     });
   });
 
-  it('grows by announced pages until they are planned, and ends with the slides', async ({ db }) => {
+  it('demand grows by announced pages until they are planned, and ends with the slides', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ openCalls: 0, comingSeconds: 10 * 23 });
     await modelCalls(db, analysis, 4);
@@ -80,7 +80,7 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('for text is foreseen when pages are announced, until text calls are planned', async ({ db }) => {
+  it('demand for text is foreseen when pages are announced, until text calls are planned', async ({ db }) => {
     await seen(db);
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 19 });
@@ -92,7 +92,7 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
 
-  it('for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async ({ db }) => {
+  it('demand for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async ({ db }) => {
     await seen(db);
     const { id: deckId } = await aDeck(db, { pageCount: 10 });
     await anAnalysis(db, { deckId, announcedPages: 10, taskType: 'visual_analysis' });
@@ -104,7 +104,7 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 0, comingSeconds: 0 });
   });
 
-  it('for text is there while a stage waits for a text model that no host has shown', async ({ db }) => {
+  it('demand for text is there while a stage waits for a text model that no host has shown', async ({ db }) => {
     await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 0, stage: 'extraction' });
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 19 });
     expect(await demandFor(db, 'gpu-visual')).toMatchObject({ comingSeconds: 0 });
@@ -112,7 +112,7 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('is counted in the seconds that such calls took lately, without the loading of their model', async ({ db }) => {
+  it('demand is counted in the seconds that such calls took lately, without the loading of their model', async ({ db }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     await modelCalls(db, analysis, 4);
     await callsMade(db, 9, { startedAt: ago(30) });

@@ -10,7 +10,9 @@ import { anInstance } from '../../support/make.ts';
 
 const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
 
-it('scenario 8: is refused with the list of what it holds, before any pool is started or retired', async ({ db }) => {
+it('scenario 8: a configuration without a provider that holds instances is refused with their list, before any pool is started or retired', async ({
+  db,
+}) => {
   const offerKey = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
   await anInstance(db, { name: 'visual-1', phase: 'ready', offerKey });
   await anInstance(db, { name: 'visual-2', phase: 'suspended', offerKey });

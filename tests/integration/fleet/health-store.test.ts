@@ -97,7 +97,9 @@ it('a machine with several GPUs has a row for each, one without any and one that
   ]);
 });
 
-it('its pool sees what was judged since it became ready, and nothing of a time before', async ({ db }) => {
+it('the pool of an instance sees what was judged since it became ready, and nothing of a time before', async ({
+  db,
+}) => {
   expect(await seen(db)).toBeNull();
   await storeHealth(db, input());
   expect(await seen(db)).toEqual({ level: 'degraded', failure: 'overheating', reason: 'hot', sinceMs: atMs - 1000 });

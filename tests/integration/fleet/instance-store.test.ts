@@ -86,7 +86,7 @@ async function bootInstance(db: PrismaClient): Promise<void> {
   });
 }
 
-it('makes the pool row it hangs on where the pool has not come so far', async ({ db }) => {
+it('the store of an instance makes the pool row it hangs on where the pool has not come so far', async ({ db }) => {
   await bootInstance(db);
   expect(await db.fleetPool.findUnique({ where: { name: 'visual' } })).toMatchObject({
     provider: 'datacrunch',
@@ -94,7 +94,7 @@ it('makes the pool row it hangs on where the pool has not come so far', async ({
   });
 });
 
-it('stores a transition once, however often it is told', async ({ db }) => {
+it('the store of an instance stores a transition once, however often it is told', async ({ db }) => {
   await bootInstance(db);
   await bootInstance(db);
   const { transitions, phase } = await stored(db);
@@ -106,7 +106,9 @@ it('stores a transition once, however often it is told', async ({ db }) => {
   expect(phase).toBe('booting');
 });
 
-it('keeps the disks there were and how long models took to load with each row', async ({ db }) => {
+it('the store of an instance keeps the disks there were and how long models took to load with each row', async ({
+  db,
+}) => {
   await bootInstance(db);
   await store(db, {
     row: rowWith({ phase: 'ready', providerId: 'm-1' }),
@@ -123,7 +125,7 @@ it('keeps the disks there were and how long models took to load with each row', 
   ]);
 });
 
-it('lets an attempt that comes late change nothing', async ({ db }) => {
+it('the store of an instance lets an attempt that comes late change nothing', async ({ db }) => {
   await bootInstance(db);
   await store(db, { row: rowWith({ phase: 'planned' }), atMs: START_MS, position: 0, transitions: [] });
   await store(db, {
@@ -135,14 +137,16 @@ it('lets an attempt that comes late change nothing', async ({ db }) => {
   expect(await stored(db)).toMatchObject({ phase: 'booting', providerId: 'm-1' });
 });
 
-it('brings the row up to date between transitions', async ({ db }) => {
+it('the store of an instance brings the row up to date between transitions', async ({ db }) => {
   await bootInstance(db);
   const row = rowWith({ phase: 'booting', providerId: 'm-1', ip: '10.0.0.7' });
   await store(db, { row, atMs: START_MS + 4000, position: 3, transitions: [] });
   expect(await stored(db)).toMatchObject({ ip: '10.0.0.7', billedSince: new Date(START_MS + 1000) });
 });
 
-it('counts paid time from each machine of its own, and none while there is no machine', async ({ db }) => {
+it('the store of an instance counts paid time from each machine of its own, and none while there is no machine', async ({
+  db,
+}) => {
   await bootInstance(db);
   const asleep = rowWith({ phase: 'suspended', osVolumeId: 'v-1', keptVolumeLocation: 'FIN-01' });
   await store(db, {
@@ -161,7 +165,7 @@ it('counts paid time from each machine of its own, and none while there is no ma
   expect(await stored(db)).toMatchObject({ billedSince: new Date(START_MS + 20_000), keptVolumeLocation: null });
 });
 
-it('keeps a pinned host key with its disk and forgets it with a new one', async ({ db }) => {
+it('the store of an instance keeps a pinned host key with its disk and forgets it with a new one', async ({ db }) => {
   await bootInstance(db);
   await db.fleetInstance.update({ where: { name }, data: { hostKeySha256: 'pinned' } });
   await store(db, {
@@ -180,7 +184,7 @@ it('keeps a pinned host key with its disk and forgets it with a new one', async 
   expect((await stored(db)).hostKeySha256).toBeNull();
 });
 
-it('knows when it became ready and when it ended', async ({ db }) => {
+it('the row of an instance says when it became ready and when it ended', async ({ db }) => {
   await bootInstance(db);
   await store(db, {
     row: rowWith({ phase: 'gone', phaseSinceMs: START_MS + 7000 }),
@@ -199,7 +203,9 @@ const intentNumber = (number: number): Intent => ({
   volumeId: null,
 });
 
-it('answers a create that was sent before by what came of it, never by a second one', async ({ db }) => {
+it('the store of an instance answers a create that was sent before by what came of it, never by a second one', async ({
+  db,
+}) => {
   await bootInstance(db);
   const [first, second, third] = [intentNumber(1), intentNumber(2), intentNumber(3)];
   expect(await recordIntent(db, name, first, freely)).toBeNull();
@@ -235,7 +241,7 @@ it('a create that is held back is recorded, never sent, and no failure of its of
   });
 });
 
-it('closes intents whose machine is known to be gone, and no others', async ({ db }) => {
+it('the store of an instance closes intents whose machine is known to be gone, and no others', async ({ db }) => {
   await bootInstance(db);
   const [lost, kept, refused] = [intentNumber(1), intentNumber(2), intentNumber(3)];
   for (const intent of [lost, kept, refused]) await recordIntent(db, name, intent, freely);

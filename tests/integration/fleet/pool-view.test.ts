@@ -14,7 +14,7 @@ describe('instances', () => {
   const look = (db: PrismaClient, births: readonly string[] = [], wakeIntents: readonly string[] = []) =>
     observePool(db, { pool: 'visual', classes: ['gpu-visual'], slots: 4, births, wakeIntents }, NOW);
 
-  it('are seen with what their gateway says', async ({ db }) => {
+  it('instances are seen with what their gateway says', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(80), billedSince: ago(200), priceUsdPerHour: 1.5 });
     await aServing(db, { instanceName: 'a', inFlight: 1, lastCallAt: ago(5) });
     const { observation } = await look(db);
@@ -36,7 +36,7 @@ describe('instances', () => {
     expect(observation.recentCalls).toBe(1);
   });
 
-  it('whose gateway has gone quiet have an unknown number of calls, not none', async ({ db }) => {
+  it('instances whose gateway has gone quiet have an unknown number of calls, not none', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(80) });
     await aServing(db, { instanceName: 'a', seenAt: ago(16), inFlight: 0 });
     await anInstance(db, { name: 'b', readyAt: ago(80) });
@@ -44,14 +44,14 @@ describe('instances', () => {
     expect(observation.instances.map((i) => i.inFlight)).toEqual([null, null]);
   });
 
-  it('that woke are not believed to have polled by what was said before', async ({ db }) => {
+  it('instances that woke are not believed to have polled by what was said before', async ({ db }) => {
     await anInstance(db, { name: 'a', readyAt: ago(10) });
     await aServing(db, { instanceName: 'a', seenAt: ago(11), lastCallAt: ago(500), inFlight: 0 });
     const { observation } = await look(db);
     expect(observation.instances[0]).toMatchObject({ hasPolled: false, idleSinceMs: ago(10).getTime() });
   });
 
-  it('whose life has ended are not seen; births with a row are known; failures are told', async ({ db }) => {
+  it('instances whose life has ended are not seen; births with a row are known; failures are told', async ({ db }) => {
     await anInstance(db, { name: 'gone', phase: 'gone' });
     await anInstance(db, { name: 'f1', phase: 'failed', phaseSince: ago(50), reason: 'first' });
     await anInstance(db, { name: 'f2', phase: 'failed', phaseSince: ago(20), reason: 'image unknown' });
@@ -67,7 +67,7 @@ describe('instances', () => {
     });
   });
 
-  it('of a phase that a later version knows count as under way', async ({ db }) => {
+  it('instances of a phase that a later version knows count as under way', async ({ db }) => {
     await anInstance(db, { name: 'a', phase: 'defrosting' });
     const row = await db.fleetInstance.findUniqueOrThrow({ where: { name: 'a' }, include: { serving: true } });
     expect(viewOf(row, 4, NOW)).toMatchObject({ phase: 'planned', inFlight: 0 });
@@ -81,7 +81,9 @@ describe('instances', () => {
     expect(liveIntents).toEqual([running.id]);
   });
 
-  it('at a provider that is configured no more are listed; servers that run already are not', async ({ db }) => {
+  it('instances at a provider that is configured no more are listed; servers that run already are not', async ({
+    db,
+  }) => {
     await anInstance(db, { name: 'a', phase: 'suspended' });
     await anInstance(db, { name: 's', provider: 'static' });
     await anInstance(db, { name: 'g', phase: 'gone' });
@@ -98,14 +100,16 @@ describe('a drained instance goes on', () => {
     await anInstance(db, { name: 'a', phase: 'cordoned' });
   });
 
-  it('when there is work and too few others, or the pool does not answer', async ({ db }) => {
+  it('a drained instance goes on when there is work and too few others, or the pool does not answer', async ({
+    db,
+  }) => {
     await modelCalls(db, await anAnalysis(db), 1);
     expect(await stillWanted(db, says(0), input, NOW)).toBe(true);
     expect(await stillWanted(db, says(1), input, NOW)).toBe(true);
     expect(await stillWanted(db, null, input, NOW)).toBe(true);
   });
 
-  it('not when the others are as many as the pool aims at, or an operator took it out, or there is no work', async ({
+  it('a drained instance does not go on when the others are as many as the pool aims at, or an operator took it out, or there is no work', async ({
     db,
   }) => {
     const analysis = await anAnalysis(db);

@@ -66,7 +66,7 @@ const A100 = keyOf('1A100.40S.22V');
 const NO_STOCK = { errorClass: 'capacity', message: 'no stock' } as const;
 
 describe('looking', () => {
-  it('falls through tiers that are sold out to the first that is there, in one bulk call per market', async ({
+  it('a look at the offers falls through tiers that are sold out to the first that is there, in one bulk call per market', async ({
     db,
   }) => {
     const selection = newSelection(db);
@@ -79,7 +79,7 @@ describe('looking', () => {
     expect(looks()).toBe(3);
   });
 
-  it('asks at most twice for a whole ladder with nothing on it', async ({ db }) => {
+  it('a look at the offers asks at most twice for a whole ladder with nothing on it', async ({ db }) => {
     sim.core.setStock([{ types: '*', count: 0 }]);
     const ladder = await newSelection(db).ladder(wish({ market: 'any' }), null);
     expect(ladder.offers.every((o) => o.refusal === 'unavailable')).toBe(true);
@@ -88,7 +88,7 @@ describe('looking', () => {
     expect(looks()).toBe(2);
   });
 
-  it('shares one look between pools, also those that ask at the same moment, for twenty seconds', async ({ db }) => {
+  it('one look is shared between pools, also those that ask at the same moment, for twenty seconds', async ({ db }) => {
     const selection = newSelection(db);
     await Promise.all([1, 2, 3, 4].map(() => selection.ladder(wish(), null)));
     clock.advance(19_999);
@@ -103,7 +103,7 @@ describe('looking', () => {
     expect(calls.filter((path) => path === '/instance-types')).toHaveLength(2);
   });
 
-  it('keeps each look as samples, and removes old ones', async ({ db }) => {
+  it('each look is kept as samples, and old ones are removed', async ({ db }) => {
     const selection = newSelection(db);
     await selection.ladder(wish(), null);
     const samples = await db.availabilitySample.findMany({ orderBy: { location: 'asc' } });
@@ -118,7 +118,7 @@ describe('looking', () => {
     expect(await db.availabilitySample.count()).toBe(3);
   });
 
-  it('puts the place of a kept volume first', async ({ db }) => {
+  it('a look at the offers puts the place of a kept volume first', async ({ db }) => {
     const wakeFrom = { volumeId: 'v', location: 'FIN-03', instanceType: '1A6000.10V', market: 'ondemand' } as const;
     const ladder = await newSelection(db).ladder(wish(), wakeFrom);
     expect(first(ladder)).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-03', bootsKeptVolume: true });
@@ -126,7 +126,7 @@ describe('looking', () => {
 });
 
 describe('outages', () => {
-  it('of availability are told by their class and are never "nothing there"', async ({ db }) => {
+  it('outages of availability are told by their class and are never "nothing there"', async ({ db }) => {
     sim.setFaults([{ match: { path: '/instance-availability' }, effect: 'error', status: 503 }]);
     const selection = newSelection(db);
     await expect(selection.ladder(wish(), null)).rejects.toMatchObject({ code: 'provider_transient' });
@@ -135,7 +135,7 @@ describe('outages', () => {
     expect(first(await selection.ladder(wish(), null))?.instanceType).toBe('1A100.40S.22V');
   });
 
-  it('of the catalogue leave the last one in use', async ({ db }) => {
+  it('outages of the catalogue leave the last one in use', async ({ db }) => {
     const selection = newSelection(db);
     await selection.ladder(wish(), null);
     const seenAtMs = clock.nowMs();
@@ -157,7 +157,7 @@ describe('outages', () => {
 });
 
 describe('prices', () => {
-  it('that jump absurdly are not paid, and stay unpaid', async ({ db }) => {
+  it('prices that jump absurdly are not paid, and stay unpaid', async ({ db }) => {
     const selection = newSelection(db);
     await selection.ladder(wish(), null);
     sim.core.setPrices([{ types: '1A100.40S.22V', ondemandUsd: 126 }]);
@@ -170,7 +170,7 @@ describe('prices', () => {
 });
 
 describe('memory', () => {
-  it('of a failure blocks the offer for every process, until its time is over', async ({ db }) => {
+  it('memory of a failure blocks the offer for every process, until its time is over', async ({ db }) => {
     await newSelection(db).remember(A100, NO_STOCK);
     const blocked = (await newSelection(db).ladder(wish(), null)).offers.find((o) => o.key === A100);
     expect(blocked).toMatchObject({ refusal: 'blocked', nextTryAtMs: clock.nowMs() + 180_000 });
@@ -179,7 +179,9 @@ describe('memory', () => {
     expect(first(await newSelection(db).ladder(wish(), null))?.key).toBe(A100);
   });
 
-  it('doubles for the next incident, not for many failures at once, and is cleared by a success', async ({ db }) => {
+  it('a block doubles for the next incident, not for many failures at once, and is cleared by a success', async ({
+    db,
+  }) => {
     await Promise.all(Array.from({ length: 12 }, () => newSelection(db).remember(A100, NO_STOCK)));
     expect(await db.offerBlock.findMany()).toMatchObject([{ scopeKey: A100, repeats: 1 }]);
     clock.advance(180_000);
@@ -192,7 +194,9 @@ describe('memory', () => {
     expect(await db.offerBlock.count()).toBe(0);
   });
 
-  it('of a quota blocks that market in that location and is not taken back by a success elsewhere', async ({ db }) => {
+  it('memory of a quota blocks that market in that location and is not taken back by a success elsewhere', async ({
+    db,
+  }) => {
     const selection = newSelection(db);
     await selection.remember(A100, { errorClass: 'quota', message: 'limit exceeded' });
     await selection.remember(A100, null);
@@ -201,7 +205,7 @@ describe('memory', () => {
     expect(first({ ...(await selection.ladder(wish(), null)) })?.location).not.toBe('FIN-02');
   });
 
-  it('has nothing to say of errors that block nothing', async ({ db }) => {
+  it('memory has nothing to say of errors that block nothing', async ({ db }) => {
     for (const errorClass of ['transient', 'throttled', 'config', 'gone', 'not_yet'] as const)
       await newSelection(db).remember(A100, { errorClass, message: 'x' });
     expect(await db.offerBlock.count()).toBe(0);
@@ -215,7 +219,7 @@ async function instanceRow(db: PrismaClient, name: string, values: { readonly of
 }
 
 describe('what happened before', () => {
-  it('limits the creates of an offer in a drought', async ({ db }) => {
+  it('what happened before limits the creates of an offer in a drought', async ({ db }) => {
     await instanceRow(db, 'i');
     const intent = (n: number, minutesAgo: number) => ({
       id: `i/${n}`,
@@ -234,7 +238,7 @@ describe('what happened before', () => {
     expect(first(await newSelection(db).ladder(wish(), null))?.key).toBe(A100);
   });
 
-  it('lets one of many that ask at once use the last create of a drought', async ({ db }) => {
+  it('what happened before lets one of many that ask at once use the last create of a drought', async ({ db }) => {
     // Intents bear the database's own time, so the failure lies in the past and the creates are now.
     clock.advanceTo(Date.now() - 10 * 60_000);
     await instanceRow(db, 'i');
@@ -255,7 +259,7 @@ describe('what happened before', () => {
     });
   });
 
-  it('forbids a create on an offer that was blocked after the ladder was made', async ({ db }) => {
+  it('what happened before forbids a create on an offer that was blocked after the ladder was made', async ({ db }) => {
     const selection = newSelection(db);
     expect(first(await selection.ladder(wish(), null))?.key).toBe(A100);
     expect(await selection.mayLaunch(A100, wish(), db)).toBeNull();
@@ -263,13 +267,13 @@ describe('what happened before', () => {
     expect(await selection.mayLaunch(A100, wish(), db)).toContain('no stock');
   });
 
-  it('spreads equal offers over locations', async ({ db }) => {
+  it('what happened before spreads equal offers over locations', async ({ db }) => {
     await instanceRow(db, 'i', { offer: keyOf('1L40S.20V', 'FIN-01') });
     const ladder = await newSelection(db).ladder(wish({ selector: 'l40s' }), null);
     expect(ladder.offers.map((o) => o.location)).toEqual(['FIN-02', 'FIN-03', 'FIN-01']);
   });
 
-  it('teaches how fast a GPU is', async ({ db }) => {
+  it('what happened before teaches how fast a GPU is', async ({ db }) => {
     await instanceRow(db, 'i');
     const startMs = clock.nowMs();
     await db.instanceTransition.create({
@@ -305,7 +309,7 @@ describe('what happened before', () => {
     expect(seconds['a6000']).toBeCloseTo(1555 / 768, 2);
   });
 
-  it('reads from the model configuration what a machine must hold', async ({ db }) => {
+  it('what happened before reads from the model configuration what a machine must hold', async ({ db }) => {
     const { ladder, models } = await newSelection(db, 'ollama').plan(wish());
     expect(models.map((m) => m.modelName)).toEqual(['gemma3:12b', 'phi4:latest']);
     expect(ladder.neededVramGib).toBeCloseTo((7.6 + 8.5 + 4 * (2.5 + 3.2)) * 1.1, 6);
@@ -320,7 +324,7 @@ describe('what happened before', () => {
 });
 
 describe('mistakes', () => {
-  it('are refused before availability is asked for', async ({ db }) => {
+  it('mistakes are refused before availability is asked for', async ({ db }) => {
     const selection = newSelection(db);
     await expect(selection.ladder(wish({ selector: 'h100-or-les' }), null)).rejects.toMatchObject({
       code: 'selector_unknown',
@@ -333,7 +337,7 @@ describe('mistakes', () => {
 });
 
 describe('over HTTP', () => {
-  it('answers tiers, capacity and plan as the document describes them', async ({ db }) => {
+  it('the API of selection answers tiers, capacity and plan as the document describes them', async ({ db }) => {
     const served = await serveSelection(db, newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
@@ -359,7 +363,9 @@ describe('over HTTP', () => {
     }
   });
 
-  it('answers a mistake as a problem with what is possible, and an unknown pool as not found', async ({ db }) => {
+  it('the API of selection answers a mistake as a problem with what is possible, and an unknown pool as not found', async ({
+    db,
+  }) => {
     const served = await serveSelection(db, newSelection(db));
     try {
       const client = createDeckhandClient(served.url);
@@ -399,7 +405,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('says which setting is missing where the fleet is static', async ({ db }) => {
+  it('the API of selection says which setting is missing where the fleet is static', async ({ db }) => {
     const served = await serveSelection(db);
     try {
       await expect(createDeckhandClient(served.url).tiers()).rejects.toMatchObject({

@@ -102,7 +102,7 @@ it('calls that hang keep probes away and show no progress; once they are answere
   expect(row.stalledInARow).toBe(0);
 });
 
-it('is diagnosed over the API: what can be looked at is judged, the rest is named, and what nobody can look into is refused', async () => {
+it('an instance is diagnosed over the API: what can be looked at is judged, the rest is named, and what nobody can look into is refused', async () => {
   const instance = await serving('diagnosed');
   const report = await rig.client.diagnose('diagnosed');
   expect(report).toMatchObject({ target: 'diagnosed', level: 'ok' });

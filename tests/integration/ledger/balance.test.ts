@@ -86,7 +86,7 @@ const textOf = (resourceId: string, { kind, fromMs, untilMs, nanoUsd, owner }: L
     owner?.callId ?? null,
   ]);
 
-it('is the pure ledger, entry by entry, and adds up to what was charged', async ({ db }) => {
+it('the stored ledger is the pure ledger, entry by entry, and adds up to what was charged', async ({ db }) => {
   const checkPlan = (plan: LedgerPlan): Promise<void> => comparePlan(db, plan);
   await fc.assert(fc.asyncProperty(ledgerPlan, checkPlan), { numRuns: RUNS, seed: SEED, endOnFailure: true });
 }, 400_000);

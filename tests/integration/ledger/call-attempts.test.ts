@@ -22,7 +22,7 @@ const begin = (db: PrismaClient, database = db, signal = new AbortController().s
   beginAttempt({ db: database, log }, call, PLACE, signal);
 const rows = (db: PrismaClient) => db.callAttempt.findMany();
 
-it('says where it runs and for whom from its begin on', async ({ db }) => {
+it('an attempt says where it runs and for whom from its begin on', async ({ db }) => {
   await begin(db);
   expect(await rows(db)).toMatchObject([
     {
@@ -64,7 +64,7 @@ it.for<[CallEnd, object]>([
   expect(row?.endedAt?.getTime()).toBeGreaterThanOrEqual(row?.startedAt.getTime() ?? Infinity);
 });
 
-it('ends once, and is not made anew when its deck was deleted meanwhile', async ({ db }) => {
+it('an attempt ends once, and is not made anew when its deck was deleted meanwhile', async ({ db }) => {
   const attempt = await begin(db);
   await attempt.end({ kind: 'cut' });
   await attempt.end({ kind: 'failed', error: new Error('late') });
@@ -75,7 +75,7 @@ it('ends once, and is not made anew when its deck was deleted meanwhile', async 
   expect(await rows(db)).toEqual([]);
 });
 
-it('breaks no call when the database is away', async ({ db }) => {
+it('the record of an attempt breaks no call when the database is away', async ({ db }) => {
   const away = createDatabase('postgresql://nobody@127.0.0.1:9/nothing', { poolSize: 1 });
   // A call that is cut waits for nothing.
   const attempt = await begin(db, away, AbortSignal.abort());

@@ -62,7 +62,7 @@ const usd = (entries: readonly LedgerEntry[]): number => entries.reduce((sum, e)
 const ofDeck1 = (db: PrismaClient) =>
   db.ledgerEntry.findMany({ where: { OR: [{ deckId: 'deck-1' }, { analysisId: 'analysis-1' }] } });
 
-it('of a deck that is deleted between two rounds the costs stay with its tenant, before and after', async ({ db }) => {
+it('the costs of a deck that is deleted between two rounds stay with its tenant, before and after', async ({ db }) => {
   gone = null;
   let rounds = 0;
   let before: readonly LedgerEntry[] = [];
@@ -106,7 +106,7 @@ it('a round that runs while the deck is being deleted brings nothing of it back'
   expect(entries.length).toBeGreaterThan(0);
 });
 
-it('entries stay as they are otherwise', async ({ db }) => {
+it('ledger entries stay as they are while no deck is deleted', async ({ db }) => {
   gone = null;
   await runLedgerPlan(PLAN, (now) => round(db, now));
   const [entry] = await db.ledgerEntry.findMany({ where: { kind: 'busy' }, take: 1 });

@@ -93,7 +93,7 @@ async function rowsRead(databaseUrl: string): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.name, Number(row.read)]));
 }
 
-it('reads a bounded number of rows beside tens of thousands', async ({ databaseUrl }) => {
+it('a scrape reads a bounded number of rows beside tens of thousands', async ({ databaseUrl }) => {
   const read = () => rowsRead(databaseUrl);
   const now = Date.now();
   const db = createDatabase(databaseUrl);

@@ -49,7 +49,7 @@ async function life(
 const WHERE = { provider: 'datacrunch', location: 'FIN-01', type: '1H100', market: 'spot' };
 
 describe('the time until a machine serves', () => {
-  it('runs from the order that was answered', async ({ db }) => {
+  it('the time until a machine serves runs from the order that was answered', async ({ db }) => {
     await (
       await life(db, [
         ['planned', 0],
@@ -62,7 +62,9 @@ describe('the time until a machine serves', () => {
     expect(await noted(db, 'provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 80 }]);
   });
 
-  it('is told of machines that were given up, and of those not wanted any more', async ({ db }) => {
+  it('the time until a machine serves is told of machines that were given up, and of those not wanted any more', async ({
+    db,
+  }) => {
     await (
       await life(db, [
         ['creating', 0],
@@ -78,7 +80,9 @@ describe('the time until a machine serves', () => {
     ]);
   });
 
-  it('has nothing to do with repairs, nor with servers that are nobody’s to order', async ({ db }) => {
+  it('the time until a machine serves has nothing to do with repairs, nor with servers that are nobody’s to order', async ({
+    db,
+  }) => {
     await (
       await life(db, [
         ['creating', 0],
@@ -102,7 +106,7 @@ describe('the time until a machine serves', () => {
     expect(await noted(db, 'provision')).toEqual([{ ...WHERE, outcome: 'ready', value: 20 }]);
   });
 
-  it('is never negative, when a clock was set back', async ({ db }) => {
+  it('the time until a machine serves is never negative, when a clock was set back', async ({ db }) => {
     await (
       await life(db, [
         ['creating', 50],
@@ -149,7 +153,7 @@ describe('the way of a wake', () => {
 });
 
 describe('a create', () => {
-  it('counts once, when it is answered or looked for, and not when it was never sent', async ({ db }) => {
+  it('a create counts once, when it is answered or looked for, and not when it was never sent', async ({ db }) => {
     const { name } = await life(db, []);
     const intent = (id: string, state: 'creating' | 'refused') =>
       db.createIntent.create({
@@ -170,7 +174,7 @@ describe('a create', () => {
 });
 
 describe('an XID', () => {
-  it('counts when it is new, also the same one after a reboot', async ({ db }) => {
+  it('an XID counts when it is new, also the same one after a reboot', async ({ db }) => {
     const { name: instanceName } = await life(db, []);
     for (const [minute, xids] of [[79], [79], [79, 94], [], [79]].entries()) {
       const at = new Date(START_MS + minute * 60_000);
@@ -183,7 +187,9 @@ describe('an XID', () => {
 });
 
 describe('model calls', () => {
-  it('count when they end, by statement, and not when they are cancelled or only get on', async ({ db }) => {
+  it('model calls count when they end, by statement, and not when they are cancelled or only get on', async ({
+    db,
+  }) => {
     const of = { tenantId: 'default', task: 'score_answer', gpuClass: 'gpu-text', priority: 3, expectedSeconds: 6 };
     await anAnalysis(db, { id: 'run' });
     const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, ...of, analysisId: 'run', contentKey: id }));
@@ -224,7 +230,7 @@ describe('costs', () => {
     ...(task === undefined ? {} : { task }),
   });
 
-  it('are summed exactly, and go with the transaction that writes them', async ({ db }) => {
+  it('costs are summed exactly, and go with the transaction that writes them', async ({ db }) => {
     await db.rental.create({ data: { id: 'rental', resourceId: 'r', ...rental } });
     const failing = db.$transaction(async (tx) => {
       await tx.ledgerEntry.createMany({ data: [entry(0, '1')] });

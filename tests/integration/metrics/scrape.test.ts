@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('a scrape', () => {
-  it('has every metric there is, each with a value', async () => {
+  it('a scrape has every metric there is, each with a value', async () => {
     const text = await scrapeAnew();
     const names = namesOf(text);
     expect(METRIC_NAMES.filter((name) => !names.has(name))).toEqual([]);
@@ -103,7 +103,7 @@ describe('a scrape', () => {
     expect([...typesOf(text).keys()].length).toBe(new Set(typesOf(text).keys()).size);
   });
 
-  it('says what happened, to the cent and the second', async () => {
+  it('a scrape says what happened, to the cent and the second', async () => {
     const series = seriesOf(await scrapeAnew());
     const machine = 'provider="datacrunch",location="FIN-01",type="1H100.80S.30V",market="ondemand"';
     const call = (stage: string, task: string, model: string, outcome: string): string =>
@@ -152,7 +152,7 @@ describe('a scrape', () => {
     for (const key of called) expect([...series.keys()].map(sorted), key).toContain(sorted(key));
   });
 
-  it('never shows less than before: not after a deletion, nor from an API that was started again', async () => {
+  it('a scrape never shows less than before: not after a deletion, nor from an API that was started again', async () => {
     const before = growing(await scrapeAnew(), () => true);
     expect(before.size).toBeGreaterThan(100);
     const second = await reviewRows(api.db, nowMs, 'two', 39 * 60_000);
@@ -172,7 +172,7 @@ describe('a scrape', () => {
     expect([...growing(await scrapeAnew(), () => true)]).toEqual([...after]);
   });
 
-  it('counts each event once, whoever counts at the same time', async () => {
+  it('a scrape counts each event once, whoever counts at the same time', async () => {
     const before = seriesOf(await scrapeAnew());
     const key = [...before.keys()].find((k) => k.startsWith('gpu_orphans_total')) ?? '';
     await api.db.$executeRaw`
@@ -184,7 +184,7 @@ describe('a scrape', () => {
     expect(await api.db.metricEvent.count()).toBe(0);
   });
 
-  it('goes on without a group that cannot be read, and says so', async () => {
+  it('a scrape goes on without a group that cannot be read, and says so', async () => {
     writeFleet('not JSON');
     try {
       const series = seriesOf(await scrapeAnew());
@@ -197,7 +197,7 @@ describe('a scrape', () => {
     }
   });
 
-  it('says when a machine was last sampled only while it is to be', async () => {
+  it('a scrape says when a machine was last sampled only while it is to be', async () => {
     const key = `gpu_sampled_timestamp_seconds{pool="${POOL}",instance="${INSTANCE}"}`;
     const where = { name: INSTANCE };
     expect(seriesOf(await scrapeAnew()).has(key)).toBe(true);
@@ -206,7 +206,7 @@ describe('a scrape', () => {
     await api.db.fleetInstance.update({ where, data: { phase: 'ready' } });
   });
 
-  it('shows a worker that does not answer as down, and forgets one that is gone', async () => {
+  it('a scrape shows a worker that does not answer as down, and forgets one that is gone', async () => {
     const takeBack = announceWorkerMetrics(api.config.home, 'gateway', 'http://127.0.0.1:9/metrics');
     expect(seriesOf(await scrapeAnew()).get('deckhand_worker_up{process="gateway"}')).toBe(0);
     takeBack();
@@ -215,7 +215,7 @@ describe('a scrape', () => {
 });
 
 describe('who may scrape', () => {
-  it('is an operator, and where the API is open anybody on this machine', async () => {
+  it('whoever may scrape is an operator, and where the API is open anybody on this machine', async () => {
     const { key } = await api.client.createKey({ name: 'reader', role: 'analyst' });
     const other = await api.client.createKey({ name: 'other', role: 'operator', tenant: OTHER_TENANT });
     const status = async (headers: Record<string, string>): Promise<number> =>
@@ -230,7 +230,7 @@ describe('who may scrape', () => {
     await open.close();
   });
 
-  it('finds nothing of a deck or a tenant in it', async () => {
+  it('whoever may scrape finds nothing of a deck or a tenant in it', async () => {
     const text = await scrapeAnew();
     for (const secret of ['deck.pdf', 'deck-two', 'analysis-two']) expect(text).not.toContain(secret);
   });

@@ -35,14 +35,14 @@ const verdicts = async (query = `?period=${DAY}`): Promise<Map<string, TargetLis
 };
 
 describe('GET /targets', () => {
-  it('has no data of a time in which nothing happened', async () => {
+  it('GET /targets has no data of a time in which nothing happened', async () => {
     const found = [...(await verdicts()).values()];
     expect(found.map(({ state, value, samples }) => [state, value, samples])).toEqual(
       found.map(() => ['no_data', null, 0]),
     );
   });
 
-  it('judges a day by what happened in it', async () => {
+  it('GET /targets judges a day by what happened in it', async () => {
     await machineRows(api.db, NOON_MS);
     await healthRows(api.db, NOON_MS);
     const review = await reviewRows(api.db, NOON_MS, 'one');
@@ -99,7 +99,7 @@ describe('GET /targets', () => {
     });
   });
 
-  it('counts a machine that served all of a period and has ended since', async () => {
+  it('GET /targets counts a machine that served all of a period and has ended since', async () => {
     const failures = async () => (await verdicts('?period=2026-03-31')).get('instance_failure');
     const before = await failures();
     const machine = { resource: 'instance', instanceName: INSTANCE, priceUsdPerHour: 2, quantumSec: 600 };
@@ -141,7 +141,7 @@ describe('GET /targets', () => {
     expect(await of()).toEqual(before);
   });
 
-  it('counts an analysis that still waits with its wait so far, and not one that is held or needed no call', async () => {
+  it('GET /targets counts an analysis that still waits with its wait so far, and not one that is held or needed no call', async () => {
     const before = (await verdicts('?period=24h')).get('wait_mean')?.samples;
     const open = { tenantId: 'default', deckId: 'deck-one', language: 'en', modelProfile: 'reader' };
     const createdAt = new Date(Date.now() - 3 * 3_600_000);
@@ -158,7 +158,7 @@ describe('GET /targets', () => {
     expect(found.get('wait_within_10_min')).toMatchObject({ value: 0, state: 'not_met' });
   });
 
-  it('takes a period in words or by its ends, in the time zone of accounting, and refuses what is none', async () => {
+  it('GET /targets takes a period in words or by its ends, in the time zone of accounting, and refuses what is none', async () => {
     const { body } = await api.call('GET', `/targets?from=2026-03-29T00:00:00%2B02:00&to=2026-03-29T14:00:00Z`);
     expect(body).toMatchObject({ from: '2026-03-28T22:00:00.000Z', until: '2026-03-29T14:00:00.000Z' });
     // The day on which clocks go forward has 23 hours.
@@ -178,7 +178,7 @@ describe('GET /targets', () => {
     }
   });
 
-  it('is an operator’s', async () => {
+  it('GET /targets is an operator’s', async () => {
     const { key } = await api.client.createKey({ name: 'reader', role: 'analyst' });
     for (const path of ['/targets', '/performance']) {
       const answer = await api.call('GET', path, { headers: { authorization: `Bearer ${key}` } });
@@ -194,7 +194,7 @@ describe('GET /performance', () => {
     return body as PerformanceDocument;
   };
 
-  it('tells calls apart by stage, task or model, with durations of those that stored an answer', async () => {
+  it('GET /performance tells calls apart by stage, task or model, with durations of those that stored an answer', async () => {
     const byModel = await series(`period=${DAY}&by=model`);
     expect(
       byModel.items.map(({ group, stored, failed, cut, meanSeconds }) => [group, stored, failed, cut, meanSeconds]),
@@ -220,13 +220,13 @@ describe('GET /performance', () => {
     ]);
   });
 
-  it('has every hour of a day, in that of the calls their figures', async () => {
+  it('GET /performance has every hour of a day, in that of the calls their figures', async () => {
     const [slides] = (await series(`period=${DAY}&bucket=hour`)).items.filter(({ group }) => group === 'slides');
     expect(slides?.points).toHaveLength(24);
     expect(slides?.points.filter(({ stored }) => stored > 0).map(({ at }) => at)).toEqual(['2026-03-29T11:00:00.000Z']);
   });
 
-  it('begins days at midnight of the zone', async () => {
+  it('GET /performance begins days at midnight of the zone', async () => {
     const document = await inZone<PerformanceDocument>('Pacific/Auckland', '/performance?period=2026-03-29/2026-03-30');
     const [slides] = document.items.filter(({ group }) => group === 'slides');
     expect(slides?.points.map(({ at, stored }) => [at, stored])).toEqual([
@@ -235,7 +235,7 @@ describe('GET /performance', () => {
     ]);
   });
 
-  it('is empty, and no error, without a call', async () => {
+  it('GET /performance is empty, and no error, without a call', async () => {
     expect((await series('period=2026-01-01')).items).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ const withServer = async (script: Script, test: (server: ScriptedOllama) => Prom
 };
 
 describe('a structured answer', () => {
-  it('is parsed and comes with what it cost', () =>
+  it('a structured answer is parsed and comes with what it cost', () =>
     withServer({ chats: [answers(GOOD)] }, async (server) => {
       const reply = await ask(server.host);
       expect(reply).toMatchObject({
@@ -89,7 +89,7 @@ describe('a structured answer', () => {
       });
     }));
 
-  it('is asked for with fixed window, no silent cuts, schema and instructions apart', () =>
+  it('a structured answer is asked for with fixed window, no silent cuts, schema and instructions apart', () =>
     withServer({ chats: [answers(GOOD)], capabilities: ['completion', 'vision'] }, async (server) => {
       await ask(server.host, { images: [new Uint8Array([1, 2, 3])] });
       expect(server.chats[0]).toMatchObject({
@@ -108,7 +108,7 @@ describe('a structured answer', () => {
       expect(server.chats[0]).not.toHaveProperty('think');
     }));
 
-  it('turns thinking off only where the model can think, and leaves thinking text out', () =>
+  it('a structured answer turns thinking off only where the model can think, and leaves thinking text out', () =>
     withServer(
       {
         chats: [answers(`<think>Aurora? {"name":</think>\n${GOOD}`, { thinking: 'hm' })],
@@ -121,7 +121,7 @@ describe('a structured answer', () => {
       },
     ));
 
-  it('reports its phases in order, with tokens while it generates', () =>
+  it('a structured answer reports its phases in order, with tokens while it generates', () =>
     withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
       const phases: CallPhase[] = [];
       await generateStructured(requestFor(server.host), (value) => schema.parse(value), {
@@ -174,13 +174,13 @@ describe('an answer that cannot be used is asked for again', () => {
       }),
   );
 
-  it('hanging up on a loop at once', () =>
+  it('an answer that cannot be used is asked for again, hanging up on a loop at once', () =>
     withServer({ chats: [endless('{"name":"', 'ha '), answers(GOOD)] }, async (server) => {
       await ask(server.host);
       await server.abandoned();
     }));
 
-  it('until the attempts are used up, and then says what each came to', () =>
+  it('an answer that cannot be used is asked for again until the attempts are used up, and then says what each came to', () =>
     withServer(
       { chats: [answers('no'), answers('{"name":3}'), answers(GOOD, { reason: 'length' })] },
       async (server) => {
@@ -216,7 +216,7 @@ describe('a fault of the server', () => {
     }),
   );
 
-  it('that is no server at all is unreachable', async () => {
+  it('a server that is not there is unreachable', async () => {
     const server = await ScriptedOllama.start();
     const host = server.host;
     await server[Symbol.asyncDispose]();
@@ -225,14 +225,14 @@ describe('a fault of the server', () => {
 });
 
 describe('a stall', () => {
-  it('between two tokens drops the request and the next attempt answers', () =>
+  it('a stall between two tokens drops the request and the next attempt answers', () =>
     withServer({ chats: [stallsAfter('{"na'), answers(GOOD)] }, async (server) => {
       const reply = await ask(server.host, { limits: { idleTokenTimeoutMs: 150 } });
       await server.abandoned();
       expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['stalled', 'ok']);
     }));
 
-  it('before the first token is ended by the limit of the attempt', () =>
+  it('a stall before the first token is ended by the limit of the attempt', () =>
     withServer({ chats: [silence, answers(GOOD)] }, async (server) => {
       const reply = await ask(server.host, { limits: { attemptTimeoutMs: 300 } });
       await server.abandoned();
@@ -242,7 +242,7 @@ describe('a stall', () => {
       });
     }));
 
-  it('that comes again is thrown', () =>
+  it('a stall that comes again is thrown', () =>
     withServer({ chats: [stallsAfter('{'), stallsAfter('{'), answers(GOOD)] }, async (server) => {
       const error = await failureOf(ask(server.host, { limits: { idleTokenTimeoutMs: 100 } }));
       expect(error.code).toBe('model_stalled');
@@ -251,40 +251,40 @@ describe('a stall', () => {
 });
 
 describe('the model', () => {
-  it('is loaded as a step of its own with its fixed window when it is not in memory', () =>
+  it('the model is loaded as a step of its own with its fixed window when it is not in memory', () =>
     withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
       await ask(server.host);
       expect(server.paths()).toEqual(['/api/ps', '/api/show', '/api/chat', '/api/chat']);
       expect(server.requests[2]?.body).toMatchObject({ messages: [], keep_alive: -1, options: { num_ctx: 2048 } });
     }));
 
-  it('is loaded anew when it stands there with another window', () =>
+  it('the model is loaded anew when it stands there with another window', () =>
     withServer({ chats: [answers(GOOD)], loadedWith: 4096 }, async (server) => {
       await ask(server.host);
       expect(server.paths().filter((path) => path === '/api/chat')).toHaveLength(2);
     }));
 
-  it('that does not load in time is not ready, and the load is dropped', () =>
+  it('the model that does not load in time is not ready, and the load is dropped', () =>
     withServer({ loadedWith: null, load: silence }, async (server) => {
       const error = await failureOf(ask(server.host, { limits: { loadTimeoutMs: 200 } }));
       expect(error.code).toBe('model_not_ready');
       await server.abandoned();
     }));
 
-  it('that is not there is not ready', () =>
+  it('the model that is not there is not ready', () =>
     withServer(
       { loadedWith: null, paths: { '/api/show': json(404, { error: "model 'scripted' not found" }) } },
       async (server) => expect((await failureOf(ask(server.host))).code).toBe('model_not_ready'),
     ));
 
-  it('that cannot see gets no image, and is not even loaded for one', () =>
+  it('the model that cannot see gets no image, and is not even loaded for one', () =>
     withServer({ loadedWith: null }, async (server) => {
       const error = await failureOf(ask(server.host, { images: [new Uint8Array([1])] }));
       expect(error.code).toBe('model_lacks_vision');
       expect(server.paths()).not.toContain('/api/chat');
     }));
 
-  it('is asked about its abilities once per digest', () =>
+  it('the model is asked about its abilities once per digest', () =>
     withServer({ chats: [answers(GOOD), answers(GOOD)] }, async (server) => {
       await ask(server.host);
       await ask(server.host);
@@ -309,7 +309,7 @@ describe('cancelling', () => {
     }),
   );
 
-  it('while the model loads', () =>
+  it('cancelling while the model loads', () =>
     withServer({ loadedWith: null, load: silence }, async (server) => {
       const controller = new AbortController();
       const reason = new Error('shutting down');
@@ -320,7 +320,7 @@ describe('cancelling', () => {
       await server.abandoned();
     }));
 
-  it('before anything was sent', () =>
+  it('cancelling before anything was sent', () =>
     withServer({}, async (server) => {
       const reason = new Error('too late');
       await expect(ask(server.host, {}, AbortSignal.abort(reason))).rejects.toBe(reason);

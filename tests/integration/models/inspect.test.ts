@@ -22,7 +22,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('a model', () => {
-  it('is described with its digest, its abilities and its server', () =>
+  it('a model is described with its digest, its abilities and its server', () =>
     withServer({ capabilities: ['completion', 'vision'] }, async (server) => {
       expect(await inspectModel(server.host, 'scripted', context)).toEqual({
         name: 'scripted:latest',
@@ -43,7 +43,7 @@ describe('a model', () => {
     }),
   );
 
-  it('in memory is listed with window and sizes', () =>
+  it('a model in memory is listed with window and sizes', () =>
     withServer({ loadedWith: 8192 }, async (server) => {
       const [model] = await runningModels(server.host, context);
       expect(model).toMatchObject({
@@ -56,7 +56,7 @@ describe('a model', () => {
 });
 
 describe('a server', () => {
-  it('that does not answer is left when the caller gives up', () =>
+  it('a server that does not answer is left when the caller gives up', () =>
     withServer({ paths: { '/api/version': silence } }, async (server) => {
       const controller = new AbortController();
       const reason = new Error('enough');
@@ -79,19 +79,19 @@ describe('a server', () => {
 });
 
 describe('loading', () => {
-  it('asks for the fixed window and keeps the model', () =>
+  it('loading asks for the fixed window and keeps the model', () =>
     withServer({}, async (server) => {
       expect(await loadModel(server.host, 'scripted', load, context)).toBeGreaterThanOrEqual(0);
       expect(server.requests[0]?.body).toMatchObject({ messages: [], keep_alive: -1, options: { num_ctx: 4096 } });
     }));
 
-  it('that fails for want of memory leaves the model not ready', () =>
+  it('loading that fails for want of memory leaves the model not ready', () =>
     withServer(
       { load: json(500, { error: 'model requires more system memory (11.0 GiB) than is available (7.2 GiB)' }) },
       async (server) => expect(await codeOf(loadModel(server.host, 'scripted', load, context))).toBe('model_not_ready'),
     ));
 
-  it('is undone by keep_alive 0', () =>
+  it('loading is undone by keep_alive 0', () =>
     withServer({}, async (server) => {
       await unloadModel(server.host, 'scripted', context);
       expect(server.requests[0]?.body).toMatchObject({ messages: [], keep_alive: 0 });
@@ -99,7 +99,7 @@ describe('loading', () => {
 });
 
 describe('pulling', () => {
-  it('reports its progress and ends with success', () =>
+  it('pulling reports its progress and ends with success', () =>
     withServer(
       {
         paths: {
@@ -121,7 +121,7 @@ describe('pulling', () => {
       },
     ));
 
-  it('that fails inside its stream leaves the model not ready, with the reason', () =>
+  it('pulling that fails inside its stream leaves the model not ready, with the reason', () =>
     withServer(
       {
         paths: {
@@ -135,7 +135,7 @@ describe('pulling', () => {
       },
     ));
 
-  it('is dropped when it is cancelled', () =>
+  it('pulling is dropped when it is cancelled', () =>
     withServer({ paths: { '/api/pull': stallsAfter('') } }, async (server) => {
       const controller = new AbortController();
       const ended = expect(pullModel(server.host, 'scripted', { signal: controller.signal })).rejects.toThrow('stop');

@@ -41,7 +41,7 @@ it('a list that does not end is given up', async () => {
   expect(sent()).toBeLessThan(64 * 1024 * 1024);
 });
 
-it('of an error that does not end the begin is read', async () => {
+it('of an error that does not end, the beginning is read', async () => {
   const { url, sent } = await endless(500, 'out of everything ');
   await expect(runningModels(url, { signal: never })).rejects.toThrow('out of everything');
   expect(sent()).toBeLessThan(16 * 1024 * 1024);

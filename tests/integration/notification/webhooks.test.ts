@@ -205,7 +205,7 @@ describe('a test', () => {
     expect(() => verified({ ...request, body: `${request.body} ` }, secret)).toThrow();
   });
 
-  it('is tried once: its outcome is what was asked for', async () => {
+  it('a test of a webhook is tried once: its outcome is what was asked for', async () => {
     const { id } = await add('test-503');
     receiver.answer({ status: 503, headers: { 'retry-after': '1' } });
     await api.call('POST', `/webhooks/${id}/test`);
@@ -214,7 +214,7 @@ describe('a test', () => {
 });
 
 describe('the end of an analysis', () => {
-  it('is told once to each webhook that wants it, however often it is written and looked for', async () => {
+  it('the end of an analysis is told once to each webhook that wants it, however often it is written and looked for', async () => {
     const all = await add('all');
     const failures = await add('failures', ['analysis.failed']);
     const row = await ends('finished', { overallScore: 4.5, scoredQuestions: 30, askedQuestions: 34 });
@@ -251,7 +251,7 @@ describe('the end of an analysis', () => {
     });
   });
 
-  it('with gaps and as a failure are events of their own, without words of the deck; a cancelled one is none', async () => {
+  it('the end of an analysis with gaps and as a failure are events of their own, without words of the deck; a cancelled one is none', async () => {
     const { id, secret } = await add('ends');
     const deck = await api.deck();
     const gapped = await api.analysisRow(deck.id, { status: 'running' });
@@ -284,7 +284,7 @@ describe('the end of an analysis', () => {
     expect(JSON.stringify(requestsAt('ends'))).not.toContain('words of the deck');
   });
 
-  it('that nobody lived to write is told by whoever repairs it', async () => {
+  it('the end of an analysis that nobody lived to write is told by whoever repairs it', async () => {
     const { id } = await add('repaired');
     const deck = await api.deck();
     const row = await api.analysisRow(deck.id, { status: 'running', createdAt: new Date(Date.now() - 60_000) });
@@ -319,7 +319,7 @@ it('the log forgets what was settled long ago, and nothing that is still to be d
 });
 
 describe('a receiver that does not take it', () => {
-  it('is tried again when it asks for it, with the same id', async () => {
+  it('a receiver is tried again when it asks for it, with the same id', async () => {
     const { id, secret } = await add('busy');
     receiver.answer({ status: 503, headers: { 'retry-after': '1' } }, { status: 429, headers: { 'retry-after': '0' } });
     await ends('finished');
@@ -338,7 +338,7 @@ describe('a receiver that does not take it', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('hangs or is not there: the reason is in the log, and a retry comes at once', async () => {
+  it('a receiver hangs or is not there: the reason is in the log, and a retry comes at once', async () => {
     const { id } = await add('silent');
     receiver.answer('hang');
     await ends('finished');
@@ -356,7 +356,7 @@ describe('a receiver that does not take it', () => {
     expect((await settled(nobody, isOver)).lastError).toContain('ECONNREFUSED');
   });
 
-  it('refuses for good: it is not asked again by itself, and by hand it is', async () => {
+  it('a receiver refuses for good: it is not asked again by itself, and by hand it is', async () => {
     const { id } = await add('refuses');
     receiver.answer({ status: 404 });
     await ends('finished');
@@ -374,7 +374,7 @@ describe('a receiver that does not take it', () => {
     expect(requestsAt('refuses')).toHaveLength(2);
   });
 
-  it('refuses for good and is asked again by hand while that try ends: it is asked again', async () => {
+  it('a receiver refuses for good and is asked again by hand while that try ends: it is asked again', async () => {
     const { id } = await add('refuses-late');
     receiver.answer({ status: 404 });
     onceRecorded = async () => {
@@ -387,7 +387,7 @@ describe('a receiver that does not take it', () => {
     expect(requestsAt('refuses-late')).toHaveLength(2);
   });
 
-  it('answers 410: nothing is sent there any more until a test arrives', async () => {
+  it('a receiver answers 410: nothing is sent there any more until a test arrives', async () => {
     const { id } = await add('gone');
     receiver.answer({ status: 410 });
     await ends('finished');
@@ -405,7 +405,7 @@ describe('a receiver that does not take it', () => {
     expect(await isDisabled()).toBe(false);
   });
 
-  it('sends it elsewhere: a redirect is not followed', async () => {
+  it('a receiver sends it elsewhere: a redirect is not followed', async () => {
     const { id } = await add('moved');
     receiver.answer({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
     await api.call('POST', `/webhooks/${id}/test`);
@@ -413,7 +413,7 @@ describe('a receiver that does not take it', () => {
     expect(requestsAt('elsewhere')).toEqual([]);
   });
 
-  it('is removed: what waits for it is not sent', async () => {
+  it('a receiver is removed: what waits for it is not sent', async () => {
     const { id } = await add('removed');
     const busy = { status: 503, headers: { 'retry-after': '1' } };
     receiver.answer(...Array.from({ length: 100 }, () => busy));

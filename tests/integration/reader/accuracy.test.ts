@@ -80,7 +80,7 @@ function expectGood(outcomes: readonly Outcome[], leastRight: number): void {
 }
 
 describe('the facts', () => {
-  it('of the committed samples', async () => {
+  it('the facts of the committed samples', async () => {
     const outcomes: Outcome[] = [];
     for (const name of ['cardiosense', 'lumbalis', 'quayline']) {
       const file = join(import.meta.dirname, '../../../samples', name);
@@ -90,7 +90,7 @@ describe('the facts', () => {
     expectGood(outcomes, 0.8);
   });
 
-  it('of decks made from seeds', async () => {
+  it('the facts of decks made from seeds', async () => {
     const outcomes: Outcome[] = [];
     for (let seed = 7001; seed <= 7012; seed += 1) {
       const { pdf, truth } = await generateDeck({ seed });

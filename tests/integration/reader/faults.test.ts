@@ -19,13 +19,13 @@ const call = (fault: Fault, changes = {}): ReturnType<typeof lines> => {
 };
 
 describe('garbage', () => {
-  it('that is no JSON', async () => {
+  it('garbage that is no JSON', async () => {
     const { parts } = await call({ badJson: true });
     expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
     expect(parts.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
   });
 
-  it('that does not fit the schema', async () => {
+  it('garbage that does not fit the schema', async () => {
     expect(
       describeSlideSchema.safeParse(JSON.parse(contentOf((await call({ schemaInvalid: true })).parts))).success,
     ).toBe(false);
@@ -38,13 +38,13 @@ describe('garbage', () => {
     expect(parts.some((part) => watch.push(contentOf([part])) !== null)).toBe(true);
   });
 
-  it('cut in the middle', async () => {
+  it('garbage cut in the middle', async () => {
     const { parts } = await call({ truncate: true });
     expect(parts.at(-1)).toMatchObject({ done_reason: 'length' });
     expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
   });
 
-  it('with thinking before a sound answer', async () => {
+  it('garbage with thinking before a sound answer', async () => {
     expect(contentOf((await call({ thinkingText: 'hmm, a slide' })).parts)).toMatch(
       /^<think>hmm, a slide<\/think>\n\{"legible":true/u,
     );
@@ -83,19 +83,19 @@ describe('trouble on the wire', () => {
 });
 
 describe('slowness', () => {
-  it('of the CPU shows in ps as size_vram 0', async () => {
+  it('slowness of the CPU shows in ps as size_vram 0', async () => {
     await call({ cpuFallback: true, tokensPerSecond: 10_000 });
     expect(await loaded(reader)).toEqual([
       expect.objectContaining({ size_vram: 0, size: expect.any(Number) as number }),
     ]);
   });
 
-  it('of the load is reported with the answer', async () => {
+  it('slowness of the load is reported with the answer', async () => {
     const { parts } = await call({ loadMs: 40 });
     expect(Number(parts.at(-1)?.['load_duration'])).toBeGreaterThanOrEqual(39e6);
   });
 
-  it('of every call is exactly what the script says, the load aside', async () => {
+  it('slowness of every call is exactly what the script says, the load aside', async () => {
     reader.control.setScript({ callSeconds: 0.1 });
     const { parts } = await lines(post(reader, '/api/chat', slideCall({ stream: false })));
     expect(Number(parts[0]?.['prompt_eval_duration'])).toBeGreaterThanOrEqual(98e6);
@@ -103,7 +103,7 @@ describe('slowness', () => {
 });
 
 describe('the control endpoints', () => {
-  it('set a script and read the counters over HTTP', async () => {
+  it('the control endpoints set a script and read the counters over HTTP', async () => {
     const rule = { match: { task: 'describe_slide', slide: 2 }, fault: { status: 500 }, times: 1 };
     expect(await lines(post(reader, '/_control/script', { rules: [rule] }))).toEqual({
       status: 200,
@@ -123,7 +123,7 @@ describe('the control endpoints', () => {
     });
   });
 
-  it('refuse a script with unknown words', async () => {
+  it('the control endpoints refuse a script with unknown words', async () => {
     expect((await lines(post(reader, '/_control/script', { rules: [{ fault: { explode: true } }] }))).status).toBe(400);
   });
 });

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const MAIN = join(import.meta.dirname, '../../../simulators/ollama/main.ts');
 const run = (...argv: string[]): ChildProcessWithoutNullStreams => spawn(process.execPath, [MAIN, ...argv]);
 
-it('says where it listens and ends when its parent goes', async () => {
+it('the reader process says where it listens and ends when its parent goes', async () => {
   const child = run('--exit-with-parent', '--parallel', '2');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { listening } = JSON.parse(line) as { listening: number };
@@ -17,7 +17,7 @@ it('says where it listens and ends when its parent goes', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('ends on SIGTERM with a call in flight', async () => {
+it('the reader process ends on SIGTERM with a call in flight', async () => {
   const child = run('--call-seconds', '600');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { listening } = JSON.parse(line) as { listening: number };
@@ -37,7 +37,7 @@ it('ends on SIGTERM with a call in flight', async () => {
   await refused;
 });
 
-it('refuses an unknown option with one line', async () => {
+it('the reader process refuses an unknown option with one line', async () => {
   const child = run('--nonsense');
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));

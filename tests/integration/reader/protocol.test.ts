@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('with the npm client', () => {
-  it('lists, shows, pulls and answers', async () => {
+  it('the reader lists, shows, pulls and answers', async () => {
     const client = new Ollama({ host: (await start()).host });
     const { models } = await client.list();
     expect(models.map((model) => [model.name, model.details.family])).toEqual([
@@ -36,7 +36,7 @@ describe('with the npm client', () => {
     expect(describeSlideSchema.parse(JSON.parse(content))).toMatchObject({ legible: true, title: 'Traction' });
   });
 
-  it('takes pictures and answers a slide without text with legible false', async () => {
+  it('the reader takes pictures and answers a slide without text with legible false', async () => {
     const client = new Ollama({ host: (await start()).host });
     const image = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
     const answer = await client.chat({
@@ -85,7 +85,7 @@ describe('answers', () => {
 });
 
 describe('models in memory', () => {
-  it('go at once with keep_alive 0 and stay for ever with -1', async () => {
+  it('models in memory go at once with keep_alive 0 and stay for ever with -1', async () => {
     await start();
     await lines(post(reader, '/api/chat', slideCall({ keep_alive: 0 })));
     expect(await loaded(reader)).toEqual([]);
@@ -95,13 +95,13 @@ describe('models in memory', () => {
     expect(reader.control.stats()).toMatchObject({ loads: 2, unloads: 1 });
   });
 
-  it('go when their time is over', async () => {
+  it('models in memory go when their time is over', async () => {
     await start();
     await lines(post(reader, '/api/chat', slideCall({ keep_alive: '20ms' })));
     await expect.poll(() => loaded(reader)).toEqual([]);
   });
 
-  it('are loaded once for many calls, and again for another window', async () => {
+  it('models in memory are loaded once for many calls, and again for another window', async () => {
     await start();
     await Promise.all(
       Array.from({ length: 6 }, () => lines(post(reader, '/api/chat', slideCall({ options: { num_ctx: 4096 } })))),
@@ -112,7 +112,7 @@ describe('models in memory', () => {
     expect((await loaded(reader)).map((entry) => entry['context_length'])).toEqual([8192]);
   });
 
-  it('push each other out when only one fits', async () => {
+  it('models in memory push each other out when only one fits', async () => {
     await start({ maxLoadedModels: 1 });
     for (const model of ['reader-text:1', 'reader-vision:1', 'reader-text:1'])
       await lines(post(reader, '/api/chat', slideCall({ model })));
@@ -120,14 +120,14 @@ describe('models in memory', () => {
     expect((await loaded(reader)).map((entry) => entry['name'])).toEqual(['reader-text:1']);
   });
 
-  it('are loaded by a preload, which is not a call', async () => {
+  it('models in memory are loaded by a preload, which is not a call', async () => {
     await start();
     const { parts } = await lines(post(reader, '/api/chat', { model: 'reader-text:1', messages: [] }));
     expect(parts).toEqual([expect.objectContaining({ done: true, done_reason: 'load' })]);
     expect(reader.control.stats()).toMatchObject({ loads: 1, calls: 0 });
   });
 
-  it('can be pulled, used and deleted', async () => {
+  it('models in memory can be pulled, used and deleted', async () => {
     await start({
       models: [{ name: 'gemma3:12b', capabilities: ['completion', 'vision'], sizeBytes: 8_000, installed: false }],
     });
@@ -143,7 +143,7 @@ describe('models in memory', () => {
 });
 
 describe('many calls', () => {
-  it('hold at most as many slots as there are, the others wait', async () => {
+  it('many calls hold at most as many slots as there are, the others wait', async () => {
     await start({ parallel: 3, script: { callSeconds: 0.03 } });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => lines(post(reader, '/api/chat', slideCall({}, i + 1)))),
@@ -159,14 +159,14 @@ describe('many calls', () => {
     });
   });
 
-  it('are never refused while the model is loaded, however many wait', async () => {
+  it('many calls are never refused while the model is loaded, however many wait', async () => {
     await start({ parallel: 1, maxQueue: 2, script: { callSeconds: 0.002 } });
     await lines(post(reader, '/api/chat', slideCall()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => lines(post(reader, '/api/chat', slideCall()))));
     expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
   });
 
-  it('are refused with 503 beyond the queue while the model loads', async () => {
+  it('many calls are refused with 503 beyond the queue while the model loads', async () => {
     await start({ maxQueue: 2, loadMs: 600 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => lines(post(reader, '/api/chat', slideCall()))));
     const refused = answers.filter((answer) => answer.status === 503);
@@ -185,14 +185,14 @@ describe('a client that goes away', () => {
     await broken;
   };
 
-  it('frees its slot at once', async () => {
+  it('a client that goes away frees its slot at once', async () => {
     await start({ parallel: 1, script: { rules: [{ match: { nth: 1 }, fault: { wedge: true } }] } });
     await abortSoon(slideCall(), () => reader.control.stats().inFlight === 1);
     expect((await lines(post(reader, '/api/chat', slideCall()))).status).toBe(200);
     expect(reader.control.stats()).toMatchObject({ cancelled: 1, completed: 1, inFlight: 0 });
   });
 
-  it('leaves the queue for a slot', async () => {
+  it('a client that goes away leaves the queue for a slot', async () => {
     await start({ parallel: 1, script: { rules: [{ match: { nth: 1 }, fault: { latencyMs: 1000 } }] } });
     const first = lines(post(reader, '/api/chat', slideCall()));
     await expect.poll(() => reader.control.stats().inFlight).toBe(1);
@@ -201,14 +201,14 @@ describe('a client that goes away', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('ends a load nobody else waits for', async () => {
+  it('a client that goes away ends a load nobody else waits for', async () => {
     await start({ loadMs: 60_000 });
     await abortSoon(slideCall(), () => reader.control.stats().open === 1);
     await expect.poll(() => loaded(reader)).toEqual([]);
     expect(reader.control.stats()).toMatchObject({ loads: 0, cancelled: 1 });
   });
 
-  it('stops a stream in the middle', async () => {
+  it('a client that goes away stops a stream in the middle', async () => {
     await start({ script: { rules: [{ match: {}, fault: { tokensPerSecond: 20 } }] } });
     const controller = new AbortController();
     const response = await post(reader, '/api/chat', slideCall(), controller.signal);
@@ -226,19 +226,19 @@ describe('limits of the window', () => {
     options: { num_ctx: 2048 },
   };
 
-  it('are an error with truncate false', async () => {
+  it('limits of the window are an error with truncate false', async () => {
     await start();
     const answer = await lines(post(reader, '/api/chat', { ...long, truncate: false }));
     expect(answer).toEqual({ status: 400, parts: [{ error: 'the input length exceeds the context length' }] });
   });
 
-  it('are silent otherwise, as on a real server', async () => {
+  it('limits of the window are silent otherwise, as on a real server', async () => {
     await start();
     const { parts } = await lines(post(reader, '/api/chat', long));
     expect(parts[0]).toMatchObject({ done: true, prompt_eval_count: 2048 });
   });
 
-  it('refuse a picture that cannot be decoded', async () => {
+  it('limits of the window refuse a picture that cannot be decoded', async () => {
     await start();
     const messages = [{ role: 'user', content: 'x', images: [Buffer.from('not a picture').toString('base64')] }];
     expect(await lines(post(reader, '/api/chat', { model: 'reader-vision:1', messages }))).toMatchObject({

@@ -41,14 +41,14 @@ function deckhand(args: readonly string[], extra: Record<string, string> = {}): 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 describe('the command line', () => {
-  it('explains itself on stdout', async () => {
+  it('the command line explains itself on stdout', async () => {
     const help = await deckhand(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     for (const command of ['up', 'down', 'doctor']) expect(help.stdout).toContain(`  ${command} `);
     expect(help.stdout).not.toContain('supervise');
   });
 
-  it('prints the saved queries, with links where it is known where the Temporal UI is', async () => {
+  it('the command line prints the saved queries, with links where it is known where the Temporal UI is', async () => {
     const plain = await deckhand(['queries', '--json']);
     expect(plain).toMatchObject({ code: 0, stderr: '' });
     const { items } = JSON.parse(plain.stdout) as { items: { name: string; query: string; url: string | null }[] };
@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect(linked.stdout).toContain('https://ui.example/namespaces/default/workflows?query=');
   });
 
-  it('ends with 2 on a command or an option that it does not know', async () => {
+  it('the command line ends with 2 on a command or an option that it does not know', async () => {
     const command = await deckhand(['doktor']);
     expect(command).toMatchObject({ code: 2, stdout: '' });
     expect(command.stderr).toContain('Did you mean doctor?');
@@ -67,7 +67,7 @@ describe('the command line', () => {
     expect((await deckhand(['up', '--models', 'oracle'])).code).toBe(2);
   });
 
-  it('tells of a bad setting in one line with a hint, and shows a stack only under --debug', async () => {
+  it('the command line tells of a bad setting in one line with a hint, and shows a stack only under --debug', async () => {
     const short = await deckhand(['doctor'], { DECKHAND_API_PORT: 'http' });
     expect(short).toMatchObject({ code: 2, stdout: '' });
     expect(lines(short.stderr)).toEqual([
@@ -79,13 +79,13 @@ describe('the command line', () => {
     expect(long.stderr).toContain('    at ');
   });
 
-  it('has nothing to end where nothing runs', async () => {
+  it('the command line has nothing to end where nothing runs', async () => {
     expect(await deckhand(['down'])).toEqual({ code: 0, stdout: '', stderr: `Nothing runs on ${home}.\n` });
   });
 });
 
 describe('doctor', () => {
-  it('prints one JSON document that names what was found', async () => {
+  it('doctor prints one JSON document that names what was found', async () => {
     const { code, stdout } = await deckhand(['doctor', '--json']);
     const report = JSON.parse(stdout) as { ok: boolean; checks: { name: string; status: string; found: string }[] };
     expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
@@ -97,7 +97,7 @@ describe('doctor', () => {
     expect(found['runtime']).toBe('not running');
   });
 
-  it('ends with 3 and says what to do when something required is missing', async () => {
+  it('doctor ends with 3 and says what to do when something required is missing', async () => {
     const outcome = await deckhand(['doctor'], {
       DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none',
       TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -91,7 +91,7 @@ beforeEach(() => {
 });
 
 describe('the launcher', () => {
-  it('installs on first use, telling on stderr only, and just runs from then on', async () => {
+  it('the launcher installs on first use, telling on stderr only, and just runs from then on', async () => {
     const first = await launch(['analyze', 'a b.pdf', '--json']);
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toEqual({ args: ['analyze', 'a b.pdf', '--json'], cwd: checkout });
@@ -100,7 +100,7 @@ describe('the launcher', () => {
     expect(second).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('works from any directory and through links', async () => {
+  it('the launcher works from any directory and through links', async () => {
     const bin = mkdtempSync(join(parent, 'bin-'));
     symlinkSync(join('..', checkout.slice(parent.length + 1), 'deckhand'), join(bin, 'direct'));
     symlinkSync('direct', join(bin, 'deckhand'));
@@ -109,7 +109,7 @@ describe('the launcher', () => {
     expect(JSON.parse(outcome.stdout)).toEqual({ args: ['--help'], cwd: bin });
   });
 
-  it('installs again when the lock file has changed', async () => {
+  it('the launcher installs again when the lock file has changed', async () => {
     await launch([]);
     const lockFile = join(checkout, 'package-lock.json');
     const lock = execFileSync('cat', [lockFile], { encoding: 'utf8' });
@@ -120,14 +120,14 @@ describe('the launcher', () => {
     expect((await launch([])).stderr).toContain('Installing packages');
   });
 
-  it('survives two first starts at the same time', async () => {
+  it('the launcher survives two first starts at the same time', async () => {
     const outcomes = await Promise.all([launch(['one']), launch(['two']), launch(['three'])]);
     expect(outcomes.map((outcome) => outcome.code)).toEqual([0, 0, 0]);
     expect(outcomes.filter((outcome) => outcome.stderr.includes('Installing packages')).length).toBe(1);
     expect(existsSync(join(checkout, '.deckhand-install.lock'))).toBe(false);
   });
 
-  it('takes over the lock of a start that was killed', async () => {
+  it('the launcher takes over the lock of a start that was killed', async () => {
     const lock = join(checkout, '.deckhand-install.lock');
     mkdirSync(lock);
     const dead = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' });
@@ -136,7 +136,7 @@ describe('the launcher', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('ends its installation and gives the lock back when it is interrupted', async () => {
+  it('the launcher ends its installation and gives the lock back when it is interrupted', async () => {
     const slow = mkdtempSync(join(parent, 'slow-'));
     const noted = join(slow, 'pid');
     writeFileSync(join(slow, 'npm'), `#!/bin/sh\necho $$ >${noted}.new && mv ${noted}.new ${noted}\nexec sleep 60\n`, {
@@ -152,7 +152,7 @@ describe('the launcher', () => {
     expect(existsSync(join(checkout, '.deckhand-install.lock'))).toBe(false);
   });
 
-  it('shows what npm said when it fails', async () => {
+  it('the launcher shows what npm said when it fails', async () => {
     writeFileSync(join(checkout, 'package.json'), '{"name":"small","dependencies":{"absent":"file:absent.tgz"}}');
     const outcome = await launch([]);
     expect(outcome).toMatchObject({ code: 3, stdout: '' });
@@ -160,14 +160,14 @@ describe('the launcher', () => {
     expect(outcome.stderr).toContain('hint: ');
   });
 
-  it('brings Node also where npm was told to run no install scripts', async () => {
+  it('the launcher brings Node also where npm was told to run no install scripts', async () => {
     writeFileSync(join(checkout, '.npmrc'), 'ignore-scripts=true\n');
     const outcome = await launch([]);
     expect(outcome.code).toBe(0);
     expect(outcome.stderr).toContain('install scripts are switched off');
   });
 
-  it('names what is missing and how to get it', async () => {
+  it('the launcher names what is missing and how to get it', async () => {
     const bare = mkdtempSync(join(parent, 'path-'));
     for (const tool of [
       'sh',

@@ -40,7 +40,7 @@ async function workflowStatus(runtime: Runtime, workflowId: string): Promise<str
 }
 
 describe('a runtime whose parts are killed', () => {
-  it('gets Postgres back with what was committed', async () => {
+  it('a runtime whose parts are killed gets Postgres back with what was committed', async () => {
     const runtime = await home.start();
     await query(runtime, 'create table kept as select 42 as answer');
     const postgres = await liveProcessOf(runtime, 'postgres');
@@ -52,7 +52,7 @@ describe('a runtime whose parts are killed', () => {
     );
   });
 
-  it('gets Temporal back at the same address with its workflows', async () => {
+  it('a runtime whose parts are killed gets Temporal back at the same address with its workflows', async () => {
     const runtime = await home.start();
     await startWaitingWorkflow(runtime, 'remembered');
     const temporal = await liveProcessOf(runtime, 'temporal');
@@ -61,7 +61,7 @@ describe('a runtime whose parts are killed', () => {
     expect(await workflowStatus(runtime, 'remembered')).toBe('RUNNING');
   });
 
-  it('gets one of our own processes back, and those who hold the runtime hear of it', async () => {
+  it('a runtime whose parts are killed gets one of our own processes back, and those who hold the runtime hear of it', async () => {
     const runtime = await home.start();
     const heard: string[] = [];
     runtime.onRestart((notice) => heard.push(`${notice.name} ${notice.reason} ${notice.restarts}`));
@@ -72,7 +72,7 @@ describe('a runtime whose parts are killed', () => {
     expect((await fetch(runtime.apiUrl)).status).toBe(200);
   });
 
-  it('leaves nothing running when the supervisor is killed, and starts again with all data', async () => {
+  it('a runtime whose parts are killed leaves nothing running when the supervisor is killed, and starts again with all data', async () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     await startWaitingWorkflow(first, 'remembered');
@@ -92,7 +92,7 @@ describe('a runtime whose parts are killed', () => {
     expect(second.temporalAddress).toBe(first.temporalAddress);
   });
 
-  it('starts again at once when everything was killed together', async () => {
+  it('a runtime whose parts are killed starts again at once when everything was killed together', async () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     const children = await processesOf(first);
@@ -102,7 +102,7 @@ describe('a runtime whose parts are killed', () => {
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('starts again although nobody has collected the killed database yet', async () => {
+  it('a runtime whose parts are killed starts again although nobody has collected the killed database yet', async () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     const children = await processesOf(first);

@@ -30,7 +30,7 @@ function occupy(port: number): Promise<Server> {
 }
 
 describe('the embedded servers', () => {
-  it('are a durable Postgres 18 on loopback, and a Temporal with our search attributes and a month of history', async () => {
+  it('the embedded servers are a durable Postgres 18 on loopback, and a Temporal with our search attributes and a month of history', async () => {
     const runtime = await home.start();
     expect(await query(runtime, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
     expect(await query(runtime, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -53,7 +53,7 @@ describe('the embedded servers', () => {
     expect((await fetch(runtime.temporalUiUrl ?? '')).status).toBe(200);
   });
 
-  it('keep the data directory and the password to their owner', async () => {
+  it('the embedded servers keep the data directory and the password to their owner', async () => {
     const runtime = await home.start();
     expect(statSync(runtime.home).mode & 0o777).toBe(0o700);
     const passwordFile = join(runtime.home, 'postgres-app-password');
@@ -76,7 +76,7 @@ describe('the embedded servers', () => {
     }
   });
 
-  it('are replaced by servers that are named', async () => {
+  it('the embedded servers are replaced by servers that are named', async () => {
     const theirs = await home.start();
     const ours = new TestHome({
       DATABASE_URL: theirs.databaseUrl,
@@ -115,14 +115,14 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  it('says that the password of an existing database is gone', async () => {
+  it('a start that cannot succeed says that the password of an existing database is gone', async () => {
     const runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
     await runtime.stop();
     rmSync(join(home.config.home, 'postgres-password'));
     await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
   });
 
-  it('shows the last words of a supervisor that does not run', async () => {
+  it('a start that cannot succeed shows the last words of a supervisor that does not run', async () => {
     const start = startRuntime(home.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
     await expect(start).rejects.toMatchObject({
       code: 'service_unavailable',

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('several commands on one data directory', () => {
-  it('share one runtime, which ends with the last of them', async () => {
+  it('several commands on one data directory share one runtime, which ends with the last of them', async () => {
     const [first, second] = await Promise.all([home.start(), home.start()]);
     expect(second.databaseUrl).toBe(first.databaseUrl);
     expect([first.joined, second.joined].filter((joined) => !joined).length).toBe(1);
@@ -34,7 +34,7 @@ describe('several commands on one data directory', () => {
     expect(readControlFile(home.config.home)).toBeUndefined();
   });
 
-  it('may leave it up until it is told to end', async () => {
+  it('several commands on one data directory may leave it up until it is told to end', async () => {
     const first = await home.start();
     await first.detach();
     const second = await home.start();
@@ -47,7 +47,7 @@ describe('several commands on one data directory', () => {
     expect(await stopRunningRuntime(home.config)).toBe(false);
   });
 
-  it('end it when the only one is killed', async () => {
+  it('several commands on one data directory end it when the only one is killed', async () => {
     const program = fileURLToPath(new URL('./programs/hold.ts', import.meta.url));
     const holder = spawn(process.execPath, [program], {
       env: { ...home.config.environment },
@@ -62,38 +62,41 @@ describe('several commands on one data directory', () => {
     await waitUntilAllGone(children);
   });
 
-  it('are refused other models than the ones that run', async () => {
+  it('several commands on one data directory are refused other models than the ones that run', async () => {
     await home.start();
     await expect(home.start({ models: 'ollama' })).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('can come while the runtime is on its way out', async () => {
+  it('several commands on one data directory can come while the runtime is on its way out', async () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     const [, second] = await Promise.all([first.stop(), home.start()]);
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it.each([1, 2])('can give up a start at its step %i, which leaves nothing behind', async (step) => {
-    const giveUp = new AbortController();
-    let steps = 0;
-    const onProgress = (): void => {
-      steps += 1;
-      if (steps === step) giveUp.abort();
-    };
-    await expect(home.start({ signal: giveUp.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
-    expect(readControlFile(home.config.home)).toBeUndefined();
-    expect(new ChildRecords(join(home.config.home, 'run', 'children')).list()).toEqual([]);
-    // Nothing goes on writing: what is removed stays removed.
-    await home.remove();
-    expect(existsSync(home.config.home)).toBe(false);
-    const again = await home.start();
-    expect(await query(again, 'select 1 as alive')).toEqual([{ alive: 1 }]);
-  });
+  it.each([1, 2])(
+    'several commands on one data directory can give up a start at its step %i, which leaves nothing behind',
+    async (step) => {
+      const giveUp = new AbortController();
+      let steps = 0;
+      const onProgress = (): void => {
+        steps += 1;
+        if (steps === step) giveUp.abort();
+      };
+      await expect(home.start({ signal: giveUp.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
+      expect(readControlFile(home.config.home)).toBeUndefined();
+      expect(new ChildRecords(join(home.config.home, 'run', 'children')).list()).toEqual([]);
+      // Nothing goes on writing: what is removed stays removed.
+      await home.remove();
+      expect(existsSync(home.config.home)).toBe(false);
+      const again = await home.start();
+      expect(await query(again, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    },
+  );
 });
 
 describe('two data directories at the same time', () => {
-  it('start together on ports of their own and keep their data apart', async () => {
+  it('two data directories at the same time start together on ports of their own and keep their data apart', async () => {
     const other = new TestHome();
     try {
       const [one, two] = await Promise.all([home.start(), other.start()]);

@@ -93,7 +93,7 @@ const isGone = async (url: string): Promise<boolean> => {
   }
 };
 
-it('keeps machines, disks and addresses over kill -9, and models with the disk', async () => {
+it('the simulated provider keeps machines, disks and addresses over kill -9, and models with the disk', async () => {
   const state = fresh('state.json');
   const scenario = scenarioFile();
   const first = await start('--scenario', scenario, '--state', state);
@@ -126,7 +126,7 @@ it('keeps machines, disks and addresses over kill -9, and models with the disk',
   expect(await models(await modelUrl(second, woken))).toEqual(['reader-text:1']);
 });
 
-it('ends model servers with their machines: shut down, evicted, and with itself', async () => {
+it('the simulated provider ends model servers with their machines: shut down, evicted, and with itself', async () => {
   const simulator = await start('--scenario', scenarioFile());
   const [stopped, evicted, last] = [
     await create(simulator),
@@ -155,7 +155,7 @@ it('ends model servers with their machines: shut down, evicted, and with itself'
   await until(() => isGone(urls[2]), Boolean);
 });
 
-it('gives machines whose models run on the CPU, that never answer, and that have no model server', async () => {
+it('the simulated provider gives machines whose models run on the CPU, that never answer, and that have no model server', async () => {
   const fault = (nth: number, kind: 'cpu_only' | 'wedged' | 'dead'): FaultRuleInput => ({
     match: { method: 'POST', path: '/instances', nth },
     effect: 'model_fault',
@@ -203,7 +203,7 @@ it('gives machines whose models run on the CPU, that never answer, and that have
   expect((await instance(simulator, dead)).simulated_model_url).toBeNull();
 });
 
-it('cuts the connection after the work is done', async () => {
+it('the simulated provider cuts the connection after the work is done', async () => {
   const simulator = await start('--scenario', scenarioFile(), '--no-model-servers');
   const faults: FaultRuleInput[] = [{ match: { method: 'POST', path: '/instances' }, times: 1, effect: 'drop_answer' }];
   expect(await simulator.control('/faults', faults)).toEqual({ ok: true });
@@ -213,7 +213,7 @@ it('cuts the connection after the work is done', async () => {
   expect([stats.calls['POST /instances'], stats.faults]).toEqual([1, { drop_answer: 1 }]);
 });
 
-it('moves a virtual clock when told to, and keeps it over a restart', async () => {
+it('the simulated provider moves a virtual clock when told to, and keeps it over a restart', async () => {
   const state = fresh('state.json');
   const scenario = scenarioFile({ clock: 'virtual', boot: { orderedSec: 60, provisioningSec: 600 } });
   const args = ['--scenario', scenario, '--state', state, '--no-model-servers'];
@@ -228,14 +228,14 @@ it('moves a virtual clock when told to, and keeps it over a restart', async () =
   expect(await instance(second, id)).toMatchObject({ status: 'running' });
 });
 
-it('refuses a scenario that is not valid with one line', async () => {
+it('the simulated provider refuses a scenario that is not valid with one line', async () => {
   await expect(startSimulator('--scenario', scenarioFile({ boot: { orderedSec: 'soon' } }))).rejects.toThrow(
     /boot\.orderedSec/u,
   );
   await expect(startSimulator('--scenario', 'nonsense')).rejects.toThrow(/demo, drought/u);
 });
 
-it('is run by `deckhand simulate`, which says where and ends on Ctrl-C', async () => {
+it('the simulated provider is run by `deckhand simulate`, which says where and ends on Ctrl-C', async () => {
   const cli = path.resolve(import.meta.dirname, '../../../cli/main.ts');
   const state = fresh('state.json');
   const child = spawn(process.execPath, [

@@ -91,7 +91,7 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
   };
 }
 
-it('is measured as a real one is', async () => {
+it('a simulated machine is measured as a real one is', async () => {
   const machine = await machineOf();
   expect(await machine.measure()).toMatchObject({
     gpus: [{ name: 'NVIDIA H100 SXM5 80GB', xids: [] }, { index: 1 }],

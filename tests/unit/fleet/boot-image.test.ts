@@ -18,11 +18,11 @@ const RTX_PRO_6000 = typeNamed('1RTXPRO6000.30V');
 const B300 = typeNamed('1B300.30V');
 
 describe('the image of a first boot', () => {
-  it('has CUDA, wherever it stands in the list', () => {
+  it('the image of a first boot has CUDA, wherever it stands in the list', () => {
     expect(chooseBootImage(H100, ['ubuntu-24.04', 'ubuntu-22.04-cuda-12.4'])).toBe('ubuntu-22.04-cuda-12.4');
   });
 
-  it('is the newest Ubuntu, then the plainest, then the newest CUDA', () => {
+  it('the image of a first boot is the newest Ubuntu, then the plainest, then the newest CUDA', () => {
     const images = [
       'ubuntu-22.04-cuda-13.0',
       'ubuntu-24.04-cuda-13.0-open-docker',
@@ -35,29 +35,29 @@ describe('the image of a first boot', () => {
     expect(chooseBootImage(H100, images.slice(0, 2))).toBe('ubuntu-24.04-cuda-13.0-open-docker');
   });
 
-  it('is read in the short spelling too', () => {
+  it('the image of a first boot is read in the short spelling too', () => {
     const images = ['24.04.base', '24.04.cuda12.9.docker', '24.04.cuda13.x.docker', '24.04.cuda12.9', '26.04.base'];
     expect(chooseBootImage(H100, images)).toBe('24.04.cuda12.9');
     expect(chooseBootImage(B300, ['24.04.base', '24.04.cuda13.0.docker'])).toBe('24.04.cuda13.0.docker');
   });
 
-  it.each([V100, A6000])('has no open kernel modules on $instanceType', (type) => {
+  it.each([V100, A6000])('the image of a first boot has no open kernel modules on $instanceType', (type) => {
     const images = ['ubuntu-24.04-cuda-13.0-open', 'ubuntu-22.04-cuda-12.4-docker'];
     expect(chooseBootImage(type, images)).toBe('ubuntu-22.04-cuda-12.4-docker');
   });
 
-  it.each([RTX_PRO_6000, B300])('has open kernel modules on $instanceType', (type) => {
+  it.each([RTX_PRO_6000, B300])('the image of a first boot has open kernel modules on $instanceType', (type) => {
     const images = ['ubuntu-26.04-cuda-13.0', 'ubuntu-24.04-cuda-13.0-open-docker'];
     expect(chooseBootImage(type, images)).toBe('ubuntu-24.04-cuda-13.0-open-docker');
   });
 
-  it('is the first of the list where none is known to run the GPU, and none where there is no list', () => {
+  it('the image of a first boot is the first of the list where none is known to run the GPU, and none where there is no list', () => {
     expect(chooseBootImage(H100, ['something', 'else'])).toBe('something');
     expect(chooseBootImage(V100, ['ubuntu-22.04', 'ubuntu-24.04-cuda-13.0-open'])).toBe('ubuntu-22.04');
     expect(chooseBootImage(H100, [])).toBeUndefined();
   });
 
-  it('has CUDA for every GPU type of a whole catalogue', () => {
+  it('the image of a first boot has CUDA for every GPU type of a whole catalogue', () => {
     for (const { instanceType, model, gpuCount, vramGib, images } of MACHINE_TYPES.filter((t) => t.gpuCount > 0)) {
       const type = { instanceType, model, gpuCount, vramGib, onDemandUsdPerHour: 1, spotUsdPerHour: null };
       expect(chooseBootImage(type, images)).toMatch(/^ubuntu-\d\d\.04-cuda-[\d.]+(?:-open)?$/u);

@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 const sizing = { slots: 4, drainGoalMs: 5 * MINUTE, inFlight: 0 };
 
 describe('the wish', () => {
-  it('is the work in seconds, over what one instance does within the drain goal', () => {
+  it('the wish is the work in seconds, over what one instance does within the drain goal', () => {
     expect(wishFor(demandOf(1200), sizing)).toBe(1);
     expect(wishFor(demandOf(1201), sizing)).toBe(2);
     expect(wishFor(demandOf(600, { comingSeconds: 601 }), sizing)).toBe(2);
@@ -20,19 +20,19 @@ describe('the wish', () => {
     expect(wishFor(demandOf(300, { openCalls: 100 }), sizing)).toBe(1);
   });
 
-  it('is never more than the calls can fill', () => {
+  it('the wish is never more than the calls can fill', () => {
     expect(wishFor(demandOf(9000, { openCalls: 5 }), sizing)).toBe(2);
     expect(wishFor(demandOf(0, { openCalls: 0, comingSeconds: 3000 }), sizing)).toBe(3);
   });
 
-  it('is at least one while anything is open, announced or in flight, and else none', () => {
+  it('the wish is at least one while anything is open, announced or in flight, and else none', () => {
     expect(wishFor(demandOf(1), sizing)).toBe(1);
     expect(wishFor({ ...NO_DEMAND, comingSeconds: 1 }, sizing)).toBe(1);
     expect(wishFor(NO_DEMAND, { ...sizing, inFlight: 2 })).toBe(1);
     expect(wishFor(NO_DEMAND, sizing)).toBe(0);
   });
 
-  it('is not followed down below what recent calls and calls in flight keep busy', () => {
+  it('the wish is not followed down below what recent calls and calls in flight keep busy', () => {
     const busy = (recentCalls: number, inFlight: number): number =>
       keptBusy(demandOf(40, { openCalls: 4 }), ['gpu-visual'], { slots: 4, inFlight, recentCalls });
     expect(busy(48, 0)).toBe(2);

@@ -27,7 +27,7 @@ function sleptAfter(
   return null;
 }
 
-it('stays awake for as long as the policy says, and then sleeps', () => {
+it('a woken instance stays awake for as long as the policy says, and then sleeps', () => {
   const slept = sleptAfter(true);
   expect(slept?.atMs).toBeGreaterThanOrEqual(IDLE_MS);
   expect(slept?.atMs).toBeLessThan(IDLE_MS + 10_000);

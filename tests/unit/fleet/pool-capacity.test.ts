@@ -35,15 +35,15 @@ describe('a deck that waits for a GPU', () => {
     expect(reason(seen)).toBe(text);
   });
 
-  it('hears of the instance that is nearest to serving it', () => {
+  it('a deck that waits for a GPU hears of the instance that is nearest to serving it', () => {
     expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 is booting/u);
   });
 
-  it('hears nothing where no pool is known', () => {
+  it('a deck that waits for a GPU hears nothing where no pool is known', () => {
     expect(reason()).toBeNull();
   });
 
-  it('hears something in every phase', () => {
+  it('a deck that waits for a GPU hears something in every phase', () => {
     for (const phase of INSTANCE_PHASES) expect(reason(pool([phase]))).toBeTruthy();
   });
 });
@@ -51,13 +51,13 @@ describe('a deck that waits for a GPU', () => {
 describe('the whole sentence', () => {
   const activity = { name: 'describeSlide', started: false, scheduledAtMs: NOW_MS - 60_000, lastFailure: null };
 
-  it('names the host and what it is doing', () => {
+  it('the sentence of a waiting deck names the host and what it is doing', () => {
     expect(waitingReason([activity], NOW_MS, [pool(['booting'])])).toBe(
       'a model host for images: visual-0 is booting (1 min 5 s so far: as told)',
     );
   });
 
-  it('of a deck whose models no host has shown yet says that too', () => {
+  it('the sentence of a waiting deck says too that no host has shown its models yet', () => {
     const planning = {
       ...activity,
       name: 'planSlides',
@@ -82,7 +82,7 @@ describe('the whole sentence', () => {
     );
   });
 
-  it('of work for the processor says nothing of GPUs', () => {
+  it('the sentence of work for the processor says nothing of GPUs', () => {
     expect(waitingReason([{ ...activity, name: 'convertWindow' }], NOW_MS, [pool(['booting'])])).toBe(
       'a convert worker',
     );

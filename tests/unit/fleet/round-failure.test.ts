@@ -9,7 +9,7 @@ const inActivity = (cause: Error): ActivityFailure =>
   new ActivityFailure('Activity task failed', 'surveyResources', '1', RetryState.NON_RETRYABLE_FAILURE, 'me', cause);
 
 describe('a round of the reaper that fails', () => {
-  it('says in the words and with the code of its activity why, and what to do next', () => {
+  it('a round of the reaper that fails says in the words and with the code of its activity why, and what to do next', () => {
     const refused = ApplicationFailure.create({
       type: 'credentials_missing',
       message: 'There are no DataCrunch credentials.',
@@ -23,7 +23,7 @@ describe('a round of the reaper that fails', () => {
     });
   });
 
-  it('names what may be away when nobody ended it in time', () => {
+  it('a round of the reaper that fails names what may be away when nobody ended it in time', () => {
     const late = new TimeoutFailure('Workflow execution timed out', undefined, TimeoutType.START_TO_CLOSE);
     expect(roundFailure(failedBy(late))).toMatchObject({
       code: 'service_unavailable',
@@ -31,7 +31,7 @@ describe('a round of the reaper that fails', () => {
     });
   });
 
-  it('hides no fault that it does not know', () => {
+  it('a round of the reaper that fails hides no fault that it does not know', () => {
     const fault = failedBy(ApplicationFailure.create({ type: 'TypeError', message: 'x is undefined' }));
     expect(roundFailure(fault)).toBe(fault);
     const other = new Error('other');

@@ -32,7 +32,7 @@ describe('a drought', () => {
     launchBudgetPerHour: 12,
   });
 
-  it('scenario 26: of 90 minutes in which availability lies costs at most 20 creates per offer, ever further apart', async () => {
+  it('scenario 26: a drought of 90 minutes in which availability lies costs at most 20 creates per offer, ever further apart', async () => {
     const life = start({ rank: ladder });
     const no = { status: 503, code: 'service_unavailable', message: 'No capacity available' };
     life.sim.setFaults([{ match: { method: 'POST', path: '/instances' }, effect: 'error', ...no }]);
@@ -53,7 +53,7 @@ describe('a drought', () => {
     expect(life.isOver).toBe(false);
   });
 
-  it('scenario 26: that availability tells of costs no create at all, and ends with the first machine', async () => {
+  it('scenario 26: a drought that availability tells of costs no create at all, and ends with the first machine', async () => {
     const life = start({ rank: ladder, scenario: 'drought' });
     await life.runFor(89 * MINUTE);
     expect(life.creates).toEqual([]);
@@ -101,7 +101,7 @@ describe('many pools in one account', () => {
     return { calls, refused };
   }
 
-  it('scenario 34: share one bucket per account, so that the provider never has to refuse', async () => {
+  it('scenario 34: many pools in one account share one bucket per account, so that the provider never has to refuse', async () => {
     const { calls, refused } = await storm(true);
     expect(calls).toBeGreaterThanOrEqual(POOLS * 10 * 3);
     expect(refused).toBe(0);
@@ -111,7 +111,7 @@ describe('many pools in one account', () => {
 });
 
 describe('a quota of volumes that is reached', () => {
-  it('scenario 52: is told once and leaves the disk that is there to be woken from', async () => {
+  it('scenario 52: a quota of volumes that is reached is told once and leaves the disk that is there to be woken from', async () => {
     const life = start({ scenario: { quotas: { volumes: 1 } } });
     await life.runUntil(isIn(life, 'ready'));
     life.request('suspend');

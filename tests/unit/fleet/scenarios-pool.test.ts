@@ -224,7 +224,7 @@ describe('scenarios of the pool', () => {
 });
 
 describe('which instance', () => {
-  it('to add: one that is cordoned, then one that sleeps, then one on its way to sleep, then a new one', () => {
+  it('which instance to add: one that is cordoned, then one that sleeps, then one on its way to sleep, then a new one', () => {
     const instances = [
       instanceOf('visual-1', { phase: 'suspending' }),
       instanceOf('visual-2', { phase: 'suspended', phaseSinceMs: 1000 }),
@@ -242,7 +242,7 @@ describe('which instance', () => {
     ]);
   });
 
-  it('to stop: the nearest to the end of its paid block, then the one whose models others hold, then the dearest', () => {
+  it('which instance to stop: the nearest to the end of its paid block, then the one whose models others hold, then the dearest', () => {
     const base = (name: string, more = {}) => instanceOf(name, { idleSinceMs: 0, ...more });
     const stopped = (instances: ReturnType<typeof base>[], billing: typeof REFUNDED, atMs: number): unknown => {
       const input = inputOf(atMs, demandOf(15), instances, { billing });
@@ -274,7 +274,7 @@ describe('which instance', () => {
     expect(stopped(prices, REFUNDED, atMs)).toEqual([{ kind: 'suspend', instance: 'visual-2' }]);
   });
 
-  it('keeps as many disks as configured, and gives up those too many, too old or not worth their storage', () => {
+  it('a pool keeps as many disks as configured, and gives up those too many, too old or not worth their storage', () => {
     const asleep = (name: string, hours: number) =>
       instanceOf(name, { phase: 'suspended', phaseSinceMs: 1000 * HOUR - hours * HOUR });
     const disks = (instances: ReturnType<typeof asleep>[], more = {}): string[] =>
@@ -289,7 +289,7 @@ describe('which instance', () => {
     expect(disks([asleep('visual-1', 6), asleep('visual-2', 5)], worth)).toEqual([]);
   });
 
-  it('is withdrawn when it was planned and its work has gone', () => {
+  it('an instance is withdrawn when it was planned and its work has gone', () => {
     const planned = [
       instanceOf('visual-1', { phase: 'planned', inFlight: null, hasPolled: false, billedSinceMs: null }),
     ];
@@ -316,7 +316,7 @@ describe('sleep', () => {
     expect(decide({ ...inputOf(HOUR, NO_DEMAND, [bought]), memory }).actions).toEqual([]);
   });
 
-  it('puts a quiet pool to sleep as a whole, and a look at the right time does it', () => {
+  it('a quiet pool goes to sleep as a whole, and a look at the right time does it', () => {
     const virtual = settled(3, { sleepPolicy: 'break_even', maxKeptVolumes: 3 }, { wakeCostSec: 240 });
     virtual.look(NO_DEMAND);
     expect(virtual.decisions[0]?.decision.sleepsAtMs).toBe(4 * MINUTE);
@@ -326,7 +326,7 @@ describe('sleep', () => {
     expect(virtual.look(NO_DEMAND).target).toBe(0);
   });
 
-  it('draws once per gap, and learns the length of gaps through sleep', () => {
+  it('a pool draws once per gap, and learns the length of gaps through sleep', () => {
     const virtual = settled(1, { sleepPolicy: 'randomised' });
     virtual.look(NO_DEMAND);
     const sleepsAtMs = virtual.decisions[0]?.decision.sleepsAtMs;
@@ -338,7 +338,7 @@ describe('sleep', () => {
     expect(virtual.memory.idleGap).toBeNull();
   });
 
-  it('keeps the minimum', () => {
+  it('a pool keeps its minimum awake', () => {
     const virtual = settled(2, { min: 1 });
     virtual.run(5 * HOUR, () => NO_DEMAND);
     expect(virtual.memory.target).toBe(1);

@@ -40,7 +40,7 @@ const BOTH_MODELS = [
 ];
 
 describe('order', () => {
-  it('goes down the tiers, whatever is cheaper below', () => {
+  it('order goes down the tiers, whatever is cheaper below', () => {
     expect(typesInOrder(selectionInput())).toEqual([
       '1H100.80S.30V',
       '1H100.80S.32V',
@@ -65,7 +65,7 @@ describe('order', () => {
     expect(learned.at(-1)?.instanceType).toBe('1X900.12V');
   });
 
-  it('tries spot before on-demand inside a tier when both are allowed, and the next tier after both', () => {
+  it('order tries spot before on-demand inside a tier when both are allowed, and the next tier after both', () => {
     const markets = ranked(selectionInput({ market: 'any' })).map((o) => `${o.tier} ${o.market}`);
     expect([...new Set(markets)].slice(0, 4)).toEqual([
       'h100 spot',
@@ -75,7 +75,7 @@ describe('order', () => {
     ]);
   });
 
-  it('breaks ties by preferred location, then by fewest machines there, then by name', () => {
+  it('order breaks ties by preferred location, then by fewest machines there, then by name', () => {
     const input = { selector: '1L40S.20V' };
     expect(ranked(selectionInput(input)).map((o) => o.location)).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
     expect(
@@ -88,13 +88,13 @@ describe('order', () => {
     ]);
   });
 
-  it('puts an offer whose creates failed lately behind its equals', () => {
+  it('order puts an offer whose creates failed lately behind its equals', () => {
     const failed = { atMs: NOW_MS - 3_000_000, outcome: 'capacity' } as const;
     const attempts = new Map([[keyOf('1L40S.20V', 'FIN-01'), history({ attempts: [failed] })]]);
     expect(places(selectionInput({ selector: 'l40s' }, { history: attempts })).at(-1)).toBe('1L40S.20V FIN-01');
   });
 
-  it('puts what is known to be there before what nobody has said anything about, inside a tier', () => {
+  it('order puts what is known to be there before what nobody has said anything about, inside a tier', () => {
     const { ondemand } = allAvailable();
     const { 'FIN-01': _, ...known } = ondemand?.typesByLocation ?? {};
     const input = selectionInput(
@@ -112,7 +112,7 @@ describe('order', () => {
 describe('waking', () => {
   const wakeFrom = { volumeId: 'v', location: 'FIN-02', instanceType: '1A6000.10V', market: 'ondemand' } as const;
 
-  it('tries the type the disk ran on first, then the ladder where the disk is, then everything else', () => {
+  it('waking tries the type the disk ran on first, then the ladder where the disk is, then everything else', () => {
     const order = ranked(selectionInput({}, { wakeFrom }));
     expect(order[0]).toMatchObject({ instanceType: '1A6000.10V', location: 'FIN-02', bootsKeptVolume: true });
     expect(order[1]).toMatchObject({ instanceType: '1H100.80S.30V', location: 'FIN-02' });
@@ -122,14 +122,14 @@ describe('waking', () => {
     expect(order[9]?.reason).toContain('the kept volume is elsewhere');
   });
 
-  it('is not bound to a location where the provider does not bind volumes', () => {
+  it('waking is not bound to a location where the provider does not bind volumes', () => {
     const capabilities = { volumePinsLocation: false, expectedBootMs: 1 };
     expect(ranked(selectionInput({}, { wakeFrom, capabilities })).every((o) => o.bootsKeptVolume)).toBe(true);
   });
 });
 
 describe('refusals', () => {
-  it('says of a type that is sold out where, when it was seen and when it is looked at again', () => {
+  it('selection says of a type that is sold out where, when it was seen and when it is looked at again', () => {
     const availability = {
       ondemand: { atMs: NOW_MS - 5000, typesByLocation: { 'FIN-01': [], 'FIN-02': [], 'FIN-03': [] } },
     };
@@ -144,7 +144,7 @@ describe('refusals', () => {
     });
   });
 
-  it('skips a tier that cannot hold the models, and says how much they need', () => {
+  it('selection skips a tier that cannot hold the models, and says how much they need', () => {
     const input = selectionInput({}, { models: BOTH_MODELS });
     expect(typesInOrder(input)).not.toContain('1A100.40S.22V');
     expect(typesInOrder(input)).toContain('1A6000.10V');
@@ -156,7 +156,7 @@ describe('refusals', () => {
     });
   });
 
-  it('keeps the caps per hour and per document', () => {
+  it('selection keeps the caps per hour and per document', () => {
     const perHour = selectionInput({ maxPriceUsdPerHour: 1.8 });
     expect(ranked(perHour).every((o) => o.priceUsdPerHour <= 1.8)).toBe(true);
     expect(offerOf(perHour, '1H100.80S.30V')).toMatchObject({
@@ -169,7 +169,7 @@ describe('refusals', () => {
     expect(offerOf(perDocument, '1X900.12V').reason).toContain('nothing is known of its speed');
   });
 
-  it('keeps to the allowed locations and leaves excluded types out', () => {
+  it('selection keeps to the allowed locations and leaves excluded types out', () => {
     const input = selectionInput({ locations: ['FIN-03'], excludeTypes: ['1H100.80S.30V'] });
     expect(ranked(input).every((o) => o.location === 'FIN-03')).toBe(true);
     expect(offerOf(input, '1L40S.20V', 'FIN-01').refusal).toBe('location_not_allowed');
@@ -177,7 +177,7 @@ describe('refusals', () => {
     expect(typesInOrder(input)[0]).toBe('1H100.80S.32V');
   });
 
-  it('buys nothing at a price of zero, at a jump, or far from its peers, and says so by name', () => {
+  it('selection buys nothing at a price of zero, at a jump, or far from its peers, and says so by name', () => {
     const catalogue = [
       catalogueType('1H100.80S.30V', 'H100', 1, 80, 0),
       catalogueType('1B200.30V', 'B200', 1, 180, 0.01),

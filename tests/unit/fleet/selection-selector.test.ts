@@ -38,7 +38,7 @@ describe('type names', () => {
 });
 
 describe('tiers', () => {
-  it('are the ten, best first', () => {
+  it('tiers are the ten, best first', () => {
     expect(TIERS.map((t) => t.slug)).toEqual([
       'b300',
       'b200',
@@ -53,7 +53,7 @@ describe('tiers', () => {
     ]);
   });
 
-  it('are recognised by GPU and memory in every entry of a catalogue', () => {
+  it('tiers are recognised by GPU and memory in every entry of a catalogue', () => {
     expect(Object.fromEntries(CATALOGUE.map((t) => [t.instanceType, identifyGpu(t).tier]))).toEqual({
       '1B300.30V': 'b300',
       '1GB300.36V': null,
@@ -76,13 +76,13 @@ describe('tiers', () => {
     });
   });
 
-  it('are recognised for a type nobody has seen yet, and by the model field where the name says nothing', () => {
+  it('tiers are recognised for a type nobody has seen yet, and by the model field where the name says nothing', () => {
     expect(identifyGpu(catalogueType('4H100.80S.999V', 'H100', 4, 320, 13)).tier).toBe('h100');
     expect(identifyGpu(catalogueType('gpu-large', 'NVIDIA A100 PCIe', 1, 80, 2)).tier).toBe('a100-80');
     expect(identifyGpu(catalogueType('gpu-small', '2x NVIDIA RTX A6000', 2, 96, 1)).tier).toBe('a6000');
   });
 
-  it('are not guessed where name and model contradict each other', () => {
+  it('tiers are not guessed where name and model contradict each other', () => {
     expect(identifyGpu(catalogueType('1H100.80S.30V', 'A100', 1, 80, 1)).tier).toBeNull();
   });
 });

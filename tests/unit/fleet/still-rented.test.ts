@@ -51,7 +51,7 @@ const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
 });
 
 describe('whoever ends Deckhand', () => {
-  it('is told of every machine that goes on costing, and how to end that', () => {
+  it('whoever ends Deckhand is told of every machine that goes on costing, and how to end that', () => {
     const lines = stillRentedLines(fleet(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe('Still rented: gpu-1-ab12 (datacrunch/FIN-02/1H100.80S.30V/ondemand, $3.70 an hour, ready)');
@@ -59,7 +59,7 @@ describe('whoever ends Deckhand', () => {
     expect(lines[2]).toContain('./deckhand fleet suspend NAME');
   });
 
-  it('hears nothing of what sleeps and of servers that are not rented', () => {
+  it('whoever ends Deckhand hears nothing of what sleeps and of servers that are not rented', () => {
     const asleep = instance({ phase: 'suspended', priceUsdPerHour: null });
     const own = instance({ provider: 'static', priceUsdPerHour: 0 });
     expect(stillRentedLines(fleet(asleep, own))).toEqual([]);

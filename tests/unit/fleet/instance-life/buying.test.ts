@@ -210,7 +210,7 @@ it.each([120, 300, 1200])(
   },
 );
 
-it('scenario 30: it is also ended while its instance sleeps or waits for stock', async () => {
+it('scenario 30: a machine that appears late is also ended while its instance sleeps or waits for stock', async () => {
   const life = start({
     check: () => undefined,
     rank: fixedLadder([H100]),
@@ -242,7 +242,7 @@ it('scenario 31: a quota is remembered and told once; offers of that market and 
   expect(life.ladder.told[0]?.error?.errorClass).toBe('quota');
 });
 
-it('scenario 31: with the quota everywhere it does not walk in circles', async () => {
+it('scenario 31: with the quota used up everywhere an instance does not walk in circles', async () => {
   const life = start({ scenario: { quotas: { gpus: 0 } } });
   await life.runFor(55 * MINUTE);
   // Three locations, each tried after 0, 3, 9, 21, 36 and 51 minutes: seldomer each time, up to a quarter of an hour.
@@ -285,7 +285,7 @@ it('scenario 33: without balance creates stop, the operator is told once, and it
   await life.runUntil(ready(life), 15 * MINUTE);
 });
 
-it('scenario 37: taken back while it boots: counts as capacity, not as an error of ours', async () => {
+it('scenario 37: a spot machine taken back while it boots counts as capacity, not as an error of ours', async () => {
   const spot = simulatedOffer('1H100.80S.30V', 'FIN-01', 'spot');
   const life = start({ rank: fixedLadder([spot, A100]) });
   await life.runUntil(() => life.state.errand === 'proving');
@@ -297,7 +297,7 @@ it('scenario 37: taken back while it boots: counts as capacity, not as an error 
   expect(life.disks).toHaveLength(1);
 });
 
-it('scenario 49: asked to sleep while it boots, it first becomes ready; its boot is never thrown away', async () => {
+it('scenario 49: an instance asked to sleep while it boots first becomes ready; its boot is never thrown away', async () => {
   const life = start();
   await life.runUntil(() => life.state.phase === 'booting');
   life.request('suspend');
@@ -335,7 +335,7 @@ it('scenario 53: an unknown status word is still waiting', async () => {
   expect(life.creates).toHaveLength(1);
 });
 
-it('keeps the deadline: nothing to be had until then ends the life as failed', async () => {
+it('an instance keeps its deadline: nothing to be had until then ends its life as failed', async () => {
   const life = start({ scenario: { stock: [{ types: '*', count: 0 }] } });
   const deadlineMs = life.nowMs + 20 * MINUTE;
   const bounded = start({ scenario: { stock: [{ types: '*', count: 0 }] }, settings: { deadlineMs } });
@@ -344,7 +344,7 @@ it('keeps the deadline: nothing to be had until then ends the life as failed', a
   expect(bounded.nowMs).toBeGreaterThanOrEqual(deadlineMs);
 });
 
-it('ends at once when it is destroyed while it waits for stock', async () => {
+it('an instance ends at once when it is destroyed while it waits for stock', async () => {
   const life = start({ scenario: { stock: [{ types: '*', count: 0 }] } });
   await life.runFor(10 * MINUTE);
   expect(life.state.errand).toBe('pausing');
@@ -354,7 +354,7 @@ it('ends at once when it is destroyed while it waits for stock', async () => {
   expect(life.nowMs - askedAtMs).toBeLessThan(1000);
 });
 
-it('runs a planned life to its end', async () => {
+it('an instance runs a planned life to its end', async () => {
   const plan = { seed: 1, fates: [], faults: [], crashesAtSec: [], requests: [], destroyAtSec: null };
   const life = await runPlan(plan);
   expect(life.phases.at(-1)).toBe('gone');

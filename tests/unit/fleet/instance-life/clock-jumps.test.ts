@@ -13,7 +13,7 @@ const RUNS = 4000;
 const SEED = 20_261_121;
 const FILE = path.join(import.meta.dirname, 'regression-jumps.json');
 
-it('never has two machines, has one when ready and none after destroy, also when its clock jumps', async () => {
+it('an instance never has two machines, has one when ready and none after destroy, also when its clock jumps', async () => {
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as LifePlan[];
   const property = fc.asyncProperty(jumpyLifePlan, async (plan) => void (await runPlan(plan)));
   const result = await fc.check(property, {

@@ -14,7 +14,7 @@ const RUNS = 10_000;
 const SEED = 20_261_005;
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
 
-it('never has two machines, has one when ready and none after destroy, under crashes, lost answers, stale lists and duplicates', async () => {
+it('an instance never has two machines, has one when ready and none after destroy, under crashes, lost answers, stale lists and duplicates', async () => {
   const kept = JSON.parse(readFileSync(FILE, 'utf8')) as LifePlan[];
   const property = fc.asyncProperty(lifePlan, async (plan) => void (await runPlan(plan)));
   const result = await fc.check(property, {

@@ -8,7 +8,7 @@ const LADDER = fixedLadder([simulatedOffer('1H100.80S.30V')]);
 
 const until = (life: VirtualInstance, phase: string): Promise<void> => life.runUntil(() => life.state.phase === phase);
 
-it('names the disks of the machine, and the one that is kept while there is no machine', async () => {
+it('the history of an instance names the disks of the machine, and the one that is kept while there is no machine', async () => {
   const life = new VirtualInstance({ rank: LADDER });
   await until(life, 'ready');
   const disk = life.state.machine?.osVolumeId ?? '';
@@ -21,7 +21,7 @@ it('names the disks of the machine, and the one that is kept while there is no m
   expect(life.transitions.at(-1)?.volumeIds).toEqual([disk]);
 });
 
-it('says on the row that enters `ready` how long the models took to load, once for each proof', async () => {
+it('the history of an instance says on the row that enters `ready` how long the models took to load, once for each proof', async () => {
   const life = new VirtualInstance({ rank: LADDER });
   await until(life, 'ready');
   expect(life.transitions.filter((row) => row.loadMs !== null).map((row) => [row.from, row.to, row.loadMs])).toEqual([

@@ -41,7 +41,7 @@ async function asleep(options: Partial<VirtualInstanceOptions> = {}): Promise<Vi
 const counted = (life: VirtualInstance, kind: string): number =>
   life.executed.filter((e) => e.command.kind === kind).length;
 
-it('sleeps in two steps and wakes from its disk, with another machine and the same disk', async () => {
+it('an instance sleeps in two steps and wakes from its disk, with another machine and the same disk', async () => {
   const life = await asleep();
   expect(life.phases.slice(-3)).toEqual(['cordoned', 'suspending', 'suspended']);
   expect(life.living).toEqual([]);
@@ -54,7 +54,7 @@ it('sleeps in two steps and wakes from its disk, with another machine and the sa
   expect(life.disks.map((d) => d.id)).toEqual([disk]);
 });
 
-it('scenario 10: work that comes while it falls asleep waits, then it wakes; there are never two machines', async () => {
+it('scenario 10: work that comes while an instance falls asleep waits, then it wakes; there are never two machines', async () => {
   const life = await served();
   life.request('suspend');
   await until(life, 'suspending');
@@ -65,7 +65,7 @@ it('scenario 10: work that comes while it falls asleep waits, then it wakes; the
   expect(life.creates).toHaveLength(2);
 });
 
-it('scenario 10: work that comes while it drains keeps it awake', async () => {
+it('scenario 10: work that comes while an instance drains keeps it awake', async () => {
   const life = await served();
   life.work = true;
   life.request('suspend');
@@ -76,7 +76,7 @@ it('scenario 10: work that comes while it drains keeps it awake', async () => {
   expect(counted(life, 'shutdown')).toBe(0);
 });
 
-it('scenario 11: without stock of its type it wakes on another type beside its disk', async () => {
+it('scenario 11: an instance without stock of its type wakes on another type beside its disk', async () => {
   const life = await asleep();
   const disk = life.state.volume?.volumeId;
   life.sim.setFaults([{ match: { ...CREATE, instanceType: '1H100*' }, ...NO_STOCK }]);
@@ -113,7 +113,7 @@ it('a stopped machine that may not be started says why, tells an operator once, 
   expect(life.alerts).toHaveLength(1);
 });
 
-it('scenario 11: with nothing to be had it waits in waking, and goes back to sleep when it is no longer wanted', async () => {
+it('scenario 11: an instance with nothing to be had waits in waking, and goes back to sleep when it is no longer wanted', async () => {
   const life = await asleep();
   const disk = life.state.volume;
   life.sim.setFaults([{ match: CREATE, ...NO_STOCK }]);
@@ -168,7 +168,7 @@ it('scenario 13: a strategy that the provider refuses falls to the next one, wit
   expect(life.living).toEqual([]);
 });
 
-it('scenario 13: with every strategy refused it is deleted: an idle machine must not cost', async () => {
+it('scenario 13: a machine with every strategy refused is deleted: an idle machine must not cost', async () => {
   const life = await served({ settings: { suspendStrategies: [] } });
   life.request('suspend');
   await life.runUntil(() => life.isOver);
@@ -313,7 +313,7 @@ it('a machine that was stopped behind our back is started again', async () => {
   expect(life.creates).toHaveLength(1);
 });
 
-it('cordoned by an operator it serves nothing and goes on when that is lifted', async () => {
+it('an instance that an operator cordoned serves nothing and goes on when that is lifted', async () => {
   const life = await served();
   life.request('cordon');
   await life.runUntil(() => life.state.errand === 'held');
@@ -324,7 +324,7 @@ it('cordoned by an operator it serves nothing and goes on when that is lifted', 
   expect(life.creates).toHaveLength(1);
 });
 
-it('destroyed while it sleeps, its kept disk goes too', async () => {
+it('the kept disk of an instance that is destroyed while it sleeps goes too', async () => {
   const life = await asleep();
   life.request('destroy');
   await life.runUntil(() => life.isOver);
