@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GPU_CLASSES } from '../../domain/model-tasks.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { KillableReader } from './reader-process.ts';
 import { Watchers } from './watchers.ts';
@@ -25,12 +25,8 @@ const MAX_MACHINES = 2;
 /** Calls that workers may have begun at once: every class of a machine has as many workers' slots as the machine itself. */
 export const MOST_BEGUN = SLOTS * MAX_MACHINES * GPU_CLASSES.length;
 
-const POOL = {
-  name: 'visual',
-  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
-  min: 0,
+const POOL = quickPool({
   max: MAX_MACHINES,
-  sleepPolicy: 'fixed' as const,
   // Drawn out of every run's faults together, not of one deck's bad luck.
   launchBudgetPerHour: 10_000,
   timing: {
@@ -43,15 +39,9 @@ const POOL = {
     idleTickMs: 5_000,
     fixedIdleMs: 700,
     minIdleMs: 300,
-    bootPollMs: 200,
-    bootPollMaxMs: 400,
-    ladderPauseMs: 300,
-    ladderPauseMaxMs: 600,
-    goneConfirmMs: 300,
-    destroyRetryMs: 300,
     visibilityWindowMs: 1_500,
   },
-};
+});
 
 export interface ChaosWorld {
   readonly rig: FleetRig;

@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
@@ -15,11 +15,10 @@ const SCHEDULED = 32;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ servers: await sharedServers() });
   ({ reader } = rig);
 });
 afterEach(() => reader.script({}));

@@ -8,7 +8,7 @@ import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { saveHtmlReport } from '../../cli/review/save-report.ts';
 import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
 import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -19,14 +19,13 @@ const MARK = 'Zyxandrine';
 const FILE_NAME = 'quokkaton-pitch.pdf';
 const SHARED: PlainSlide = { title: 'Confidential', lines: ['Four in ten patients forget their medication.'] };
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   // In clear, so that what the histories say can be read here.
-  rig = await startRig({ environment: { DECKHAND_ENCRYPTION: 'off', DECKHAND_LOST_WORKER_SEC: '3' } });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ environment: { DECKHAND_ENCRYPTION: 'off', DECKHAND_LOST_WORKER_SEC: '3' } });
   ({ reader } = rig);
 });
 afterEach(() => reader.script({}));

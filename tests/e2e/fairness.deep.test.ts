@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
@@ -25,7 +25,7 @@ const LONG = 160;
 /** Slides over which the shares are counted. */
 const MEASURED = 200;
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 /** The tenant that has one deck. */
 let small: DeckhandClient;
@@ -33,8 +33,7 @@ let decksOfMany: string[];
 let deckOfSmall: string;
 
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ servers: await sharedServers() });
   ({ reader } = rig);
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });

@@ -5,15 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ servers: await sharedServers() });
   ({ reader } = rig);
 });
 afterEach(() => reader.script({}));

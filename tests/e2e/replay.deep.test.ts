@@ -8,17 +8,16 @@ import type { AnalysisReport } from '../../domain/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
 const PAGES = 30;
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ servers: await sharedServers() });
   ({ reader } = rig);
 });
 afterEach(() => reader.script({}));

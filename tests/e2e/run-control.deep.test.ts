@@ -14,7 +14,7 @@ import {
   type DeckWorkflowInput,
 } from '../../workflows/deck/contract.ts';
 import { plainDeck } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 import { anAnalysis, deckInput } from '../support/make.ts';
@@ -26,11 +26,10 @@ const PAGES = 5;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  rig = await startScriptedRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
   ({ reader } = rig);
 });
 afterEach(() => reader.script({}));

@@ -4,22 +4,21 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import { plainDeck } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-let rig: Rig;
+let rig: ScriptedRig;
 let reader: ReaderProcess;
 let receiver: WebhookReceiver;
 let webhook: NewWebhookDocument;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  rig = await startRig({
+  rig = await startScriptedRig({
     servers: await sharedServers(),
     environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
   });
-  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
   webhook = await rig.client.addWebhook({ url: receiver.url });
 });

@@ -3,32 +3,12 @@
  * whose money is used up finishes its calls and sleeps; a tenant over its cap has nothing bought, and others have.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-const POOL = {
-  name: 'visual',
-  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
-  min: 0,
-  max: 2,
-  sleepPolicy: 'fixed' as const,
-  launchBudgetPerHour: 100,
-  timing: {
-    tickMs: 300,
-    idleTickMs: 1000,
-    fixedIdleMs: 1000,
-    minIdleMs: 500,
-    bootPollMs: 200,
-    bootPollMaxMs: 400,
-    ladderPauseMs: 300,
-    ladderPauseMaxMs: 600,
-    drainTimeoutMs: 20_000,
-    goneConfirmMs: 300,
-    destroyRetryMs: 300,
-  },
-};
+const POOL = quickPool({ timing: { idleTickMs: 1000, drainTimeoutMs: 20_000 } });
 const MONTH = { scope: 'installation', period: 'month' } as const;
 
 let rig: FleetRig;

@@ -6,29 +6,17 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HealthFailure } from '../../domain/health/types.ts';
 import type { MachineFaultInput } from '../../simulators/machine/faults.ts';
+import { quickPool } from '../support/fleet-rig.ts';
 import { startMachineRig, type MachineRig } from '../support/fleet/machine-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-const POOL = {
-  name: 'visual',
-  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
+const POOL = quickPool({
   min: 2,
-  max: 2,
-  sleepPolicy: 'never' as const,
-  launchBudgetPerHour: 100,
-  timing: {
-    tickMs: 500,
-    idleTickMs: 1000,
-    bootPollMs: 200,
-    bootPollMaxMs: 500,
-    ladderPauseMs: 300,
-    ladderPauseMaxMs: 600,
-    goneConfirmMs: 300,
-    destroyRetryMs: 300,
-  },
-};
+  sleepPolicy: 'never',
+  timing: { tickMs: 500, idleTickMs: 1000, bootPollMaxMs: 500 },
+});
 
 let rig: MachineRig;
 let made = 0;

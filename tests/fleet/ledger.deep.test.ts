@@ -10,29 +10,12 @@ import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import { SETTLE_WORKFLOW } from '../../workflows/accounting/contract.ts';
 import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
-import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { type FleetRig, INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-const POOL = {
-  name: 'visual',
-  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
-  min: 0,
-  max: 1,
-  sleepPolicy: 'fixed' as const,
-  launchBudgetPerHour: 100,
-  timing: {
-    tickMs: 300,
-    idleTickMs: 60_000,
-    fixedIdleMs: 1000,
-    minIdleMs: 500,
-    bootPollMs: 200,
-    bootPollMaxMs: 400,
-    goneConfirmMs: 300,
-    destroyRetryMs: 300,
-  },
-};
+const POOL = quickPool({ max: 1 });
 /** Past the grace in which rows of histories and calls may still come. */
 const LATER_MS = 10 * 60_000;
 

@@ -3,31 +3,12 @@
  * again wakes it; and operators have their say.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-const POOL = {
-  name: 'visual',
-  classes: ['gpu-visual', 'gpu-text'] as ['gpu-visual', 'gpu-text'],
-  min: 0,
-  max: 2,
-  sleepPolicy: 'fixed' as const,
-  launchBudgetPerHour: 100,
-  timing: {
-    tickMs: 300,
-    idleTickMs: 60_000,
-    fixedIdleMs: 1000,
-    minIdleMs: 500,
-    bootPollMs: 200,
-    bootPollMaxMs: 400,
-    ladderPauseMs: 300,
-    ladderPauseMaxMs: 600,
-    goneConfirmMs: 300,
-    destroyRetryMs: 300,
-  },
-};
+const POOL = quickPool();
 
 let rig: FleetRig;
 beforeAll(async () => {

@@ -84,6 +84,30 @@ export const QUICK_SCENARIO: ScenarioInput = {
   stock: [{ types: '*', count: null }],
 };
 
+/** A pool that decides, boots and sleeps within seconds, and whose machines serve every class. */
+export const quickPool = ({ timing, ...changes }: Partial<PoolInput> = {}): PoolInput => ({
+  name: 'visual',
+  classes: ['gpu-visual', 'gpu-text'],
+  min: 0,
+  max: 2,
+  sleepPolicy: 'fixed',
+  launchBudgetPerHour: 100,
+  ...changes,
+  timing: {
+    tickMs: 300,
+    idleTickMs: 60_000,
+    fixedIdleMs: 1000,
+    minIdleMs: 500,
+    bootPollMs: 200,
+    bootPollMaxMs: 400,
+    ladderPauseMs: 300,
+    ladderPauseMaxMs: 600,
+    goneConfirmMs: 300,
+    destroyRetryMs: 300,
+    ...timing,
+  },
+});
+
 /** Starts everything. Takes a few seconds; share one per test file. */
 export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig> {
   const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-fleet-'));

@@ -57,6 +57,11 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
+/** A rig with a reader of its own, whose faults a test scripts. */
+export interface ScriptedRig extends Rig {
+  readonly reader: ReaderProcess;
+}
+
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Starts a reader on a free port. */
@@ -84,6 +89,13 @@ export async function startReaderProcess(args: readonly string[] = []): Promise<
       await once(child, 'exit');
     },
   };
+}
+
+/** {@link startRig} with a reader of its own. */
+export async function startScriptedRig(options: Omit<RigOptions, 'ollamaHost'> = {}): Promise<ScriptedRig> {
+  const rig = await startRig(options);
+  if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
+  return { ...rig, reader: rig.reader };
 }
 
 /** Starts everything. Takes a few seconds; share one rig per test file. */

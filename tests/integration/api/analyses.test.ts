@@ -10,23 +10,15 @@ import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
 import { aDeck, aModelCall } from '../../support/make.ts';
-import { OTHER_TENANT, serveApi, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
-import { startStandInWorker } from './worker.ts';
+import { startTestApiWithWorker } from './worker.ts';
 
 let api: TestApi;
-let stopWorker: () => Promise<void>;
 beforeAll(async () => {
-  api = await startTestApi();
-  stopWorker = await startStandInWorker(api);
+  api = await startTestApiWithWorker();
 });
-afterAll(async () => {
-  try {
-    await stopWorker();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => api.close());
 
 const log = createLogger('test', { logLevel: 'silent' });
 const started = async (path: string, body?: unknown, headers?: Record<string, string>): Promise<AnalysisSummary> => {

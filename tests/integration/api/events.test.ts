@@ -6,24 +6,16 @@ import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
-import { serveApi, startTestApi, TENANT } from './support.ts';
+import { serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
-import { startStandInWorker } from './worker.ts';
+import { startTestApiWithWorker } from './worker.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 
 let api: TestApi;
-let stopWorker: () => Promise<void>;
 beforeAll(async () => {
-  api = await startTestApi();
-  stopWorker = await startStandInWorker(api);
+  api = await startTestApiWithWorker();
 });
-afterAll(async () => {
-  try {
-    await stopWorker();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => api.close());
 
 const log = createLogger('test', { logLevel: 'silent' });
 const finish = (id: string) =>

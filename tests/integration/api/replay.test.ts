@@ -7,23 +7,15 @@ import type { ReplayPlan } from '../../../domain/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
 import { aDeck, aSlide } from '../../support/make.ts';
-import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
-import { startStandInWorker } from './worker.ts';
+import { startTestApiWithWorker } from './worker.ts';
 
 let api: TestApi;
-let stopWorker: () => Promise<void>;
 beforeAll(async () => {
-  api = await startTestApi();
-  stopWorker = await startStandInWorker(api);
+  api = await startTestApiWithWorker();
 });
-afterAll(async () => {
-  try {
-    await stopWorker();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => api.close());
 
 const finished = async (values: Partial<Analysis> = {}): Promise<Analysis> =>
   api.analysisRow((await api.deck()).id, { status: 'failed', ...values });

@@ -6,11 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -26,6 +24,7 @@ import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { serveApp } from '../../support/serve-app.ts';
 import { sharedServers, type RuntimeServers, type TestNamespace } from '../../support/test-servers.ts';
 
 /** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
@@ -227,21 +226,7 @@ export async function serveApi(parts: {
   const config = { ...loadConfig(), ...parts.config, maxUploadBytes: MAX_UPLOAD_BYTES, models: 'reader' as const };
   const api = createApp({ ...parts, log, config });
   parts.extend?.(api.app);
-  const server = await new Promise<Server>((resolve) => {
-    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: parts.port ?? 0 }, () =>
-      resolve(starting as Server),
-    );
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      api.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return serveApp(api, parts.port);
 }
 
 /** Sends a request with headers that fetch would not let one set, such as Host. */

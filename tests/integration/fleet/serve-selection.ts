@@ -1,9 +1,6 @@
 /** The API on a real socket, as far as selection needs it. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { serve } from '@hono/node-server';
 import { Connection } from '@temporalio/client';
 import type { Selection } from '../../../activities/fleet/selection/selection.ts';
 import { createApp } from '../../../api/app.ts';
@@ -12,6 +9,7 @@ import { openBlobs } from '../../../platform/blobs.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
+import { serveApp } from '../../support/serve-app.ts';
 
 /** Serves the app on loopback, with the pools of a fleet file where one is named; without a selection as a fleet without a provider has it. */
 export async function serveSelection(
@@ -35,17 +33,11 @@ export async function serveSelection(
     log: createLogger('selection-test', { logLevel: 'silent' }),
     ...(selection === undefined ? {} : { selection: () => selection }),
   });
-  const server = await new Promise<Server>((resolve) => {
-    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
-  });
-  const { port } = server.address() as AddressInfo;
+  const served = await serveApp(api);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: served.url,
     close: async () => {
-      api.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await served.close();
       await connection.close();
     },
   };

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../../api/client.ts';
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
@@ -22,12 +21,10 @@ import { loadFleet } from '../../../platform/fleet-config.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
-import type { EncryptionConfig } from '../../../platform/temporal/payload-keys.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
-import type { RuntimeInfo } from '../../../platform/runtime/runtime-info.ts';
 import { drawPlainDeck } from '../../support/plain-deck.ts';
 import { startReaderProcess } from '../../support/rig.ts';
+import { startStandInWorker } from '../../support/stand-in-worker.ts';
 import { sharedServers } from '../../support/test-servers.ts';
 import { until } from '../../support/until.ts';
 import { aPool } from '../../support/make.ts';
@@ -103,7 +100,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     config,
   );
   const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
-  const stopWorker = await startStandInWorker(runtime, config);
+  const stopWorker = await startStandInWorker(runtime, config, { taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
   await aPool(db, { name: POOL, classes: ['gpu-visual', 'gpu-text'], max: 9 });
@@ -214,28 +211,6 @@ export async function startGatewayRig(): Promise<GatewayRig> {
 }
 
 const STAND_IN_QUEUE = 'gateway-tests';
-
-async function startStandInWorker(
-  { temporalAddress, temporalNamespace }: RuntimeInfo,
-  config: EncryptionConfig,
-): Promise<() => Promise<void>> {
-  const quiet = (): undefined => undefined;
-  Runtime.install({ logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet } });
-  const connection = await NativeConnection.connect({ address: temporalAddress });
-  const worker = await Worker.create({
-    connection,
-    namespace: temporalNamespace,
-    dataConverter: temporalDataConverter(config),
-    taskQueue: STAND_IN_QUEUE,
-    workflowsPath: WORKFLOW,
-  });
-  const running = worker.run();
-  return async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  };
-}
 
 /** A proof asks each model once, every proof the same: from the second on they count as repeated. */
 export const CALLS_OF_A_PROOF = 2;
