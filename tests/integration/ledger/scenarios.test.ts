@@ -1,5 +1,5 @@
 /**
- * What goes wrong with the costs of rented GPUs elsewhere (numbers as in the project's list), on the ledger in a real database over the
+ * What goes wrong with the costs of rented GPUs elsewhere (numbers as in tests/SCENARIOS.md), on the ledger in a real database over the
  * simulated provider.
  */
 import { expect } from 'vitest';

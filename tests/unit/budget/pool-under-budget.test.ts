@@ -2,25 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PoolMoney } from '../../../activities/accounting/budget/pool-money.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { InstanceView } from '../../../domain/fleet/pool.ts';
 import { asksForMoney, moneyReasons, underBudget } from '../../../workflows/pool/money.ts';
+import { instanceOf, pool } from '../fleet/decide-fixtures.ts';
 
 const FREE: PoolMoney = { unpaid: [], urgentOnly: false, onlyOverBudget: false, message: null, limited: [] };
-const config = (min: number, max: number) =>
-  poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'], min, max });
-const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView => ({
-  name,
-  phase,
-  phaseSinceMs: 0,
-  inFlight,
-  idleSinceMs: null,
-  hasPolled: false,
-  billedSinceMs: null,
-  priceUsdPerHour: null,
-  slots: 4,
-  models: [],
-});
+const config = (min: number, max: number): PoolConfig => pool({ min, max });
+const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView =>
+  instanceOf(name, { phase, inFlight });
 const without = (instance: string, phase: InstancePhase): PoolMoney => ({
   ...FREE,
   unpaid: [{ instance, phase, reason: 'no money is left' }],

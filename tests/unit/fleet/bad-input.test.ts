@@ -12,18 +12,9 @@ import type { SelectionPolicy } from '../../../domain/fleet/selection-input.ts';
 import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
 import { atMostOne } from '../../support/fleet/run-plan.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from '../../support/fleet/virtual-ladder.ts';
+import { POLICY } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;
-
-const POLICY: SelectionPolicy = {
-  selector: 'h100-or-less',
-  market: 'ondemand',
-  locations: [],
-  maxPriceUsdPerHour: null,
-  maxPriceUsdPerDocument: null,
-  excludeTypes: [],
-  launchBudgetPerHour: 12,
-};
 
 /** A ladder that is asked for as the activity does it, and refused for the reason under test. */
 const refusedLadder =

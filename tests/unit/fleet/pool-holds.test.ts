@@ -1,7 +1,7 @@
 /** What operators ask of instances, and how long it overrides the pool. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { Hold, OperatorRequest } from '../../../workflows/pool/contract.ts';
@@ -13,31 +13,14 @@ import {
   takenOutAndServing,
   underHolds,
 } from '../../../workflows/pool/holds.ts';
+import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 
 const DOWN_DELAY_MS = 600_000;
-const NO_WORK: Demand = {
-  openCalls: 0,
-  openSeconds: 0,
-  comingSeconds: 0,
-  byClass: [],
-  oldestAgeMs: null,
-  criticalCalls: 0,
-};
+const NO_WORK: Demand = { ...NO_DEMAND, byClass: [] };
 const WORK: Demand = { ...NO_WORK, openCalls: 1, openSeconds: 15, oldestAgeMs: 0 };
-const config = (min: number, max: number) =>
-  poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'], min, max });
-const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView => ({
-  name,
-  phase,
-  phaseSinceMs: 0,
-  inFlight,
-  idleSinceMs: null,
-  hasPolled: false,
-  billedSinceMs: null,
-  priceUsdPerHour: null,
-  slots: 4,
-  models: [],
-});
+const config = (min: number, max: number): PoolConfig => pool({ min, max });
+const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView =>
+  instanceOf(name, { phase, inFlight });
 const ask = (request: OperatorRequest) => ({ instance: 'a', request, by: 'the operator' });
 
 describe('a cordoned instance', () => {

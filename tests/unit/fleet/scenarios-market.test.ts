@@ -1,5 +1,5 @@
 /**
- * Scenarios of a market that says no for long (numbers as in the project's list of what goes wrong with rented GPUs), on virtual time
+ * Scenarios of a market that says no for long (numbers as in tests/SCENARIOS.md), on virtual time
  * against the simulated provider.
  */
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch
 import { atMostOne } from '../../support/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../support/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
+import { POLICY } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;
 const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');
@@ -22,15 +23,7 @@ const start = (options: Partial<VirtualInstanceOptions> = {}): VirtualInstance =
 const isIn = (life: VirtualInstance, phase: string) => (): boolean => life.state.phase === phase;
 
 describe('a drought', () => {
-  const ladder = selectedLadder({
-    selector: 'h100-or-less',
-    market: 'ondemand',
-    locations: [],
-    maxPriceUsdPerHour: null,
-    maxPriceUsdPerDocument: null,
-    excludeTypes: [],
-    launchBudgetPerHour: 12,
-  });
+  const ladder = selectedLadder(POLICY);
 
   it('scenario 26: a drought of 90 minutes in which availability lies costs at most 20 creates per offer, ever further apart', async () => {
     const life = start({ rank: ladder });

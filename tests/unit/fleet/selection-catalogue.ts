@@ -45,7 +45,8 @@ export const CATALOGUE: readonly CatalogueType[] = [
 export const LOCATIONS = ['FIN-01', 'FIN-02', 'FIN-03'] as const;
 export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 
-const POLICY: SelectionPolicy = {
+/** The ladder from an H100 on, on demand, without caps. */
+export const POLICY: SelectionPolicy = {
   selector: 'h100-or-less',
   market: 'ondemand',
   locations: [],

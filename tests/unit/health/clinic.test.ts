@@ -1,6 +1,6 @@
 /**
  * Ill machines in a pool, on virtual time against the simulated provider: noticed within three minutes, treated by the table of remedies,
- * never more out of service than the guard allows. Scenarios by their numbers in the project's list of what goes wrong with rented GPUs.
+ * never more out of service than the guard allows. Scenarios by their numbers in tests/SCENARIOS.md.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Scenarios of getting a machine (numbers as in the project's list of what goes wrong with rented GPUs), on virtual time against the
+ * Scenarios of getting a machine (numbers as in tests/SCENARIOS.md), on virtual time against the
  * simulated provider.
  */
 import { expect, it } from 'vitest';
