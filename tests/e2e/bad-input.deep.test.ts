@@ -2,7 +2,6 @@
  * Hostile and broken decks against the whole of Deckhand: each gets an error by name, none hangs or ends a worker, and a good deck that is
  * analysed at the same time is not disturbed.
  */
-import { execFile } from 'node:child_process';
 import { ftruncateSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,11 +18,11 @@ import {
   onePage,
   zeroPages,
 } from '../fixtures/hostile/decks.ts';
+import { runCommand, type CommandRun } from '../support/command.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { sharedServers } from '../support/test-servers.ts';
 
-const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
 
 let rig: Rig;
@@ -143,30 +142,16 @@ describe('held to limits while it is rendered', () => {
 });
 
 describe('on the command line', () => {
-  interface Run {
-    readonly code: number;
-    readonly stdout: string;
-    readonly stderr: string;
-  }
-
   /** Runs `deckhand …` beside the rig's runtime, which it joins. */
-  function deckhand(...args: string[]): Promise<Run> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [CLI, ...args],
-        { env: { ...rig.config.environment }, maxBuffer: 1 << 26 },
-        (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      );
-    });
-  }
+  const deckhand = (...args: string[]): Promise<CommandRun> => runCommand(args, rig.config.environment);
   const file = (name: string, bytes: Buffer): string => {
     const at = path.join(files, name);
     writeFileSync(at, bytes);
     return at;
   };
   /** What is said of the error: everything but progress. */
-  const complaint = ({ stderr }: Run): string[] => stderr.split('\n').filter((line) => line.startsWith('deckhand: '));
+  const complaint = ({ stderr }: CommandRun): string[] =>
+    stderr.split('\n').filter((line) => line.startsWith('deckhand: '));
 
   it.each([
     ['broken.pdf', 2, () => Buffer.from('not a deck')],

@@ -2,24 +2,18 @@
  * A stack that runs, on rented (simulated) machines: one scrape holds everything, Prometheus' own tool takes it, what rules and dashboard show is
  * in it, and nothing goes down when decks are reviewed, deleted, or the API is killed.
  */
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TargetList } from '../../api/client.ts';
 import { isMetricName, METRIC_NAMES } from '../../domain/metrics/definitions.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { fallen, growing, namesOf, seriesOf, typesOf } from '../integration/metrics/exposition.ts';
+import { runCommand, type CommandRun } from '../support/command.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';
 import { metricsIn, readDashboard, readRules, withoutVariables } from './files.ts';
 import { promtool, promtoolBinary, tell } from './promtool.ts';
-
-const run = promisify(execFile);
-const MAIN = path.resolve(import.meta.dirname, '../../cli/main.ts');
 
 let rig: FleetRig;
 
@@ -148,13 +142,7 @@ describe('a stack that runs', () => {
       DECKHAND_API_URL: rig.runtime.apiUrl,
       DECKHAND_API_KEY: clientApiKey(rig.config),
     };
-    const deckhand = async (...args: string[]): Promise<{ code: number; stdout: string }> => {
-      const running = run(process.execPath, [MAIN, ...args], { env: environment });
-      const ended = once(running.child, 'close');
-      const { stdout } = await running.catch((error: unknown) => error as { stdout: string });
-      const [code] = (await ended) as [number];
-      return { code, stdout };
-    };
+    const deckhand = (...args: string[]): Promise<CommandRun> => runCommand(args, environment);
     const table = await deckhand('targets');
     expect(table.stdout).toMatch(/model calls with an answer +100 % +> 99 % +✓ met +\d+ calls/u);
     const json = await deckhand('targets', '--json', '--period', '24h');

@@ -13,9 +13,9 @@ import { loadConfig } from '../../platform/config.ts';
 import { PortBook } from '../../platform/runtime/ports.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../../platform/runtime/postgres.ts';
 import { Supervisor } from '../../platform/supervisor/supervisor.ts';
+import { COMMAND } from './command.ts';
 
 const TEMPLATE = 'migrated_template';
-const COMMAND = path.resolve(import.meta.dirname, '../../cli/main.ts');
 
 /** Creates databases on one server. */
 export interface DatabaseMaker {

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import type { WatchEvent } from '../../cli/watch/events.ts';
 import type { ErrorFile, ResultFile } from '../../domain/drop-folder/outcome.ts';
 import type { Environment } from '../../platform/config.ts';
+import { COMMAND } from './command.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../cli/main.ts');
 /** Those that have not ended. */
 const running = new Set<WatcherProcess>();
 
@@ -27,7 +27,7 @@ export interface WatcherProcess {
 
 /** Runs `deckhand watch DIR --json`; a test that may fail before it ends one has {@link killWatchers} after it. */
 export function startWatcher(dir: string, args: readonly string[], environment: Environment): WatcherProcess {
-  const child = spawn(process.execPath, [MAIN, 'watch', dir, '--json', ...args], {
+  const child = spawn(process.execPath, [COMMAND, 'watch', dir, '--json', ...args], {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

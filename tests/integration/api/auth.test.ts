@@ -1,24 +1,21 @@
 /** Who may do what: every route for everybody, keys and what revoking them ends, tenants apart, a data directory's own key. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { ownKeyPath } from '../../../platform/own-api-key.ts';
+import { runCommand } from '../../support/command.ts';
 import { until } from '../../support/until.ts';
 import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
 import type { TestApi } from './support.ts';
 
-const CLI = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 const log = createLogger('api-test', { logLevel: 'silent' });
 
 let api: TestApi;
@@ -351,16 +348,9 @@ describe('a request from elsewhere', () => {
 
 describe('the command line', () => {
   /** Runs a command that speaks to this API, as somebody on this machine or, with a key, elsewhere. */
-  const deckhand = async (args: readonly string[], environment: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...api.config.environment, DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url, ...environment },
-    });
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit') as Promise<[number]>,
-    ]);
-    return { code, stdout, stderr };
+  const deckhand = (args: readonly string[], environment: Record<string, string> = {}) => {
+    const here = { DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url };
+    return runCommand(args, { ...api.config.environment, ...here, ...environment });
   };
 
   it('the command line finds the key of its data directory, makes keys, lists and revokes them', async () => {

@@ -1,12 +1,9 @@
 /** Two analyses beside each other, made from rows as the pipeline writes them. */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/compare/comparison.ts';
-import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
+import { runCommand } from '../../support/command.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
 let api: TestApi;
@@ -92,9 +89,8 @@ async function deckhand(...args: readonly string[]): Promise<string> {
     DECKHAND_API_URL: api.url,
     DECKHAND_API_KEY: api.apiKey,
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), ...args], {
-    env,
-  });
+  const { code, stdout, stderr } = await runCommand(args, env);
+  expect(code, stderr).toBe(0);
   return stdout;
 }
 

@@ -1,8 +1,4 @@
 /** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/accounting/cost-report/make.ts';
 import { storeReport } from '../../../activities/accounting/cost-report/store.ts';
@@ -10,9 +6,9 @@ import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
 import { INSTALLATION_SCOPE } from '../../../domain/cost-report/document.ts';
 import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import { REPOSITORY_DIR } from '../../../platform/config.ts';
 import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
+import { runCommand, type CommandRun } from '../../support/command.ts';
 import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
 import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/accounting/recomputed.ts';
 import { sumsOfReport } from '../../support/accounting/report-sums.ts';
@@ -305,16 +301,9 @@ describe('what is asked of schedules', () => {
 });
 
 describe('deckhand costs', () => {
-  const CLI = path.join(REPOSITORY_DIR, 'cli', 'main.ts');
-  const deckhand = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
-    const environment = { DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url, DECKHAND_API_KEY: api.apiKey };
-    const child = spawn(process.execPath, [CLI, ...args], { env: { ...api.config.environment, ...environment } });
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit') as Promise<[number]>,
-    ]);
-    return { code, stdout, stderr };
+  const deckhand = (...args: string[]): Promise<CommandRun> => {
+    const here = { DECKHAND_HOME: api.config.home, DECKHAND_API_URL: api.url, DECKHAND_API_KEY: api.apiKey };
+    return runCommand(args, { ...api.config.environment, ...here });
   };
   const DAYS = ['--from', '2026-08-01', '--to', '2026-08-02', '--by', 'document'];
 

@@ -1,12 +1,12 @@
 /** Migrating: once, one at a time, whole or not at all, and never a database whose history is another version's. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { beforeAll, describe, expect, vi } from 'vitest';
-import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
+import { loadConfig } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { migrate } from '../../../prisma/migrate.ts';
+import { COMMAND } from '../../support/command.ts';
 import { itWithPostgres as it, query } from '../../support/database.ts';
 import { catalogueOf } from './catalogue.ts';
 
@@ -71,7 +71,7 @@ describe('migrate', () => {
   it('migrate goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
     await beforeCreateTrigger(url, 'perform pg_sleep(1);');
-    const killed = spawn(process.execPath, [path.join(REPOSITORY_DIR, 'cli/main.ts'), 'migrate', '--json'], {
+    const killed = spawn(process.execPath, [COMMAND, 'migrate', '--json'], {
       env: { ...loadConfig().environment, DATABASE_URL: url },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

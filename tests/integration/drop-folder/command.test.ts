@@ -9,10 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../cli/watch/check.ts';
 import type { DropStatus } from '../../../cli/watch/status.ts';
 import { loadConfig } from '../../../platform/config.ts';
+import { COMMAND } from '../../support/command.ts';
 import { until } from '../../support/until.ts';
 import { Drop, killWatchers, startWatcher } from '../../support/watchers.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../cli/main.ts');
 
 let scratch: string;
 beforeEach(() => {
@@ -31,7 +30,7 @@ const environment = () => ({
 });
 
 function watch(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [MAIN, 'watch', ...args], { env: environment(), encoding: 'utf8' });
+  return spawnSync(process.execPath, [COMMAND, 'watch', ...args], { env: environment(), encoding: 'utf8' });
 }
 
 describe('--check', () => {
@@ -138,7 +137,7 @@ it('--status outlives a folder with more jobs than it may open files, and shows 
   writeFileSync(drop.at('queue', 'job_red.json'), '\u001b[31m');
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, MAIN, 'watch', drop.dir, '--status'],
+    ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, COMMAND, 'watch', drop.dir, '--status'],
     { env: environment(), encoding: 'utf8' },
   );
   expect(stderr).toBe('');
@@ -150,7 +149,7 @@ it('--status outlives a folder with more jobs than it may open files, and shows 
 it('--systemd prints a unit that runs this command with these settings, and holds no key', () => {
   const { status, stdout } = watch(scratch, '--systemd', '--concurrency', '4', '--require-mount', '--user', 'me');
   expect(status).toBe(0);
-  expect(stdout).toContain(`ExecStart=${process.execPath} ${MAIN} watch ${scratch} --concurrency 4 --require-mount`);
+  expect(stdout).toContain(`ExecStart=${process.execPath} ${COMMAND} watch ${scratch} --concurrency 4 --require-mount`);
   expect(stdout).toContain('Environment=DECKHAND_API_URL=http://127.0.0.1:9');
   expect(stdout).toContain('User=me');
   expect(stdout).not.toMatch(/DECKHAND_API_KEY=dh_/u);

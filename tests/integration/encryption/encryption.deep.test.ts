@@ -3,11 +3,9 @@
  * database, after a run that completed and after runs that failed with messages and stacks that quote them. Keys rotate under runs, and
  * operators are shown what is there.
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -16,12 +14,11 @@ import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { readKeyFile } from '../../../platform/temporal/key-file.ts';
 import { KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';
 import { onePage } from '../../fixtures/hostile/decks.ts';
+import { runCommand } from '../../support/command.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../support/plain-deck.ts';
 import { startRig, type Rig } from '../../support/rig.ts';
 import { until } from '../../support/until.ts';
 import { findInFiles } from '../../support/find-in-files.ts';
-
-const CLI = path.resolve(import.meta.dirname, '../../../cli/main.ts');
 
 /** A word that nothing else in the world contains; letters only, so that no encoding breaks it up. */
 const rareWord = (): string =>
@@ -256,8 +253,10 @@ describe('without encryption', () => {
 
 /** Runs a command on the rig's data directory. Returns its JSON document. */
 async function cli(rig: Rig, args: readonly string[]): Promise<{ readonly id: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], {
-    env: { ...rig.config.environment, DECKHAND_HOME: rig.config.home },
+  const { code, stdout, stderr } = await runCommand(args, {
+    ...rig.config.environment,
+    DECKHAND_HOME: rig.config.home,
   });
+  expect(code, stderr).toBe(0);
   return z.object({ id: z.string() }).parse(JSON.parse(stdout));
 }

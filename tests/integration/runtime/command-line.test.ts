@@ -1,19 +1,12 @@
 /**
  * The command line as a process: what stands on stdout and stderr, and how it ends.
  */
-import { execFile } from 'node:child_process';
-import type { ExecFileException } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { loadConfig } from '../../../platform/config.ts';
+import { runCommand, type CommandRun } from '../../support/command.ts';
 
 let home: string;
 
@@ -24,19 +17,8 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-function deckhand(args: readonly string[], extra: Record<string, string> = {}): Promise<Outcome> {
-  const env = { ...loadConfig().environment, DECKHAND_HOME: home, ...extra };
-  return new Promise((resolveRun) => {
-    execFile(
-      process.execPath,
-      [join(REPOSITORY_DIR, 'cli', 'main.ts'), ...args],
-      { env },
-      (error: ExecFileException | null, stdout, stderr) => {
-        resolveRun({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
-      },
-    );
-  });
-}
+const deckhand = (args: readonly string[], extra: Record<string, string> = {}): Promise<CommandRun> =>
+  runCommand(args, { ...loadConfig().environment, DECKHAND_HOME: home, ...extra });
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
+import { COMMAND } from '../../support/command.ts';
 import { until } from '../../support/until.ts';
 import { startSimulator, type SimulatorProcess } from './processes.ts';
 
@@ -236,10 +237,9 @@ it('the simulated provider refuses a scenario that is not valid with one line', 
 });
 
 it('the simulated provider is run by `deckhand simulate`, which says where and ends on Ctrl-C', async () => {
-  const cli = path.resolve(import.meta.dirname, '../../../cli/main.ts');
   const state = fresh('state.json');
   const child = spawn(process.execPath, [
-    cli,
+    COMMAND,
     'simulate',
     'datacrunch',
     '--scenario',
