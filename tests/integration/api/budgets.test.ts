@@ -77,7 +77,7 @@ it.each([
   [{ scope: 'installation', period: 'day', tenant: OTHER_TENANT, hardUsd: '1' }, 'Only a budget of tenants names one.'],
   [{ scope: 'installation', period: 'day', hardUsd: 'ten' }, 'is not an amount such as 12.50'],
   [{ scope: 'installation', period: 'week', hardUsd: '1' }, 'period'],
-])('%j is refused by name', async (wish, words) => {
+])('the budget %j is refused by name', async (wish, words) => {
   const { status, body } = await put(wish);
   expect(status).toBe(400);
   expect((body as { detail: string }).detail).toContain(words);

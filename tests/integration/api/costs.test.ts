@@ -151,7 +151,7 @@ describe('GET /costs', () => {
     'from=0000-01-01&to=0000-01-31&format=html',
     'by=slide',
     'limit=0',
-  ])('400: %s', async (query) => {
+  ])('GET /costs 400: %s', async (query) => {
     expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
@@ -354,7 +354,7 @@ describe('deckhand costs', () => {
     [['costs', '--limit', 'all'], 2, '--limit all'],
     [['costs', 'report', '--period', '2026-10-05', '--out', '/no/such/folder/r.md'], 2, 'cannot be written'],
     [['schedules', 'backfill', 'alerts', '--from', '2026-03-28'], 2, 'schedules trigger alerts'],
-  ] as const)('%j is refused by name', async (args, code, why) => {
+  ] as const)('deckhand costs %j is refused by name', async (args, code, why) => {
     const refused = await deckhand(...args);
     expect(refused.stderr).toContain(why);
     expect(refused).toMatchObject({ code, stdout: '' });

@@ -185,7 +185,7 @@ describe.each(DIALECTS)('a life at the simulated provider, dialect %#', (scenari
 });
 
 describe('what the simulated provider refuses', () => {
-  it('is out of stock at the create', async () => {
+  it('an order is out of stock at the create', async () => {
     const on = rig();
     const order = await orderFor(on);
     on.simulator.core.setStock([{ types: '*', count: 0 }]);
@@ -193,20 +193,20 @@ describe('what the simulated provider refuses', () => {
     expect(Object.values((await on.provider.availability('ondemand')).typesByLocation).flat()).toEqual([]);
   });
 
-  it('is out of stock after the create', async () => {
+  it('an order is out of stock after the create', async () => {
     const on = rig({ faults: [{ effect: 'no_capacity_later', match: { method: 'POST', path: '/instances' } }] });
     const id = await on.provider.createInstance(await orderFor(on));
     expect(await inStatus(on, id, 'failed')).toMatchObject({ rawStatus: 'no_capacity' });
   });
 
-  it('is over a quota', async () => {
+  it('an order over a quota is refused', async () => {
     const on = rig();
     const order = await orderFor(on);
     on.simulator.core.setQuotas({ gpus: 0 });
     await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_quota' });
   });
 
-  it('cannot be paid', async () => {
+  it('an order that cannot be paid is refused', async () => {
     const on = rig();
     const order = await orderFor(on);
     on.simulator.core.setBalance(0);
@@ -216,12 +216,12 @@ describe('what the simulated provider refuses', () => {
   it.each([
     [{ location: 'MARS-01' }, 'provider_config'],
     [{ instanceType: '9X999.1V' }, 'provider_config'],
-  ] as const)('is wrong: %j', async (change, code) => {
+  ] as const)('an order that is wrong is refused: %j', async (change, code) => {
     const on = rig();
     await expect(on.provider.createInstance({ ...(await orderFor(on)), ...change })).rejects.toMatchObject({ code });
   });
 
-  it('is a kept disk that is no more, or elsewhere', async () => {
+  it('an order from a kept disk that is no more, or elsewhere, is refused', async () => {
     const on = rig();
     const order = {
       ...(await orderFor(on)),
@@ -230,14 +230,14 @@ describe('what the simulated provider refuses', () => {
     await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_config' });
   });
 
-  it('is made although the answer is lost: one create, one instance, an outcome nobody knows', async () => {
+  it('an order is made although the answer is lost: one create, one instance, an outcome nobody knows', async () => {
     const on = rig({ faults: [{ effect: 'drop_answer', match: { method: 'POST', path: '/instances' } }] });
     await expect(on.provider.createInstance(await orderFor(on))).rejects.toMatchObject({ code: 'provider_transient' });
     expect(on.simulator.core.allInstances()).toHaveLength(1);
     expect((await on.provider.listInstances()).map((i) => i.hostname)).toEqual(['dh-test-1']);
   });
 
-  it('is a token it has taken back: the next call gets a new one', async () => {
+  it('a token that was taken back is refused: the next call gets a new one', async () => {
     const on = rig();
     await on.provider.balance();
     on.simulator.revokeTokens();

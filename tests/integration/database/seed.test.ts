@@ -92,7 +92,7 @@ describe('the seed', () => {
   it.for([
     ['Question', `update "Question" set "criteria" = 'Older criteria.'`],
     ['PromptVersion', `update "PromptVersion" set "body" = "body" || ' More.'`],
-  ] as const)('is refused whole when it edits a %s under the same version', async ([table, sql], { db }) => {
+  ] as const)('the seed is refused whole when it edits a %s under the same version', async ([table, sql], { db }) => {
     await forgetFingerprint(db);
     await db.sector.updateMany({ data: { name: 'Old name' } });
     await forceChange(db, table, sql);

@@ -56,7 +56,7 @@ it.for<[CallEnd, object]>([
     { outcome: 'failed', failureCode: 'internal' },
   ],
   [{ kind: 'cut' }, { outcome: 'cut', failureCode: null }],
-])('ends with what came of it: %j', async ([end, columns], { db }) => {
+])('an attempt ends with what came of it: %j', async ([end, columns], { db }) => {
   const attempt = await begin(db);
   await attempt.end(end);
   const [row] = await rows(db);

@@ -214,7 +214,7 @@ it('a disk that is taken out of the trash goes on costing, its time there includ
 it.for([
   ['the account is billed in another currency', { billing: { currency: 'eur' } }, 1.23],
   ['the provider names no price', {}, 0],
-] as const)('is in USD, at what it was bought for, where %s', async ([, scenario, price], { db }) => {
+] as const)('a rental is in USD, at what it was bought for, where %s', async ([, scenario, price], { db }) => {
   const life = new VirtualInstance({ scenario, rank: LADDER });
   const meters = (): readonly { readonly usdPerHour: number; readonly resource: string }[] =>
     life.sim.core.ledger().meters;

@@ -144,12 +144,15 @@ describe('the way of a wake', () => {
     // The order is that of its first boot: the machine was only stopped.
     ['booting', null, 0, 'started'],
     ['suspended', 'disk', 120, 'given_up'],
-  ] as const)('to %s with disk %s, ordered after %i s, is %s', async ([end, disk, orderedAt, step], { db }) => {
-    const { name, store } = await life(db, path(end), { attempts: 2 });
-    await order(db, name, 2, disk, orderedAt);
-    await store();
-    expect(await noted(db, 'wake')).toEqual([{ step, value: 1 }]);
-  });
+  ] as const)(
+    'the time until a machine serves, to %s with disk %s, ordered after %i s, is %s',
+    async ([end, disk, orderedAt, step], { db }) => {
+      const { name, store } = await life(db, path(end), { attempts: 2 });
+      await order(db, name, 2, disk, orderedAt);
+      await store();
+      expect(await noted(db, 'wake')).toEqual([{ step, value: 1 }]);
+    },
+  );
 });
 
 describe('a create', () => {

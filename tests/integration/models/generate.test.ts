@@ -208,7 +208,7 @@ describe('a fault of the server', () => {
       json(400, { error: 'the input length exceeds the context length' }),
       'prompt_too_long',
     ],
-  ] as const)('%s is thrown at once', (_name, behaviour, code) =>
+  ] as const)('a fault of the server is thrown at once: %s', (_name, behaviour, code) =>
     withServer({ chats: [behaviour, answers(GOOD)] }, async (server) => {
       const error = await failureOf(ask(server.host));
       expect(error.code).toBe(code);

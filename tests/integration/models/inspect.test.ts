@@ -37,7 +37,7 @@ describe('a model', () => {
   it.each([
     ['that the server refuses to show', { '/api/show': json(404, { error: "model 'scripted' not found" }) }],
     ['that stands in no list', { '/api/tags': json(200, { models: [] }) }],
-  ] as const)('%s is not ready', (_name, paths) =>
+  ] as const)('a model %s is not ready', (_name, paths) =>
     withServer({ paths }, async (server) => {
       expect(await codeOf(inspectModel(server.host, 'scripted', context))).toBe('model_not_ready');
     }),
@@ -71,7 +71,7 @@ describe('a server', () => {
     [502, 'model_unreachable'],
     [503, 'model_busy'],
     [500, 'model_crashed'],
-  ])('that answers %i is %s', (status, code) =>
+  ])('a server that answers %i is %s', (status, code) =>
     withServer({ paths: { '/api/version': json(status, { error: 'hm' }) } }, async (server) => {
       expect(await codeOf(serverVersion(server.host, context))).toBe(code);
     }),

@@ -103,7 +103,7 @@ describe('a start that cannot succeed', () => {
   it.each([
     ['DATABASE_URL', 'postgresql://nobody:nothing@127.0.0.1:1/none'],
     ['TEMPORAL_ADDRESS', '127.0.0.1:1'],
-  ])('names %s and ends, leaving nothing behind', async (name, value) => {
+  ])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value) => {
     const broken = new TestHome({ [name]: value });
     try {
       await expect(broken.start()).rejects.toMatchObject({

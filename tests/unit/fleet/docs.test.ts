@@ -72,7 +72,7 @@ describe('docs/fleet.md describes', () => {
     ...GROUPS.flatMap((group) => defaultsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...defaultsOf(poolConfigSchema, 'pools[].'),
     ...defaultsOf(timingSchema),
-  ])('that %s is %j by default', (name, value) => {
+  ])('the page says that %s is %j by default', (name, value) => {
     expect(documentedDefaults.get(name)).toBe(wordsOf(name, value));
   });
 

@@ -59,7 +59,7 @@ it.each([
   'my-dh-abc1-visual-1-1',
   'dh-abc1-visual-1-1.example.org',
   '',
-])('takes "%s" for no host name of installation abc1', (hostname) => {
+])('an installation takes "%s" for no host name of installation abc1', (hostname) => {
   expect(ownerOf(hostname, 'abc1')).toBeNull();
 });
 

@@ -31,7 +31,7 @@ describe('a deck that waits for a GPU', () => {
     ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool(['suspended'])],
     ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool([])],
     ['no pool serves gpu-visual; name one in the fleet file', pool(['ready'], { classes: ['gpu-text'] })],
-  ])('is told: %s', (text, seen) => {
+  ])('a deck that waits for a GPU is told: %s', (text, seen) => {
     expect(reason(seen)).toBe(text);
   });
 

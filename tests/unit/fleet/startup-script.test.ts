@@ -47,7 +47,7 @@ function fileWith(name: string, text: string): string {
 }
 
 describe('the startup script', () => {
-  it.each(VARIANTS)('is sound shell: %s', (name, text) => {
+  it.each(VARIANTS)('the startup script is sound shell: %s', (name, text) => {
     expect(spawnSync('bash', ['-n', fileWith(name, text)], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
@@ -102,7 +102,7 @@ describe('the startup script', () => {
     ['a model that is a command', { models: ['phi4; reboot'] }],
     ['a model that is an option', { models: ['--insecure'] }],
     ['a dead-man that ends machines in use', { deadManMs: 60_000 }],
-  ])('refuses %s', (_what, changes) => {
+  ])('the startup script refuses %s', (_what, changes) => {
     expect(() => startupScript(options(changes))).toThrow(/startup script/u);
   });
 });
@@ -134,7 +134,7 @@ describe('the dead-man', () => {
     ['no number', 'now\n'],
     ['from the future', '99999.0 1.0\n'],
     ['with leading zeros', '0008.5 1.0\n'],
-  ])('takes a mark that is %s for no contact worth the name', (_what, contact) => {
+  ])('the dead-man takes a mark that is %s for no contact worth the name', (_what, contact) => {
     expect(decide('5000.0 1.0\n', contact, 3600)).toBe('end');
     expect(decide('60.0 1.0\n', contact, 3600)).toBe('stay');
   });
