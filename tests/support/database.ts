@@ -6,7 +6,7 @@ import { databaseMaker, type DatabaseMaker } from './postgres-server.ts';
 export { query } from './postgres-server.ts';
 
 /** As many databases as a test file likes. */
-export type TestPostgres = Pick<DatabaseMaker, 'emptyDatabase' | 'migratedDatabase'>;
+type TestPostgres = Pick<DatabaseMaker, 'emptyDatabase' | 'migratedDatabase'>;
 
 /** Connections of a test at most: enough for pools that buy at the same moment. */
 const POOL_SIZE = 16;

@@ -25,7 +25,7 @@ export const NOW = new Date(Date.UTC(2026, 10, 21, 12));
 export const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1000);
 
 /** Values of a deck; `drawn` is how many of its pages are drawn already. */
-export type DeckValues = Partial<Prisma.DeckUncheckedCreateInput> & { readonly drawn?: number };
+type DeckValues = Partial<Prisma.DeckUncheckedCreateInput> & { readonly drawn?: number };
 
 /** A deck of nobody's bytes. */
 export async function aDeck(db: PrismaClient, { drawn = 0, ...values }: DeckValues = {}): Promise<Deck> {
@@ -59,7 +59,7 @@ export async function aSlide(db: PrismaClient, values: Partial<Prisma.SlideUnche
 }
 
 /** Values of an analysis; `deck` is the deck to make for it when none is named. */
-export type AnalysisValues = Partial<Prisma.AnalysisUncheckedCreateInput> & { readonly deck?: DeckValues };
+type AnalysisValues = Partial<Prisma.AnalysisUncheckedCreateInput> & { readonly deck?: DeckValues };
 
 /** An analysis that runs and is at its slides. */
 export async function anAnalysis(db: PrismaClient, { deck, ...values }: AnalysisValues = {}): Promise<Analysis> {
