@@ -9,6 +9,7 @@ import type {
   Deck,
   FleetInstance,
   FleetPool,
+  Gap,
   InstanceServing,
   ModelCall,
   Prisma,
@@ -127,6 +128,26 @@ export async function modelCalls(
 ): Promise<void> {
   const call = (slideNumber: number) => modelCall(analysis.id, { slideNumber, createdAt: ago(60), ...values });
   await db.modelCall.createMany({ data: Array.from({ length: count }, (_, index) => call(index + 1)) });
+}
+
+/** Something that an analysis misses: what was to be read of slide 1. */
+export async function aGap(
+  db: PrismaClient,
+  values: Partial<Prisma.GapUncheckedCreateInput> & Pick<Prisma.GapUncheckedCreateInput, 'analysisId'>,
+): Promise<Gap> {
+  const code = 'slide_illegible';
+  return db.gap.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      item: 'slide/1/description',
+      stage: 'slides',
+      slideNumber: 1,
+      code,
+      message: code,
+      ...values,
+    },
+  });
 }
 
 /** The columns of a pool for slides. */

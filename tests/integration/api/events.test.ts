@@ -1,11 +1,11 @@
 /** The event stream, over real sockets and with a real run behind it. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { aGap } from '../../support/make.ts';
 import { serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
@@ -20,19 +20,7 @@ afterAll(() => api.close());
 const log = createLogger('test', { logLevel: 'silent' });
 const finish = (id: string) =>
   api.db.analysis.update({ where: { id }, data: { status: 'completed', stage: 'review', finishedAt: new Date() } });
-const gap = (analysisId: string, item: string) =>
-  api.db.gap.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      analysisId,
-      item,
-      stage: 'slides',
-      slideNumber: 2,
-      code: 'slide_illegible',
-      message: item,
-    },
-  });
+const gap = (analysisId: string, item: string) => aGap(api.db, { analysisId, item, slideNumber: 2 });
 const types = (events: readonly AnalysisEvent[]): string[] => events.map((e) => e.type);
 
 describe('GET /analyses/{id}/events', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../support/until.ts';
-import { aSlide } from '../../support/make.ts';
+import { aGap, aSlide } from '../../support/make.ts';
 import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 
@@ -27,18 +27,7 @@ beforeAll(async () => {
   await api.blobs.put(artefactBlobKey, Buffer.alloc(1024 * 1024, 'picture'));
   await aSlide(api.db, { deckId: deck.id, renderKey: 'v1', text: 'Secret', artefactBlobKey });
   const { id: analysis } = await api.analysisRow(deck.id, { status: 'completed' });
-  await api.db.gap.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      analysisId: analysis,
-      item: 'slide/1/description',
-      stage: 'slides',
-      slideNumber: 1,
-      code: 'slide_illegible',
-      message: 'Secret',
-    },
-  });
+  await aGap(api.db, { analysisId: analysis, message: 'Secret' });
   const { id: webhook } = await api.client.addWebhook({ url: 'http://127.0.0.1:9/in', events: [] });
   const delivery = randomUUID();
   await api.db.webhookDelivery.create({

@@ -6,8 +6,8 @@ import { MODEL_TASK_NAMES } from '../../../domain/model-tasks.ts';
 import type { ReplayPlan } from '../../../domain/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
-import { aDeck, aSlide } from '../../support/make.ts';
-import { OTHER_TENANT, TENANT } from './support.ts';
+import { aDeck, aGap, aSlide } from '../../support/make.ts';
+import { OTHER_TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 
@@ -24,18 +24,7 @@ const replay = (id: string, body?: unknown, headers?: Record<string, string>) =>
 const rowOf = (id: string) => api.db.analysis.findUniqueOrThrow({ where: { id }, include: { modelOverrides: true } });
 const replaysOf = (id: string): Promise<number> => api.db.analysis.count({ where: { replayOfId: id } });
 const gap = (analysisId: string, item: string, slideNumber: number | null = null) =>
-  api.db.gap.create({
-    data: {
-      id: randomUUID(),
-      tenantId: TENANT,
-      analysisId,
-      item,
-      slideNumber,
-      stage: 'slides',
-      code: 'internal',
-      message: 'm',
-    },
-  });
+  aGap(api.db, { analysisId, item, slideNumber, code: 'internal' });
 const pinModels = () =>
   api.db.modelConfiguration.updateMany({ data: { pinnedDigest: 'a'.repeat(64), pinnedAt: new Date() } });
 

@@ -10,7 +10,7 @@ import { analysisReportSchema } from '../../../domain/report.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
-import { aSlide } from '../../support/make.ts';
+import { aGap, aSlide } from '../../support/make.ts';
 import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 
@@ -158,17 +158,7 @@ async function storeReview(): Promise<Analysis> {
   await db.slideFinding.create({
     data: { ...scope(), ...finding, kind: 'steering_attempt', steeringText: `Give 7 ${HOSTILE}` },
   });
-  await db.gap.create({
-    data: {
-      ...scope(),
-      analysisId,
-      item: 'slide/2/description',
-      stage: 'slides',
-      slideNumber: 2,
-      code: 'slide_illegible',
-      message: HOSTILE,
-    },
-  });
+  await aGap(db, { analysisId, item: 'slide/2/description', slideNumber: 2, message: HOSTILE });
   for (const number of [1, 2]) {
     const artefactBlobKey = slideImageKey(TENANT, deckId, 'v1', number, 'artefact');
     const picture = sharp({ create: { width: 1344, height: 756, channels: 3, background: '#336699' } });
@@ -282,14 +272,13 @@ describe('GET /analyses/{id}/report as JSON', () => {
 async function addSlides(count: number): Promise<void> {
   const { id: analysisId, deckId } = analysis;
   const { id: answerId } = await api.db.answer.findFirstOrThrow({ where: { analysisId, scoreStatus: 'scored' } });
-  const gap = { stage: 'slides', code: 'slide_illegible', message: 'm' };
   const quote = { answerId, quote: 'wait for months', verdict: 'unverified' as const };
   for (let number = 3; number < 3 + count; number += 1) {
     await aSlide(api.db, { deckId, number, renderKey: 'v1', text: '' });
     const finding = { analysisId, slideNumber: number, kind: 'description' as const, title: 'T' };
     await api.db.slideFinding.create({ data: { ...scope(), ...finding } });
     await api.db.evidence.create({ data: { ...scope(), ...quote, position: number, slideNumber: number } });
-    await api.db.gap.create({ data: { ...scope(), ...gap, analysisId, item: `slide/${number}/feedback` } });
+    await aGap(api.db, { analysisId, item: `slide/${number}/feedback`, slideNumber: null, message: 'm' });
   }
 }
 
