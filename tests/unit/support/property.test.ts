@@ -35,3 +35,33 @@ it('a case that is kept twice is written once', () => {
   for (let run = 0; run < 3; run += 1) expect(() => assertProperty(never, { seed: 3, keptFile })).toThrow();
   expect(Object.values(JSON.parse(readFileSync(keptFile, 'utf8')) as object).flat()).toHaveLength(1);
 });
+
+it('a failure beside examples is found again', () => {
+  const seen: number[] = [];
+  const below = fc.property(fc.integer({ min: 0, max: 1_000 }), (n) => {
+    seen.push(n);
+    return n < 700;
+  });
+  const options = { seed: 1, keptFile, examples: [[1], [2]] as [number][] };
+  expect(() => assertProperty(below, options)).toThrow(/Counterexample: \[700\]/u);
+  seen.length = 0;
+  expect(() => assertProperty(below, options)).toThrow(/Counterexample: \[700\]/u);
+  expect(seen).toEqual([700]);
+});
+
+it('an example that fails is not kept: it runs every time', () => {
+  const below = fc.property(fc.integer({ min: 0, max: 10 }), (n) => n < 700);
+  expect(() => assertProperty(below, { keptFile, examples: [[900]] })).toThrow(/Counterexample/u);
+  expect(readFileSync(keptFile, 'utf8')).toBe('{}');
+});
+
+it('a kept path that a changed generator does not know any more is tried from its beginning', () => {
+  const small = fc.property(fc.integer({ min: 0, max: 1_000 }), (n) => n < 700);
+  expect(() => assertProperty(small, { seed: 1, keptFile })).toThrow(/Counterexample/u);
+  const tried: number[] = [];
+  assertProperty(
+    fc.property(fc.constant(5), (n) => void tried.push(n)),
+    { runs: 10, keptFile },
+  );
+  expect(tried).toEqual(Array.from({ length: 11 }, () => 5));
+});
