@@ -20,7 +20,7 @@ function runsLongProperties(): boolean {
 
 /**
  * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, and never fewer than ten.
- * @example fc.assert(property, { numRuns: propertyRuns(3000) })
+ * @example for (let seed = 1; seed <= propertyRuns(1_000); seed += 1) live(seed)
  */
 export function propertyRuns(fullRuns: number): number {
   if (runsLongProperties()) return fullRuns;

@@ -15,9 +15,11 @@ import { poolConfigSchema, type PoolConfig } from '../../../domain/fleet/pool-co
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { chargedByWindow, type Charge } from '../../support/budget/charged.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
+import { propertyRuns } from '../../support/tier.ts';
 
-const SEEDS = 12;
-const MOMENTS = 1000;
+/** How often pools live through some hours, and at how many moments they buy at once. */
+const SEEDS = propertyRuns(12);
+const MOMENTS = propertyRuns(1_000);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOOK_MS = 4 * MINUTE_MS;
@@ -312,7 +314,7 @@ async function empty(db: PrismaClient): Promise<void> {
   await db.$executeRaw`TRUNCATE "Budget", "BudgetReservation", "Rental", "CreateIntent", "InstanceTransition", "FleetInstance", "FleetPool" CASCADE`;
 }
 
-it(`in ${SEEDS} runs pools that buy at the same moment never have more charged than the hard cap, and buy as long as it allows it`, async ({
+it('pools that buy at the same moment never have more charged than the hard cap, and buy as long as it allows it', async ({
   db,
 }) => {
   const total = { bought: 0, woken: 0, refused: 0, ranOut: 0, crashed: 0 };
@@ -338,10 +340,10 @@ it(`in ${SEEDS} runs pools that buy at the same moment never have more charged t
   expect(total.woken).toBeGreaterThan(SEEDS);
   expect(total.refused).toBeGreaterThan(SEEDS * 3);
   expect(total.ranOut).toBeGreaterThan(SEEDS);
-  expect(total.crashed).toBeGreaterThan(5);
+  expect(total.crashed).toBeGreaterThan(SEEDS / 3);
 }, 900_000);
 
-it(`at ${MOMENTS} moments at which several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted`, async ({
+it('when several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted', async ({
   db,
 }) => {
   const total = { bought: 0, refused: 0 };

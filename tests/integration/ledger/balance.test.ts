@@ -9,10 +9,9 @@ import type { LedgerLine } from '../../../domain/ledger/facts.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
 import { ledgerPlan, runLedgerPlan, type LedgerLife, type LedgerPlan } from '../../support/fleet/ledger-lives.ts';
+import { assertProperty } from '../../support/property.ts';
 import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
 
-const RUNS = 40;
-const SEED = 42;
 /** USD. */
 const EXACT = 1e-6;
 
@@ -88,5 +87,5 @@ const textOf = (resourceId: string, { kind, fromMs, untilMs, nanoUsd, owner }: L
 
 it('the stored ledger is the pure ledger, entry by entry, and adds up to what was charged', async ({ db }) => {
   const checkPlan = (plan: LedgerPlan): Promise<void> => comparePlan(db, plan);
-  await fc.assert(fc.asyncProperty(ledgerPlan, checkPlan), { numRuns: RUNS, seed: SEED, endOnFailure: true });
+  await assertProperty(fc.asyncProperty(ledgerPlan, checkPlan), { runs: 40, seed: 42, endOnFailure: true });
 }, 400_000);

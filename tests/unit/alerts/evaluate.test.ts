@@ -5,6 +5,7 @@ import { evaluate, isBad, isGood, type Condition } from '../../../domain/alerts/
 import { judgeRule } from '../../../domain/alerts/judge.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import type { AlertRule } from '../../../domain/alerts/rule.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const RULE: AlertRule = {
   id: 'r',
@@ -116,7 +117,7 @@ function rounds(
 
 describe('over every course of values', () => {
   it('a value is never bad and good at once', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, fc.double({ noNaN: true }), (rule, value) => {
         expect(isBad(rule, value) && isGood(rule, value)).toBe(false);
       }),
@@ -124,7 +125,7 @@ describe('over every course of values', () => {
   });
 
   it('no subject ever has two open alerts, and each alert is cleared at most once and only when open', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, courses, (rule, course) => {
         const open = new Map<string, string>();
         rounds(rule, course, ({ judged }) => {
@@ -146,7 +147,7 @@ describe('over every course of values', () => {
   });
 
   it('a round that is repeated changes nothing', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, courses, (rule, course) => {
         rounds(rule, course, ({ readings, nowMs, judged }) => {
           const again = judgeRule(rule, judged.conditions, readings, nowMs, ids());
@@ -158,7 +159,7 @@ describe('over every course of values', () => {
   });
 
   it('inside the hysteresis band nothing is ever told of a subject that stays', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, courses, (rule, course) => {
         const inBand = (value: number): boolean => !isBad(rule, value) && !isGood(rule, value);
         rounds(rule, course, ({ readings, judged }) => {
@@ -178,7 +179,7 @@ describe('over every course of values', () => {
   });
 
   it('what is raised was bad for its time, and what is cleared was good for its time or has vanished', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, courses, (rule, course) => {
         const history = new Map<string, { readonly atMs: number; readonly value: number }[]>();
         /** Values of the last stretch, in which the subject was never missing. */
@@ -208,7 +209,7 @@ describe('over every course of values', () => {
   });
 
   it('what is not read, or belongs to a rule that is switched off, is over at once and forgotten', () => {
-    fc.assert(
+    assertProperty(
       fc.property(rules, courses, (rule, course) => {
         rounds(rule, course, ({ before, readings, judged }) => {
           const left = new Set(rule.enabled ? readings.map((r) => r.subject) : []);

@@ -13,6 +13,7 @@ import { ALERT_METRIC_NAMES, metricOf } from '../../../domain/alerts/metrics.ts'
 import { checkRule, type AlertRule } from '../../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const [RULE] = ALERT_RULES as readonly [AlertRule, ...AlertRule[]];
 const HOUR_MS = 3_600_000;
@@ -58,7 +59,7 @@ describe('the rules of the seed', () => {
 describe('figures', () => {
   it('the median is the middle value, or the mean of the two', () => {
     expect([median([]), median([3]), median([1, 9, 2]), median([4, 1, 2, 3])]).toEqual([null, 3, 2, 2.5]);
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
         const middle = median(values) ?? 0;
         expect(values.filter((v) => v <= middle).length * 2).toBeGreaterThanOrEqual(values.length);

@@ -9,6 +9,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { deckPdfKey, openBlobs, slideImageKey, slidesPrefix } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { writeError } from '../../../platform/blobs/errors.ts';
+import { assertProperty } from '../../support/property.ts';
 
 let root: string;
 let blobs: BlobStore;
@@ -113,7 +114,7 @@ describe('blobs', () => {
   });
 
   it('keeps every accepted key inside its root', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(fc.string({ maxLength: 6, unit: fc.constantFrom('a', '.', '/', '-', '\\', '\0', ' ') })),
         (segments) => {

@@ -7,6 +7,7 @@ import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('host check', () => {
   it('accepts the names of this machine alone', () => {
@@ -51,7 +52,7 @@ describe('problem document', () => {
 describe('idempotency key', () => {
   it('makes one id of UUID form per tenant and key', () => {
     const form = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), fc.string(), (tenant, key) => {
         expect(idOfKey(tenant, key)).toMatch(form);
         expect(idOfKey(tenant, key)).toBe(idOfKey(tenant, key));
@@ -67,7 +68,7 @@ describe('event stream', () => {
       ': comment\n\nretry: 5\n\nevent: progress\nid: 1\ndata: {"a":"ü"}\n\ndata: one\r\ndata: two\r\n\r\nevent: empty\n\ndata: lost';
     const bytes = Buffer.from(text);
     const chunks = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(chunks, async (sizes) => {
         async function* body(): AsyncGenerator<Uint8Array> {
           for (let at = 0, n = 0; at < bytes.length; n += 1) {

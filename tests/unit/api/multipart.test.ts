@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boundaryOf, readMultipart } from '../../../api/decks/multipart.ts';
 import { displayName } from '../../../api/decks/receive.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import { assertProperty } from '../../support/property.ts';
 
 /** The body in chunks of the given sizes, over and over. */
 async function* inChunks(body: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -41,7 +42,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 describe('multipart body', () => {
   it('gives the same parts however it is cut into chunks', async () => {
     const tricky = fc.string({ unit: fc.constantFrom('\r', '\n', '-', 'B', 'x', '\0'), maxLength: 60 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         tricky,
         tricky,

@@ -5,6 +5,7 @@ import { labelsOf } from '../../../api/report/labels.ts';
 import { plain, renderMarkdown } from '../../../api/report/markdown.ts';
 import { formatAmount, scoreClass } from '../../../api/report/numbers.ts';
 import { analysisReportSchema } from '../../../domain/report.ts';
+import { assertProperty } from '../../support/property.ts';
 import { reportWith } from './report-fixture.ts';
 
 const PNG = 'data:image/jpeg;base64,AAAA';
@@ -42,11 +43,11 @@ describe('HTML report', () => {
       unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a', ' ', '\n'),
       maxLength: 30,
     });
-    fc.assert(
+    assertProperty(
       fc.property(nasty, (text) => {
         expect(skeletonOf(renderHtml(reportWith(text), new Map()))).toBe(harmless);
       }),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 
@@ -138,7 +139,7 @@ describe('Markdown report', () => {
   });
 
   it('keeps every escaped text on one line', () => {
-    fc.assert(fc.property(fc.string(), (text) => !/[\n\r]/.test(plain(text))));
+    assertProperty(fc.property(fc.string(), (text) => !/[\n\r]/.test(plain(text))));
   });
 
   it('names engine, scores and gaps', () => {

@@ -8,6 +8,7 @@ import { levelOf, rulesFor } from '../../../domain/budget/levels.ts';
 import { whyNoRule, type BudgetPeriod, type BudgetRule, type Claim } from '../../../domain/budget/types.ts';
 import { refusalWords } from '../../../domain/budget/words.ts';
 import { windowsOver } from '../../../domain/budget/windows.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-06-10T12:00:00Z');
@@ -77,7 +78,7 @@ const claims = fc.array(
 );
 
 it('what is allowed exceeds no window, and a millisecond more exceeds one', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       claims,
       fc.array(fc.tuple(fc.constantFrom('hour', 'day', 'month'), fc.integer({ min: 0, max: 2000 })), { maxLength: 3 }),
@@ -105,7 +106,7 @@ it('what is allowed exceeds no window, and a millisecond more exceeds one', () =
 });
 
 it('settled money falls into windows by its time, whatever the windows', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9999 }), (minutes, cents) => {
       const fromMs = NOON - 20 * 60_000;
       const untilMs = fromMs + minutes * 60_000;

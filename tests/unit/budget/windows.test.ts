@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowAt, windowsOver } from '../../../domain/budget/windows.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
@@ -9,7 +10,7 @@ const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2028, 0, 1
 
 describe('a window', () => {
   it('holds its instant, and the next one begins where it ends', () => {
-    fc.assert(
+    assertProperty(
       fc.property(instant, fc.constantFrom(...ZONES), fc.constantFrom('hour', 'day', 'month'), (atMs, zone, period) => {
         const window = windowAt(period, atMs, zone);
         expect(window.fromMs).toBeLessThanOrEqual(atMs);
@@ -42,7 +43,7 @@ describe('a window', () => {
 });
 
 it('a span touches each of its windows once', () => {
-  fc.assert(
+  assertProperty(
     fc.property(instant, fc.integer({ min: 0, max: 100 * HOUR_MS }), fc.constantFrom(...ZONES), (fromMs, ms, zone) => {
       const windows = windowsOver('day', { fromMs, untilMs: fromMs + ms }, zone);
       if (ms === 0) {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { chaosEnvironment } from '../../../cli/commands/test.ts';
 import { describePlan, FAULT_KINDS, KILLED_SERVICES, planOf, serviceOf } from '../../chaos/plan.ts';
 import { chosenSeeds } from '../../chaos/seeds.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
@@ -19,7 +20,7 @@ describe('a plan', () => {
   });
 
   it('is the same for the same seed', () => {
-    fc.assert(
+    assertProperty(
       fc.property(seeds, (seed) => {
         expect(planOf(seed)).toEqual(planOf(seed));
       }),
@@ -27,7 +28,7 @@ describe('a plan', () => {
   });
 
   it('has one to four faults in order of time, and one or two decks of four to six slides', () => {
-    fc.assert(
+    assertProperty(
       fc.property(seeds, (seed) => {
         const { faults, decks } = planOf(seed);
         expect(faults.length).toBeGreaterThanOrEqual(1);
@@ -52,7 +53,7 @@ describe('a plan', () => {
   });
 
   it('replays the review of one of its decks', () => {
-    fc.assert(
+    assertProperty(
       fc.property(seeds, (seed) => {
         const { decks, replayed } = planOf(seed);
         expect(decks[replayed]).toBeDefined();

@@ -13,6 +13,7 @@ import {
   type EndedReview,
   type ReplayFacts,
 } from '../../chaos/steering-verdict.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
   status: 'completed',
@@ -85,7 +86,7 @@ describe('a review that is held', () => {
   });
 
   it('is told of for any number of new questions beyond that', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.nat(60), fc.nat(20), (asked, begun) => {
         expect(judgeHold(fresh(asked), hold, begun)).toHaveLength(asked > begun ? 1 : 0);
       }),

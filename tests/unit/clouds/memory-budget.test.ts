@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBudget, type CallBucket } from '../../../clouds/call-budget.ts';
 import { pause } from '../../../platform/pause.ts';
+import { assertProperty } from '../../support/property.ts';
 import { virtualClock } from './scripted-api.ts';
 
 const WINDOW_MS = 60_000;
@@ -17,7 +18,7 @@ const mostInOneWindow = (timesMs: readonly number[]): number =>
 describe('the call budget of one process', () => {
   it('never lets more than the limit through, in any window', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         gaps,
         fc.integer({ min: 1, max: 8 }),

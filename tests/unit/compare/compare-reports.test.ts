@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareReports } from '../../../domain/compare/compare-reports.ts';
 import { comparisonSchema, isSame, PARTS, type Comparison } from '../../../domain/compare/comparison.ts';
 import type { AnalysisReport } from '../../../domain/report.ts';
+import { assertProperty } from '../../support/property.ts';
 import { provenance, reportWith } from '../api/report-fixture.ts';
 
 const OTHER_ID = '33333333-3333-4333-8333-333333333333';
@@ -121,7 +122,7 @@ describe('comparing two reports', () => {
 
   it('lists every changed value once, and none that did not change', () => {
     expect(compared.length).toBeGreaterThan(80);
-    fc.assert(
+    assertProperty(
       fc.property(somePaths, (paths) => {
         const found = changesOf(compareReports(base(), withChanged(base(), paths)));
         const inProvenance = paths.filter((path) => /[pP]rovenance/u.test(path.join('.')));
@@ -134,7 +135,7 @@ describe('comparing two reports', () => {
   });
 
   it('is the same whichever of the two comes first', () => {
-    fc.assert(
+    assertProperty(
       fc.property(somePaths, someLosses, someLosses, (paths, lostA, lostB) => {
         const a = withLosses(base(), lostA);
         const b = withLosses({ ...withChanged(base(), paths), analysisId: OTHER_ID }, lostB);
@@ -144,7 +145,7 @@ describe('comparing two reports', () => {
   });
 
   it('gives a document that its schema knows', () => {
-    fc.assert(
+    assertProperty(
       fc.property(someLosses, someLosses, (lostA, lostB) => {
         const comparison = compareReports(withLosses(base(), lostA), withLosses(reportWith('other words'), lostB));
         expect(comparisonSchema.parse(comparison)).toEqual(comparison);

@@ -7,6 +7,7 @@ import { renderComparison } from '../../../cli/compare/terminal.ts';
 import { compareReports } from '../../../domain/compare/compare-reports.ts';
 import type { Comparison } from '../../../domain/compare/comparison.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../domain/report.ts';
+import { assertProperty } from '../../support/property.ts';
 import { provenance, reportWith } from '../api/report-fixture.ts';
 
 /** The first question as `change` makes it. */
@@ -52,11 +53,11 @@ describe('the page', () => {
       maxLength: 30,
     });
     const harmless = tagsOf(renderComparisonHtml(comparisonOf('harmless')));
-    fc.assert(
+    assertProperty(
       fc.property(nasty, (text) => {
         expect(tagsOf(renderComparisonHtml(comparisonOf(text)))).toBe(harmless);
       }),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedWords } from '../../../domain/compare/words.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const sentence = fc
   .array(fc.constantFrom('the', 'market', 'is', 'large', 'small', 'and', 'grows', 'fast'), { maxLength: 14 })
@@ -9,7 +10,7 @@ const sentence = fc
 
 describe('changed words', () => {
   it('hold both texts', () => {
-    fc.assert(
+    assertProperty(
       fc.property(sentence, sentence, (a, b) => {
         const runs = changedWords(a, b);
         const without = (kind: string): string =>
@@ -24,7 +25,7 @@ describe('changed words', () => {
   });
 
   it('mark nothing in equal texts, and are runs, not single words', () => {
-    fc.assert(fc.property(sentence, (a) => changedWords(a, a).every((run) => run.kind === 'same')));
+    assertProperty(fc.property(sentence, (a) => changedWords(a, a).every((run) => run.kind === 'same')));
     expect(changedWords('the market is large and grows', 'the market is very small and grows')).toEqual([
       { kind: 'same', text: 'the market is' },
       { kind: 'removed', text: 'large' },
@@ -34,7 +35,7 @@ describe('changed words', () => {
   });
 
   it('never put two runs of one kind beside each other', () => {
-    fc.assert(
+    assertProperty(
       fc.property(sentence, sentence, (a, b) => {
         const runs = changedWords(a, b);
         return runs.every((run, index) => run.kind !== runs[index + 1]?.kind);

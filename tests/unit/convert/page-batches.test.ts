@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PageBatches } from '../../../activities/convert/page-batches.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('storing pages in batches', () => {
   it('stores the first page alone, at once', async () => {
@@ -26,7 +27,7 @@ describe('storing pages in batches', () => {
 
   it('stores every page once and in order, never two batches at a time, whatever the pace', async () => {
     const pauses = fc.array(fc.nat({ max: 3 }), { maxLength: 12 });
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(pauses, pauses, fc.array(fc.nat(), { maxLength: 3 }), async (drawing, writing, more) => {
         const written: number[] = [];
         let open = 0;

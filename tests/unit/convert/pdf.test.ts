@@ -10,6 +10,7 @@ import {
   rasterSize,
   windowTimeoutMs,
 } from '../../../domain/pdf.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('planning windows', () => {
   it('draws thirty-two pages at a time', () => {
@@ -26,7 +27,7 @@ describe('planning windows', () => {
   });
 
   it('names every page exactly once and in order', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.integer({ min: 0, max: 600 }), (pageCount) => {
         expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
       }),
@@ -68,7 +69,7 @@ describe('the size in which a page is drawn', () => {
 
   it('keeps every page within the limits and in its shape', () => {
     const points = fc.double({ min: 0.001, max: 2_000_000, noNaN: true });
-    fc.assert(
+    assertProperty(
       fc.property(points, points, fc.integer({ min: 1000, max: 8_000_000 }), (widthPt, heightPt, limit) => {
         const size = rasterSize({ widthPt, heightPt }, limit);
         if (size === null) return;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutText } from '../../../activities/convert/render/text-layer.ts';
 import type { TextPiece } from '../../../activities/convert/render/text-layer.ts';
+import { assertProperty } from '../../support/property.ts';
 
 function piece(text: string, x: number, y: number, more: Partial<TextPiece> = {}): TextPiece {
   return { text, x, y, width: text.length * 6, height: 12, turned: false, endsLine: false, ...more };
@@ -50,7 +51,7 @@ describe('laying out the text of a page', () => {
       { maxLength: 60 },
     );
     const letters = (text: string): string => text.replace(/\s/g, '').split('').toSorted().join('');
-    fc.assert(
+    assertProperty(
       fc.property(pieces, (list) => {
         expect(letters(layOutText(list))).toBe(letters(list.map((item) => item.text).join('')));
       }),

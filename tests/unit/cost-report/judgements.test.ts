@@ -9,6 +9,7 @@ import { addDays, startOfDayMs, type LocalDay } from '../../../domain/cost-repor
 import { drawnUsd, prepaidUsd, reconcile } from '../../../domain/cost-report/reconciliation.ts';
 import type { BalanceLook, RentalSpan } from '../../../domain/cost-report/sums.ts';
 import { chargeAt } from '../../../simulators/clouds/core/billing.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
@@ -50,7 +51,7 @@ describe('always on', () => {
   });
 
   it('saves nothing where machines ran all the time, whatever their number', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 }), (machines, hours) => {
         const spent = new Decimal('1.999').times(machines).times(hours);
         const result = alwaysOnOf({
@@ -236,18 +237,18 @@ describe('ledger and balance', () => {
   };
 
   it('agree whatever is rented, paid in advance, given back or paid in', () => {
-    fc.assert(
+    assertProperty(
       fc.property(account, (drawn) => {
         const result = reconcile(spanOf(drawn), drawn.rentals);
         expect(result).toMatchObject({ state: 'agrees', note: null });
         expect(Math.abs(Number(result.differenceUsd))).toBeLessThan(0.001);
       }),
-      { numRuns: 1000 },
+      { runs: 1000 },
     );
   });
 
   it('differ where somebody else rents on the account, by what that costs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(account, fc.integer({ min: 1, max: 20 }), (drawn, usdPerHour) => {
         // Without payments: between two looks with one nothing can be compared.
         const quiet = { ...drawn, topUps: [], looks: [0, 60 * HOUR_MS] };

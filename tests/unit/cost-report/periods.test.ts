@@ -12,6 +12,7 @@ import {
   type CalendarKind,
 } from '../../../domain/cost-report/period.ts';
 import { reportTimes } from '../../../domain/cost-report/schedule-times.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
@@ -50,7 +51,7 @@ function changeAfter(atMs: number, timezone: string): number | null {
 
 describe('periods of any time zone', () => {
   it('have every instant in exactly one of each kind', () => {
-    fc.assert(
+    assertProperty(
       fc.property(place, fc.constantFrom(...KINDS), ({ timezone, atMs }, kind) => {
         const period = periodAt(kind, atMs, timezone);
         expect(period.fromMs).toBeLessThanOrEqual(atMs);
@@ -63,12 +64,12 @@ describe('periods of any time zone', () => {
         expect(periodAt(kind, period.untilMs - 1, timezone)).toEqual(period);
         expect(parsePeriod(period.name, timezone, period.untilMs)).toEqual(period);
       }),
-      { numRuns: 600 },
+      { runs: 600 },
     );
   });
 
   it('are made of days that follow each other without a gap, and begin at quarter hours of UTC', () => {
-    fc.assert(
+    assertProperty(
       fc.property(place, fc.constantFrom(...KINDS), ({ timezone, atMs }, kind) => {
         const period = periodAt(kind, atMs, timezone);
         const days = daysOf(period);
@@ -80,19 +81,19 @@ describe('periods of any time zone', () => {
           expect([localDayOf(day.fromMs, timezone), localDayOf(day.untilMs - 1, timezone)]).toEqual([day.day, day.day]);
         }
       }),
-      { numRuns: 300 },
+      { runs: 300 },
     );
   });
 
   it('a day begins with the first instant that has its date', () => {
-    fc.assert(
+    assertProperty(
       fc.property(place, ({ timezone, atMs }) => {
         const day = localDayOf(atMs, timezone);
         const fromMs = startOfDayMs(day, timezone);
         expect(localDayOf(fromMs, timezone)).toBe(day);
         expect(localDayOf(fromMs - 1, timezone) < day).toBe(true);
       }),
-      { numRuns: 600 },
+      { runs: 600 },
     );
   });
 });

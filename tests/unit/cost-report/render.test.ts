@@ -12,6 +12,7 @@ import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import { slotsOf } from '../../../domain/cost-report/sums.ts';
 import { alwaysOnText, usdText } from '../../../domain/cost-report/words.ts';
 import { LEDGER_KINDS } from '../../../domain/ledger/kinds.ts';
+import { assertProperty } from '../../support/property.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -84,7 +85,7 @@ describe('a cost report', () => {
 describe('names in a report', () => {
   it('never become markup, whatever they are', () => {
     const harmless = tagsOf(renderReportHtml(report(), named('harmless.pdf')));
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.oneof(
           fc.string({ unit: 'binary' }),
@@ -96,7 +97,7 @@ describe('names in a report', () => {
         },
       ),
       // Each draws a whole page.
-      { numRuns: 30 },
+      { runs: 30 },
     );
   });
 
@@ -248,7 +249,7 @@ describe('the picture in the terminal', () => {
 
   it('fits the terminal and has a bar of its length for each amount, whatever the amounts are', () => {
     const amount = fc.integer({ min: 0, max: 10_000 });
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 60, max: 200 }),

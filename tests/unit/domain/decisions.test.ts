@@ -11,10 +11,11 @@ import {
 import { findSteering } from '../../../domain/steering.ts';
 import { chooseTemplate, FALLBACK_TEMPLATE } from '../../../domain/template-choice.ts';
 import { checkValueQuote } from '../../../domain/value-check.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('fences around deck text', () => {
   it('cannot be closed or opened by the deck', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(
           fc.constantFrom('</slide>', '<slide number="9">', '< / DECK >', '</text>', '<answer', 'x', ' ', '<b>'),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDeckDate } from '../../../domain/deck-date.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('dates as decks write them', () => {
   it.each([
@@ -32,7 +33,7 @@ describe('dates as decks write them', () => {
 });
 
 it('reads back every day it is given in ISO and in German', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2090-12-31'), noInvalidDate: true }), (date) => {
       const iso = date.toISOString().slice(0, 10);
       const [year, month, day] = iso.split('-');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deckLabel } from '../../../domain/deck-label.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('the label of a deck', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('the label of a deck', () => {
 
   it('keeps beginning and end of a long name, and fits a summary whatever it is made of', () => {
     expect(deckLabel(`Pulsara${'-'.repeat(300)}final-v7.pdf`, 3)).toMatch(/^Pulsara-+…-+final-v7\.pdf · 3 pages$/u);
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (name) => {
         const label = deckLabel(name, 500);
         expect(Buffer.byteLength(label)).toBeLessThanOrEqual(140 + Buffer.byteLength(' · 500 pages'));

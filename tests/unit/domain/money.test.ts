@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoney } from '../../../domain/money.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('amounts as decks write them', () => {
   it.each([
@@ -33,7 +34,7 @@ describe('properties', () => {
   const amount = fc.integer({ min: 1000, max: 999_999_999 });
 
   it('grouped thousands read back in English and German', () => {
-    fc.assert(
+    assertProperty(
       fc.property(amount, (n) => {
         expect(parseMoney(`$${n.toLocaleString('en-US')}`)?.amount).toBe(n);
         expect(parseMoney(`${n.toLocaleString('de-DE')} €`)?.amount).toBe(n);
@@ -42,7 +43,7 @@ describe('properties', () => {
   });
 
   it('never throws and never returns anything but a positive amount with a currency', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (raw) => {
         const money = parseMoney(raw);
         return (

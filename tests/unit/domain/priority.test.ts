@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/priority.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const priority = fc.constantFrom(...PRIORITIES);
 const waitMs = fc.integer({ min: 0, max: 200_000_000 });
@@ -17,7 +18,7 @@ describe('a call that has waited', () => {
   });
 
   it('is in one of the classes, never lower than its own, and critical only by choice', () => {
-    fc.assert(
+    assertProperty(
       fc.property(priority, waitMs, slaMs, (own, waited, sla) => {
         const now = priorityAfterWaiting(own, waited, sla);
         expect(PRIORITIES).toContain(now);
@@ -28,7 +29,7 @@ describe('a call that has waited', () => {
   });
 
   it('never falls back by waiting longer, and moves one class per lateness', () => {
-    fc.assert(
+    assertProperty(
       fc.property(priority, waitMs, waitMs, slaMs, (own, waited, longer, sla) => {
         expect(priorityAfterWaiting(own, waited + longer, sla)).toBeLessThanOrEqual(
           priorityAfterWaiting(own, waited, sla),
@@ -40,7 +41,7 @@ describe('a call that has waited', () => {
   });
 
   it('does not overtake a more urgent one that waits as long', () => {
-    fc.assert(
+    assertProperty(
       fc.property(priority, priority, waitMs, slaMs, (a, b, waited, sla) => {
         if (a <= b) {
           expect(priorityAfterWaiting(a, waited, sla)).toBeLessThanOrEqual(priorityAfterWaiting(b, waited, sla));
@@ -50,7 +51,7 @@ describe('a call that has waited', () => {
   });
 
   it('reaches the class next to critical in the end, whatever its own', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.constantFrom(2, 3, 4, 5), slaMs, (own, sla) => {
         expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/quote-check.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const PAGE = [
   'Traction',
@@ -61,7 +62,7 @@ describe('properties', () => {
   });
 
   it('whole lines are verified', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat(), (lines, pick) => {
         const page = lines.map((l) => l.join(' ')).join('.\n');
         const line = lines[pick % lines.length] ?? [];
@@ -71,7 +72,7 @@ describe('properties', () => {
   });
 
   it('a changed number is never verified', () => {
-    fc.assert(
+    assertProperty(
       fc.property(sentence, number, number, (words, was, is) => {
         fc.pre(was !== is && !words.includes(String(is)));
         const page = [...words, String(was)].join(' ');
@@ -81,7 +82,7 @@ describe('properties', () => {
   });
 
   it('a sentence that lost its negation is never verified', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         sentence,
         fc.constantFrom('not', 'no', 'never', 'without', 'nicht', 'kein', 'ohne'),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { coverage, MAX_SCORE, rollUp } from '../../../domain/scoring.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const item = fc.record({
   weight: fc.double({ min: 0.1, max: 10, noNaN: true }),
@@ -28,7 +29,7 @@ it('weights count', () => {
 });
 
 it('a mean lies between the lowest and the highest score, and does not depend on order', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(item, { maxLength: 40 }), (items) => {
       const { score, scored, asked } = rollUp(items);
       const scores = items.flatMap((i) => (i.score === null ? [] : [i.score]));

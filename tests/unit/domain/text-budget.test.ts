@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const texts = fc.array(fc.string({ maxLength: 200 }), { minLength: 1, maxLength: 30 });
 
 it('never exceeds the budget and keeps every text a prefix of itself', () => {
-  fc.assert(
+  assertProperty(
     fc.property(texts, fc.nat({ max: 5000 }), (all, budget) => {
       const clipped = clipToBudget(all, budget);
       const total = clipped.reduce((sum, t) => sum + t.length, 0);
@@ -15,7 +16,7 @@ it('never exceeds the budget and keeps every text a prefix of itself', () => {
 });
 
 it('keeps everything that fits', () => {
-  fc.assert(
+  assertProperty(
     fc.property(texts, (all) => {
       expect(clipToBudget(all, all.join('').length)).toEqual(all);
     }),

@@ -13,6 +13,7 @@ import {
   wantsEvent,
   WEBHOOK_EVENTS,
 } from '../../../domain/webhooks.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -65,7 +66,7 @@ describe('Retry-After', () => {
   });
 
   it('never asks for something negative or odd, whatever it says', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), (header) => {
         const askedMs = parseRetryAfter(header, nowMs);
         expect(askedMs === null || (Number.isFinite(askedMs) && askedMs >= 0)).toBe(true);
@@ -101,7 +102,7 @@ describe('the next try', () => {
   });
 
   it('is never later than the gap after which a delivery counts as forgotten', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.integer({ min: 1, max: 30 }),
         fc.option(fc.integer({ min: 0, max: 10 ** 12 })),

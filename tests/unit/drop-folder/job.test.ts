@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_JOB_DEPTH, parseJob, PRIORITY_WORDS } from '../../../domain/drop-folder/job.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const parse = (document: unknown, name = 'job_7'): ReturnType<typeof parseJob> =>
   parseJob(name, JSON.stringify(document));
@@ -68,12 +69,12 @@ it('a job_id has to be that of its file, with or without job_', () => {
 });
 
 it('never fails on any text', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(['job', 'invalid', 'unreadable']).toContain(parseJob('job_1', text).kind);
     }),
   );
-  fc.assert(
+  assertProperty(
     fc.property(fc.json(), (text) => {
       expect(parseJob('job_1', text).kind).not.toBe('unreadable');
     }),

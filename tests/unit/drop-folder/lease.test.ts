@@ -4,9 +4,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isLeaseOver, leaseRenewalMs } from '../../../domain/drop-folder/lease.ts';
+import { assertProperty } from '../../support/property.ts';
 
 it('leases last exactly as long as they say, whatever the clocks of the watchers show', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.double({ min: 0.5, max: 3600, noNaN: true }),
       fc.integer({ min: 0, max: 2e12 }),

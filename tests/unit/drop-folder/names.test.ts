@@ -19,6 +19,7 @@ import {
   startedFileName,
   temporaryName,
 } from '../../../domain/drop-folder/names.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });
@@ -27,7 +28,7 @@ const jobName = fc
   .map((rest) => `job_${rest}`);
 
 it('a job’s name comes back from its file, and no two jobs share a file', () => {
-  fc.assert(
+  assertProperty(
     fc.property(jobName, jobName, hex, (a, b, hash) => {
       expect(jobNameOf(jobFileName(a))).toBe(a);
       const files = (name: string): string[] => [
@@ -66,7 +67,7 @@ it('what is no job of ours is left alone, and what only looks like one is told o
 });
 
 it('every file of a job fits into what file systems allow', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'é', '漢', '🚀'), minLength: 1, maxLength: 90 }),
       hex,
@@ -82,7 +83,7 @@ it('every file of a job fits into what file systems allow', () => {
 });
 
 it('watchers’ ids are folder names, and unfinished writes are nobody’s job', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.string(), fc.nat(), (host, pid) => {
       const id = makeWatcherId(host, pid, 'a1b2c3');
       expect(id).toMatch(/^[a-z0-9-]+-\d+-a1b2c3$/u);
@@ -94,7 +95,7 @@ it('watchers’ ids are folder names, and unfinished writes are nobody’s job',
 });
 
 it('a day of the archive goes when every moment of it is older than the retention', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.nat({ max: 4e12 }),
       fc.nat({ max: 400 }),

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimOrder } from '../../../domain/drop-folder/order.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const waiting = fc.record({
   name: fc.string({ maxLength: 5 }),
@@ -12,7 +13,7 @@ const waiting = fc.record({
 });
 
 it('the order is the same for every watcher, and keeps every job', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.uniqueArray(waiting, { selector: (w) => w.name }),
       fc.integer({ min: 1e8, max: 2e8 }),

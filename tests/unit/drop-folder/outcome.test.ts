@@ -14,6 +14,7 @@ import {
   type EarlierResult,
   type ErrorFile,
 } from '../../../domain/drop-folder/outcome.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });
 
@@ -81,7 +82,7 @@ it('a job whose analysis failed is tried anew when it is dropped again, and not 
 });
 
 it('keys differ by folder, job and attempt, and fit into a header', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.uuid(), fc.uuid(), hex, hex, fc.integer({ min: 1, max: 99 }), (dropA, dropB, a, b, attempt) => {
       fc.pre(a.slice(0, 32) !== b.slice(0, 32) && dropA !== dropB);
       const keys = [

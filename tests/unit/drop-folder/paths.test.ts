@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mountOf } from '../../../domain/drop-folder/mount-info.ts';
 import { isInside, locateFile } from '../../../domain/drop-folder/paths.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const part = fc.constantFrom('..', '.', '', 'a', 'b c', 'decks', '...', '..a');
 const anyPath = fc
@@ -12,7 +13,7 @@ const anyPath = fc
   .map(([absolute, parts]) => (absolute ? '/' : '') + parts.join('/'));
 
 it('what is located is below a root and holds no step upwards', () => {
-  fc.assert(
+  assertProperty(
     fc.property(anyPath, (filePath) => {
       const located = locateFile('/mnt/drop', ['/mnt/drop', '/srv/decks'], filePath);
       if (located.kind === 'refused') return;

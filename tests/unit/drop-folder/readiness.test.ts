@@ -4,12 +4,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fileReadiness, jobReadiness, nextLookMs, unchangedForMs } from '../../../domain/drop-folder/readiness.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const patience = { settleMs: 2000, unreadableMs: 10_000, fileMs: 300_000 };
 const duration = fc.integer({ min: 0, max: 1_000_000 });
 
 it('half a job file is waited for and then refused', () => {
-  fc.assert(
+  assertProperty(
     fc.property(duration, (unchangedMs) => {
       const { kind } = jobReadiness({ kind: 'unreadable', reason: 'half', unchangedMs }, patience);
       expect(kind).toBe(unchangedMs < patience.unreadableMs ? 'wait' : 'refuse');
@@ -25,7 +26,7 @@ it('a PDF that changes is waited for without end; one that is whole is ready; ha
     start: fc.constantFrom('pdf' as const, 'blank' as const, 'other' as const),
     hasEnd: fc.boolean(),
   });
-  fc.assert(
+  assertProperty(
     fc.property(look, (file) => {
       const { kind } = fileReadiness(file, patience);
       expect(kind).not.toBe('refuse');
@@ -35,7 +36,7 @@ it('a PDF that changes is waited for without end; one that is whole is ready; ha
         expect(kind).toBe('ready');
     }),
   );
-  fc.assert(
+  assertProperty(
     fc.property(duration, (missingMs) => {
       expect(fileReadiness({ kind: 'missing', missingMs }, patience).kind).toBe(
         missingMs < patience.fileMs ? 'wait' : 'refuse',
@@ -45,7 +46,7 @@ it('a PDF that changes is waited for without end; one that is whole is ready; ha
 });
 
 it('a file’s rest is never negative, and neither a kept nor a future modification time hides a change', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.integer({ min: 0, max: 2e12 }),
       fc.integer({ min: -1e9, max: 1e9 }),
@@ -63,7 +64,7 @@ it('a file’s rest is never negative, and neither a kept nor a future modificat
 });
 
 it('looks again soon at first, and at least every 15 s', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 0, max: 1e9 }), (waitedMs) => {
       expect(nextLookMs(waitedMs)).toBeGreaterThanOrEqual(500);
       expect(nextLookMs(waitedMs)).toBeLessThanOrEqual(15_000);

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { assertProperty } from '../../support/property.ts';
 import { demandOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;
@@ -71,18 +72,18 @@ const awake = (living: VirtualPool): number =>
   living.instances.filter((i) => i.phase === 'ready' || i.phase === 'booting' || i.phase === 'waking').length;
 
 it('work that is there after jumps is served within a boot', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(stretchArb, { maxLength: 6 }), (stretches) => {
       const living = through(stretches);
       serve(living, 300, 3);
       expect(living.instances.filter((i) => i.phase === 'ready').length).toBeGreaterThan(0);
     }),
-    { numRuns: 400 },
+    { runs: 400 },
   );
 });
 
 it('what is idle after jumps sleeps when its idle time is over', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(stretchArb, { maxLength: 6 }), (stretches) => {
       const living = through(stretches);
       // A boot that goes on, the idle time (once more where a clock set back comes by the time of the last call again), the delay of an
@@ -90,12 +91,12 @@ it('what is idle after jumps sleeps when its idle time is over', () => {
       serve(living, 0, 2 + 2 * 10 + 1 + 2);
       expect(awake(living)).toBe(0);
     }),
-    { numRuns: 400 },
+    { runs: 400 },
   );
 });
 
 it('work that goes on is not taken its machines by a jump', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(stretchArb, { minLength: 1, maxLength: 6 }), (stretches) => {
       const living = through(
         stretches.map((stretch) => ({ ...stretch, openSeconds: 300, minutes: stretch.minutes + 3 })),
@@ -103,6 +104,6 @@ it('work that goes on is not taken its machines by a jump', () => {
       expect(living.count('suspend') + living.count('destroy')).toBe(0);
       expect(living.count('create')).toBe(1);
     }),
-    { numRuns: 400 },
+    { runs: 400 },
   );
 });

@@ -14,13 +14,14 @@ import {
   scriptFingerprintOf,
   volumeOwnerOf,
 } from '../../../domain/fleet/names.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const installation = fc.stringMatching(/^[a-z0-9]{4,12}$/u);
 const instance = fc.stringMatching(/^[a-z][a-z0-9]{0,11}-[1-9][0-9]{0,3}$/u);
 const attempt = fc.integer({ min: 1, max: 9_999_999 });
 
 it('reads back exactly what it made, and nothing of another installation', () => {
-  fc.assert(
+  assertProperty(
     fc.property(installation, installation, instance, attempt, (ours, theirs, name, number) => {
       const hostname = makeHostname(ours, name, number);
       expect(hostname.length).toBeLessThanOrEqual(MAX_HOSTNAME_LENGTH);
@@ -37,7 +38,7 @@ it('reads back exactly what it made, and nothing of another installation', () =>
 
 it('gives different creates different names', () => {
   const made = fc.tuple(instance, attempt);
-  fc.assert(
+  assertProperty(
     fc.property(made, made, (a, b) => {
       fc.pre(a[0] !== b[0] || a[1] !== b[1]);
       expect(makeHostname('abc1', ...a)).not.toBe(makeHostname('abc1', ...b));

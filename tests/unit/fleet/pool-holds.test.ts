@@ -13,6 +13,7 @@ import {
   takenOutAndServing,
   underHolds,
 } from '../../../workflows/pool/holds.ts';
+import { assertProperty } from '../../support/property.ts';
 import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 
 const DOWN_DELAY_MS = 600_000;
@@ -91,7 +92,7 @@ describe('a suspended or destroyed instance', () => {
 it('whatever is held: limits stay within the configured ones, and held machines and the rest together within the maximum', () => {
   const holdOf = fc.constantFrom<Hold['kind'] | null>('cordoned', 'drained', 'asleep', null);
   const instanceOf = fc.record({ phase: fc.constantFrom(...INSTANCE_PHASES), hold: holdOf });
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(instanceOf, { maxLength: 8 }), fc.nat(4), fc.nat(4), (items, min, more) => {
       const instances = items.map(({ phase }, index) => view(`i${index}`, phase));
       const holds = Object.fromEntries(

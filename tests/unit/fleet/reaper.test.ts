@@ -10,6 +10,7 @@ import {
   type ReapInput,
 } from '../../../domain/fleet/reaper.ts';
 import { scriptsInUse } from '../../../domain/fleet/scripts-in-use.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const NOW_MS = 10_000_000;
 
@@ -194,7 +195,7 @@ describe('the reaper', () => {
       keptVolumeLocation: fc.option(location),
       openHostnames: fc.subarray(['dh-inst-visual-1-1', 'dh-inst-visual-1-2']),
     });
-    fc.assert(
+    assertProperty(
       fc.property(
         arbitraryResource,
         arbitraryInstance,
@@ -221,7 +222,7 @@ describe('the reaper', () => {
           if (lives && (isItsMachine || isItsDisk)) expect(verdict).toBe('keep');
         },
       ),
-      { numRuns: 2000 },
+      { runs: 2000 },
     );
   });
 });

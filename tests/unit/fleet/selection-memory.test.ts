@@ -10,6 +10,7 @@ import {
   type ProviderErrorInfo,
 } from '../../../domain/fleet/provider-errors.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import { assertProperty } from '../../support/property.ts';
 import { NOW_MS } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;
@@ -94,7 +95,7 @@ describe('properties of blocks', () => {
   const errorClass = fc.constantFrom(...(Object.keys(PROVIDER_ERROR_CLASSES) as ProviderErrorClass[]));
 
   it('scenario 27: what is written under an offer is read back under the same offer, until its time is over', () => {
-    fc.assert(
+    assertProperty(
       fc.property(offer, errorClass, fc.integer({ min: 0, max: 7_200_000 }), (id, cls, laterMs) => {
         const written = afterFailure(null, id, failure(cls), NOW_MS);
         const rule = PROVIDER_ERROR_CLASSES[cls];
@@ -106,7 +107,7 @@ describe('properties of blocks', () => {
   });
 
   it('a block of one offer never reaches another unless the class says so', () => {
-    fc.assert(
+    assertProperty(
       fc.property(offer, offer, (one, other) => {
         const same =
           one.provider === other.provider &&
@@ -155,7 +156,7 @@ describe('launch budget', () => {
 
   it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', () => {
     const looks = fc.array(fc.integer({ min: 0, max: 90 * 60 - 1 }), { minLength: 200, maxLength: 2000 });
-    fc.assert(
+    assertProperty(
       fc.property(looks, fc.integer({ min: 0, max: 600 }), (seconds, failsAfterSec) => {
         const creates: number[] = [];
         for (const second of seconds.toSorted((a, b) => a - b)) {
@@ -169,7 +170,7 @@ describe('launch budget', () => {
         expect(creates.length).toBeLessThanOrEqual(20);
         expect(creates.length).toBeGreaterThan(0);
       }),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 
@@ -178,7 +179,7 @@ describe('launch budget', () => {
       atMs: fc.integer({ min: NOW_MS - QUIET_MS, max: NOW_MS }),
       outcome: fc.constantFrom<LaunchAttempt['outcome'][]>('open', 'created', 'capacity', 'other'),
     });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(attempt, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (attempts, perHour) => {
         const limits = { ...rules, perHour };
         const { left, nextAtMs } = launchBudget(attempts, null, NOW_MS, limits);

@@ -8,6 +8,7 @@ import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.t
 import type { SelectionInput } from '../../../domain/fleet/selection-input.ts';
 import { selectOffers } from '../../../domain/fleet/select-offers.ts';
 import { tierIndex } from '../../../domain/fleet/tiers.ts';
+import { assertProperty } from '../../support/property.ts';
 import { CATALOGUE, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
 const SELECTORS = [
@@ -78,7 +79,7 @@ const anyInput: fc.Arbitrary<SelectionInput> = fc
   );
 
 const holds = (check: (input: SelectionInput) => void): void => {
-  fc.assert(fc.property(anyInput, check), { numRuns: 200 });
+  assertProperty(fc.property(anyInput, check), { runs: 200 });
 };
 
 describe('selection', () => {

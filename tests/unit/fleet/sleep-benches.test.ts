@@ -12,6 +12,7 @@ import { WORLD } from '../../../bench/month/machines.ts';
 import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month/simulate.ts';
 import { seededRandom } from '../../../bench/sleep/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
+import { assertProperty } from '../../support/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -76,7 +77,7 @@ describe('a simulated month', () => {
 });
 
 it('virtual time lets things happen in order, those of one moment as they were planned', () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 100 }), (times) => {
       const time = new VirtualTime();
       const seen: { at: number; index: number }[] = [];

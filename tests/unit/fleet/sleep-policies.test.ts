@@ -9,6 +9,7 @@ import { SLEEP_POLICIES } from '../../../domain/fleet/pool-config.ts';
 import { costOfGap, makeGapPrices } from '../../../domain/fleet/sleep/costs.ts';
 import { learnedIdleSec } from '../../../domain/fleet/sleep/learned.ts';
 import { automaticPolicy, sleepTime, type SleepInput } from '../../../domain/fleet/sleep/policy.ts';
+import { assertProperty } from '../../support/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;
@@ -78,7 +79,7 @@ describe('when an idle instance sleeps', () => {
   });
 
   it('every policy but fixed and never stops at the end of a block where the rest of it would be lost', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(
           'auto' as const,
@@ -141,7 +142,7 @@ describe('the learned idle time', () => {
         stopAfter,
       ),
     ).toBe(0);
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 30, maxLength: 250 }), (gaps) => {
         expect(learnedIdleSec(gaps, prices, stopAfter) ?? 0).toBeLessThanOrEqual(3 * 427);
       }),
@@ -151,7 +152,7 @@ describe('the learned idle time', () => {
   it('is as cheap over the remembered gaps as any other idle time up to its limit', () => {
     const cost = (gaps: readonly number[], idleSec: number): number =>
       gaps.reduce((sum, gap) => sum + costOfGap(gap, stopAfter(idleSec), prices), 0);
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 30, maxLength: 200 }),
         fc.integer({ min: 0, max: 1200 }),
@@ -175,7 +176,7 @@ describe('what a policy costs, compared with one who knows each gap', () => {
   const gapsArb = fc.array(fc.double({ min: 0.1, max: 20_000, noNaN: true }), { minLength: 1, maxLength: 60 });
 
   it('break-even never costs more than twice as much, for any gaps', () => {
-    fc.assert(
+    assertProperty(
       fc.property(gapsArb, fc.constantFrom(PER_SECOND, REFUNDED), (gaps, billing) => {
         expect(replay('break_even', gaps, setting(billing)).ratio).toBeLessThanOrEqual(2 + 1e-9);
       }),
@@ -192,7 +193,7 @@ describe('what a policy costs, compared with one who knows each gap', () => {
   });
 
   it('no policy is cheaper than one who knows each gap, under any billing', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         gapsArb,
         fc.constantFrom(...SLEEP_POLICIES),

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CONTACT_COMMAND, startupScript, type StartupScriptOptions } from '../../../domain/fleet/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-startup-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -141,12 +142,12 @@ describe('the dead-man', () => {
 
   it('ends exactly when the silence reaches the limit', () => {
     const seconds = fc.integer({ min: 0, max: 10_000_000 });
-    fc.assert(
+    assertProperty(
       fc.property(seconds, seconds, fc.integer({ min: 300, max: 100_000 }), (a, b, limit) => {
         const [contact, up] = a < b ? [a, b] : [b, a];
         expect(decide(`${up}.25 0.0\n`, `${contact}.75 0.0\n`, limit)).toBe(up - contact >= limit ? 'end' : 'stay');
       }),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 

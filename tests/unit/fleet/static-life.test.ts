@@ -11,6 +11,7 @@ import type {
 import { initialState } from '../../../domain/fleet/instance-life/step.ts';
 import { stepStatic } from '../../../workflows/instance/static-life.ts';
 import { instanceSettingsForTests } from '../../support/instance-settings.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const URL = 'http://127.0.0.1:11434';
 const facts = { models: [], loadMs: 0, generationMs: 0 };
@@ -94,7 +95,7 @@ it('property: whatever is asked, it never has two attachments, asks no provider,
     request.map((r) => ({ ask: r })),
     fc.constantFrom({ answer: 'prove' }, { answer: 'drain' }, { answer: 'end' }, { answer: 'wait' }),
   );
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
       const host = life();
       host.take(() => ({ kind: 'born' }));

@@ -6,6 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDriverReport, type DriverGpu } from '../../../domain/gpu/nvidia-smi.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/nvidia-smi');
 const fixture = (name: string): string => readFileSync(path.join(FIXTURES, `${name}.xml`), 'utf8');
@@ -174,8 +175,8 @@ describe('anything at all', () => {
   }
 
   it('text of any kind is read or refused, never thrown at', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 255 }), check));
-    fc.assert(
+    assertProperty(fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 255 }), check));
+    assertProperty(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) =>
         check(`<nvidia_smi_log>${text}</nvidia_smi_log>`, 0),
       ),
@@ -202,7 +203,7 @@ describe('anything at all', () => {
       }),
       { maxLength: 6 },
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.constantFrom(...names), damage, (name, pieces) => {
         let text = fixture(name);
         for (const { at, length, put } of pieces) {

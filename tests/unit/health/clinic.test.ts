@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VirtualClinic, type ClinicOptions } from '../../support/fleet/virtual-clinic.ts';
 import type { Sickness } from '../../support/fleet/sick-machine.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const MINUTE = 60_000;
 const BUSY = { kind: 'busy', inFlight: 2, callMs: 20_000 } as const;
@@ -224,7 +225,7 @@ it('whatever befalls ten machines, no more than two are out of service at once, 
     }),
     { minLength: 1, maxLength: 12 },
   );
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(plan, async (falls) => {
       const clinic = await opened({ count: 10 });
       for (const { afterMs, index, sickness: what, cure } of falls) {
@@ -241,6 +242,6 @@ it('whatever befalls ten machines, no more than two are out of service at once, 
       expect(clinic.mostOut).toBeLessThanOrEqual(2);
       for (const bed of clinic.beds) expect(bed.life.living).toHaveLength(1);
     }),
-    { numRuns: 12, seed: 20_261_125 },
+    { runs: 12, seed: 20_261_125 },
   );
 }, 300_000);

@@ -8,6 +8,7 @@ import { LONGEST_LOAD_MS } from '../../../domain/health/rules.ts';
 import type { HealthFailure } from '../../../domain/health/types.ts';
 import { SickMachine, type Sickness, type Traffic } from '../../support/fleet/sick-machine.ts';
 import { HEALTH_SETTINGS, VirtualHealth } from '../../support/fleet/virtual-health.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const MINUTE = 60_000;
 
@@ -79,7 +80,7 @@ it('with the settings as they come everything is noticed within three minutes of
       sampleMs: fc.integer({ min: 0, max: 3_000 }),
     }),
   );
-  fc.assert(
+  assertProperty(
     fc.property(plan, ({ sickAtMs, fault, traffic: work, slots, models, sampleMs }) => {
       const machine = new SickMachine({ traffic: work, slots, models });
       const health = runWith(machine, fault.sickness, sickAtMs, {}, { sampleMs, silenceMs: 20_000 });
@@ -91,7 +92,7 @@ it('with the settings as they come everything is noticed within three minutes of
       expect((first?.atMs ?? Infinity) - showsMs).toBeLessThanOrEqual(3 * MINUTE);
       noticed.add(fault.failure);
     }),
-    { numRuns: 5_000, seed: 20_261_122 },
+    { runs: 5_000, seed: 20_261_122 },
   );
   expect(noticed.size).toBe(new Set(SICKNESSES.map((s) => s.failure)).size);
 });
@@ -107,7 +108,7 @@ it('with other settings within three sample intervals, as long as probes fit int
       kind: fc.constantFrom('idle' as const, 'busy' as const),
     }),
   );
-  fc.assert(
+  assertProperty(
     fc.property(plan, ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, sickAtIntervals, fault, kind }) => {
       const sickAtMs = Math.round(sickAtIntervals * sampleIntervalMs);
       const work: Traffic = kind === 'idle' ? { kind } : { kind, inFlight: 4, callMs: Math.ceil(sampleIntervalMs / 2) };
@@ -119,7 +120,7 @@ it('with other settings within three sample intervals, as long as probes fit int
       expect(first).toMatchObject({ failure: fault.failure });
       expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * sampleIntervalMs);
     }),
-    { numRuns: 1_000, seed: 20_261_123 },
+    { runs: 1_000, seed: 20_261_123 },
   );
 });
 
@@ -140,7 +141,7 @@ it('a machine that has nothing is never taken for ill, however its looks and its
     { kind: 'slow', factor: 10 },
     { kind: 'silent' },
   );
-  fc.assert(
+  assertProperty(
     fc.property(
       traffic(10 * MINUTE),
       fc.array(fc.record({ afterLooks: fc.integer({ min: 4, max: 9 }), blip }), { maxLength: 8 }),
@@ -158,7 +159,7 @@ it('a machine that has nothing is never taken for ill, however its looks and its
         expect(health.levels).toEqual([]);
       },
     ),
-    { numRuns: 500, seed: 20_261_124 },
+    { runs: 500, seed: 20_261_124 },
   );
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
 import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const NOW = 10_000_000;
 
@@ -63,7 +64,7 @@ const anyPool = fc
   .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyPatient(`visual-${n + 1}`))));
 
 it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () => {
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.array(anyPool, { minLength: 1, maxLength: 8 }),
       fc.boolean(),
@@ -88,7 +89,7 @@ it('whatever a pool sees, look after look, no more than a fifth of it is out of 
         }
       },
     ),
-    { numRuns: 2_000, seed: 20_261_126 },
+    { runs: 2_000, seed: 20_261_126 },
   );
 });
 

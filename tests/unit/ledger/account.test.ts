@@ -7,6 +7,7 @@ import { costUpTo, nanosOf, partsOf, usdOf } from '../../../domain/ledger/amount
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../domain/ledger/facts.ts';
 import { chargeOf } from '../../../domain/ledger/bill.ts';
 import { correctionOf, settleableUntil } from '../../../domain/ledger/settleable.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -283,7 +284,7 @@ describe('amounts', () => {
 
   it('are divided without a rest, each part within a billionth of its due', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 20 });
-    fc.assert(
+    assertProperty(
       fc.property(nanos, weights, (whole, list) => {
         const sum = list.reduce((total, weight) => total + weight, 0n);
         fc.pre(sum > 0n);
@@ -299,7 +300,7 @@ describe('amounts', () => {
   });
 
   it('are read and written exactly', () => {
-    fc.assert(fc.property(nanos, (amount) => nanosOf(usdOf(amount)) === amount));
+    assertProperty(fc.property(nanos, (amount) => nanosOf(usdOf(amount)) === amount));
     expect(nanosOf(1e-9)).toBe(1n);
     expect(nanosOf('0.0273972604')).toBe(27_397_260n);
     expect(costUpTo(1_990_000_000n, HOUR)).toBe(1_990_000_000n);

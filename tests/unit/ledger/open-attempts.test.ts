@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import { endOfOpenAttempt, LONGEST_CALL_MS, type AttemptTraces } from '../../../domain/ledger/open-attempts.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const NOW = 10_000_000;
 const START = 9_000_000;
@@ -41,7 +42,7 @@ it('never ends before it began nor after now, and never later when more is known
       fc.record({ atMs: time, phase: fc.constantFrom<InstancePhase>('ready', 'cordoned', 'booting', 'gone') }),
     ),
   });
-  fc.assert(
+  assertProperty(
     fc.property(any, any, (some, more) => {
       const end = endOf(some);
       if (end === null) return;

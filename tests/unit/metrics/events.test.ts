@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf, METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
 import { addUp, EVENT_KINDS, incrementsOf, labelsText, type MetricEvent } from '../../../domain/metrics/events.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/model-tasks.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const words = fc.oneof(
   fc.constantFrom(...MODEL_TASK_NAMES, 'stored', 'failed', 'created', 'boot', 'h100', ''),
@@ -41,7 +42,7 @@ const asText = (events: Iterable<MetricEvent>): string[] =>
 
 describe('events', () => {
   it('add up to the same in any order and in any portions', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(eventOf, { maxLength: 40 }), fc.integer({ min: 0, max: 40 }), (events, cut) => {
         expect(asText(events.toReversed())).toEqual(asText(events));
         const portions = [...addUp(events.slice(0, cut)), ...addUp(events.slice(cut))];
@@ -56,7 +57,7 @@ describe('events', () => {
   });
 
   it('never take from a total, and name exactly the labels their metric has', () => {
-    fc.assert(
+    assertProperty(
       fc.property(eventOf, (event) => {
         for (const { metric, labels, bucket, by } of incrementsOf(event)) {
           const definition = definitionOf(metric);
@@ -87,7 +88,7 @@ describe('events', () => {
 
   it('of costs give the ledger to the cent, corrections that give money back included', () => {
     const amount = fc.integer({ min: -5000, max: 5000 }).map((n) => new Decimal(n).dividedBy(100));
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(amount, { maxLength: 30 }), (amounts) => {
         const grown = addUp(amounts.map((value) => ({ kind: 'cost', labels: { kind: 'failed' }, value })));
         const sum = (name: string): Decimal =>

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteLabel, readFamilies, showFamilies } from '../../../domain/metrics/exposition.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const WORKER = `# HELP temporal_request Requests
 # TYPE temporal_request counter
@@ -56,7 +57,7 @@ describe('what a worker shows', () => {
   });
 
   it('keeps its labels, whatever they hold', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), fc.string(), fc.integer(), (label, process, value) => {
         fc.pre(!/[\r\u2028\u2029]/u.test(label + process));
         const line = `a{x=${quoteLabel(label)}} ${value}`;

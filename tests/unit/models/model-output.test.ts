@@ -13,6 +13,7 @@ import {
   stripToJson,
 } from '../../../domain/model-output.ts';
 import { estimatePromptTokens, estimateTokens } from '../../../domain/token-estimate.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';
 
@@ -38,7 +39,7 @@ describe('the JSON in an answer', () => {
   });
 
   it('survives any object, whatever thinking stands before it', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.dictionary(fc.string(), fc.string()),
         fc.string({ unit: fc.constantFrom('a', 'b', ' ', '{', '}', '"', '\n') }),
@@ -68,7 +69,7 @@ describe('an answer that cannot be used', () => {
   });
 
   it('is never shown whole to the model again', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ minLength: 400, maxLength: 3000 }), (text) => {
         const answer = parseAnswer(text, () => {
           throw new Error(text);
@@ -101,7 +102,7 @@ describe('the estimate of a prompt', () => {
   });
 
   it('never shrinks when text is added', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
         expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
       }),

@@ -12,6 +12,7 @@ import {
   REPEATED_TIMES,
   WHITESPACE_LIMIT,
 } from '../../../domain/repetition.ts';
+import { assertProperty } from '../../support/property.ts';
 
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */
 function watch(text: string, pieceLength: number): { fault: LoopFault | null; fed: number } {
@@ -31,7 +32,7 @@ const word = fc.string({
 
 describe('a repeated phrase', () => {
   it('of any length is found soon after it has come round often enough', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 40 }),
         fc.string({ maxLength: 500 }),
@@ -60,7 +61,7 @@ describe('a repeated phrase', () => {
 
 describe('whitespace', () => {
   it('without end is found at the limit, however it arrives', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.string({ minLength: WHITESPACE_LIMIT + 1, maxLength: 200, unit: fc.constantFrom(' ', '\n', '\t') }),
         fc.integer({ min: 1, max: 7 }),
@@ -80,7 +81,7 @@ describe('whitespace', () => {
 
 describe('ordinary output', () => {
   it('of distinct words has no loop', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.uniqueArray(word, { minLength: 1, maxLength: 150 }),
         fc.integer({ min: 1, max: 9 }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/quote-check.ts';
 import { answerUserMessage, scoreUserMessage } from '../../../domain/prompt-assembly.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
+import { assertProperty } from '../../support/property.ts';
 import { answer, ask, deckOf, questionOf, score } from './ask.ts';
 
 const ENGLISH = [
@@ -92,7 +93,7 @@ describe('an answer', () => {
   });
 
   it('is the same for the same deck', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(...SEVEN_CHAPTER_REVIEW.chapters.flatMap((c) => c.questions)),
         fc.array(fc.string({ maxLength: 120 }), { maxLength: 6 }),
@@ -100,7 +101,7 @@ describe('an answer', () => {
           expect(answer(question.slug, slides)).toEqual(answer(question.slug, slides));
         },
       ),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 });
@@ -155,7 +156,7 @@ describe('a score', () => {
   });
 
   it('is a whole number from 0 to 7 whatever the answer', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.string(),
         fc.array(fc.record({ slide: fc.integer({ min: 1, max: 9 }), quote: fc.string() })),

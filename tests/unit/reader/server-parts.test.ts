@@ -9,16 +9,17 @@ import { planText } from '../../../simulators/ollama/faults.ts';
 import { checkSchema, conform } from '../../../simulators/ollama/json-schema.ts';
 import { callOptions, decodeImages, FOREVER_MS, keepAliveMs } from '../../../simulators/ollama/protocol.ts';
 import { ScriptPlayer } from '../../../simulators/ollama/script.ts';
+import { assertProperty } from '../../support/property.ts';
 
 describe('output bent to a schema', () => {
   it('is valid for every task, whatever the rule says', () => {
     for (const { schema } of Object.values(MODEL_TASKS)) {
       const json = z.toJSONSchema(schema);
-      fc.assert(
+      assertProperty(
         fc.property(fc.anything({ maxDepth: 2 }), (value) => {
           expect(schema.safeParse(conform(json, value)).error).toBeUndefined();
         }),
-        { numRuns: 50 },
+        { runs: 50 },
       );
     }
   });

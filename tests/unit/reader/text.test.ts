@@ -13,6 +13,7 @@ import {
   splitSentences,
   toUnits,
 } from '../../../simulators/ollama/rules/text.ts';
+import { assertProperty } from '../../support/property.ts';
 import { deckOf } from './ask.ts';
 
 const textsOf = (text: string): string[] => toUnits(text).map((unit) => unit.text);
@@ -89,7 +90,7 @@ describe('units', () => {
       '–',
     );
     const line = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(' '));
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
         const page = lines.join('\n');
         const words = page.replaceAll(/[\s–]+/gu, ' ');

@@ -13,6 +13,7 @@ import {
   tasksNamed,
 } from '../../../domain/replay/stages.ts';
 import { parseSince } from '../../../domain/since.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const origin: ReplayOrigin = {
   id: 'origin',
@@ -127,7 +128,7 @@ describe('what a replay takes over', () => {
   });
 
   it('is the same replay under any id and priority, and another one for other choices', () => {
-    fc.assert(
+    assertProperty(
       fc.property(choices, choices, (a, b) => {
         const first = resolveReplay('id-1', origin, a);
         const row = { ...first.columns, id: 'id-1', overrides: first.overrides };

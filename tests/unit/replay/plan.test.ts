@@ -14,6 +14,7 @@ import {
   type ReplayCall,
   type ReplayPlan,
 } from '../../../domain/replay/plan.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const nothing: Outstanding = { slides: [], condensed: [], offering: false, sector: false, questions: new Set() };
 const call = (
@@ -107,7 +108,7 @@ describe('what becomes of an item when gaps are filled', () => {
   });
 
   it('nothing that is stored and not missing is ever computed', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (pageIsGap, wanted, pageWanted) => {
         expect(fateOf({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
       }),

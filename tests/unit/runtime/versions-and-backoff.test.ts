@@ -9,6 +9,7 @@ import {
   serverVersionOfCli,
 } from '../../../platform/runtime/temporal-version.ts';
 import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from '../../../platform/supervisor/backoff.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(20) });
 
@@ -23,7 +24,7 @@ describe('versions of Temporal servers', () => {
   });
 
   it('reads back what it writes', () => {
-    fc.assert(
+    assertProperty(
       fc.property(version, (v) => {
         expect(parseServerVersion(formatVersion(v))).toEqual(v);
       }),
@@ -31,7 +32,7 @@ describe('versions of Temporal servers', () => {
   });
 
   it('orders versions totally', () => {
-    fc.assert(
+    assertProperty(
       fc.property(version, version, version, (a, b, c) => {
         expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
         if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) {
@@ -42,7 +43,7 @@ describe('versions of Temporal servers', () => {
   });
 
   it('never lets an older server open a newer database', () => {
-    fc.assert(
+    assertProperty(
       fc.property(version, version, (server, maker) => {
         if (server.minor < maker.minor) expect(canOpenDatabaseOf(server, maker)).toBe(false);
         expect(canOpenDatabaseOf(server, server)).toBe(true);
@@ -60,7 +61,7 @@ describe('versions of Temporal servers', () => {
 
 describe('restart delays', () => {
   it('grow with the failures in a row and never pass the ceiling', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.integer({ min: 1, max: 10_000 }), (failures) => {
         const delay = restartDelayMs(failures);
         expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF.initialMs);

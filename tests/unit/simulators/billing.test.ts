@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chargeAt } from '../../../simulators/clouds/core/billing.ts';
+import { assertProperty } from '../../support/property.ts';
 import { startRig } from './datacrunch-client.ts';
 
 const HOUR = 3_600_000;
@@ -28,7 +29,7 @@ describe('the meter', () => {
   });
 
   it('never runs backwards while it runs, and never charges less than the time used', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.nat(HOUR),
         fc.nat(HOUR),

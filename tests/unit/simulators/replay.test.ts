@@ -10,6 +10,7 @@ import {
 } from '../../../simulators/clouds/core/scenario.ts';
 import { CloudRefusal } from '../../../simulators/clouds/core/refusal.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const BALANCE_USD = 5;
 const SCENARIO: ScenarioInput = {
@@ -77,7 +78,7 @@ const steps = fc.array(
 
 describe('a simulated cloud', () => {
   it('repeats itself for a seed, and goes on from a snapshot as if it had not been interrupted', () => {
-    fc.assert(
+    assertProperty(
       fc.property(steps, fc.nat(), fc.nat(40), (list, seed, cut) => {
         const whole = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
         for (const step of list) perform(whole, step);
@@ -94,12 +95,12 @@ describe('a simulated cloud', () => {
           );
         expect(rounded(second)).toEqual(rounded(whole));
       }),
-      { numRuns: 300 },
+      { runs: 300 },
     );
   });
 
   it('never sells more than its stock, never charges more than it was given, and accounts for every cent', () => {
-    fc.assert(
+    assertProperty(
       fc.property(steps, fc.nat(), (list, seed) => {
         const datacrunch = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
         for (const step of list) {
@@ -112,7 +113,7 @@ describe('a simulated cloud', () => {
           expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
         }
       }),
-      { numRuns: 300 },
+      { runs: 300 },
     );
   });
 });

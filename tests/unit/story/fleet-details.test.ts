@@ -8,6 +8,7 @@ import { detailsOf as instanceDetails } from '../../../workflows/instance/row.ts
 import type { PoolReport } from '../../../workflows/pool/contract.ts';
 import { detailsOf as poolDetails } from '../../../workflows/pool/details.ts';
 import { instanceSettingsForTests } from '../../support/instance-settings.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const AT_MS = Date.UTC(2026, 10, 20, 10, 0, 7);
 const nasty = fc.string({ unit: fc.constantFrom('|', '\n', '<', '[', ']', '(', ')', 'a', ' '), maxLength: 400 });
@@ -52,7 +53,7 @@ describe('a pool', () => {
   });
 
   it('stays a table that fits, whatever the reasons and however many instances', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(nasty, { maxLength: 40 }), fc.nat(300), (reasons, count) => {
         const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
         const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
@@ -60,14 +61,14 @@ describe('a pool', () => {
         expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
         if (count > 40) expect(text).toContain(`and ${count - 40} more`);
       }),
-      { numRuns: 40 },
+      { runs: 40 },
     );
   });
 });
 
 describe('an instance', () => {
   it('shows how it came where it is, whatever the provider said', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(nasty, { minLength: 10, maxLength: 10 }), (reasons) => {
         const state = { ...initialState('gpu-1', instanceSettingsForTests({}), AT_MS), reason: reasons[0] ?? '' };
         const recent = reasons.map((reason) => ({
@@ -86,7 +87,7 @@ describe('an instance', () => {
         expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
         expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
       }),
-      { numRuns: 40 },
+      { runs: 40 },
     );
   });
 });

@@ -16,6 +16,7 @@ import {
 } from '../../../domain/story.ts';
 import { STAGES } from '../../../domain/progress.ts';
 import { callSummary } from '../../../workflows/deck/call-summary.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 const anyText = fc.oneof(
@@ -46,7 +47,7 @@ const story = (changes: Partial<DeckStory> = {}): DeckStory => ({
 
 describe('a summary', () => {
   it('is one line within the limit, and whole where it fits', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyText, (text) => {
         const summary = boundedSummary(text);
         expect(bytes(summary)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
@@ -113,7 +114,7 @@ describe('the details of a run', () => {
 
   it('fit, and no word of a deck, a model or a provider becomes markup', () => {
     const gap = fc.record({ item: anyText, reason: anyText });
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.constantFrom(...DECK_STATUSES),
         fc.constantFrom(...STAGES),
@@ -134,7 +135,7 @@ describe('the details of a run', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { runs: 60 },
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   sparkline,
   type PerformanceCell,
 } from '../../../domain/performance/performance.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({
   group,
@@ -57,7 +58,7 @@ describe('bars', () => {
   });
 
   it('are as many as the values, and no more than asked for', () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(fc.option(fc.float({ min: 0, noNaN: true }))),
         fc.integer({ min: 1, max: 60 }),

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTargets, TARGET_NAMES, type TargetFacts, type TargetName } from '../../../domain/targets/targets.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const SETTINGS = { monthlyUsd: 100, perDocumentUsd: 0.1, slaMs: 600_000 };
 const DAY_MS = 86_400_000;
@@ -74,7 +75,7 @@ describe('targets', () => {
     const part = fc
       .integer({ min: 0, max: 1000 })
       .chain((whole) => fc.tuple(fc.constant(whole), fc.integer({ min: 0, max: whole })));
-    fc.assert(
+    assertProperty(
       fc.property(part, part, part, part, part, fc.float({ min: 0, max: 1e6, noNaN: true }), (w, d, c, a, m, mean) => {
         const verdicts = judgeTargets(
           {

@@ -6,6 +6,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { ENCRYPTED_ENCODING, EncryptionCodec, KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';
 import type { PayloadKey } from '../../../platform/temporal/key-ring.ts';
 import type { PayloadKeys } from '../../../platform/temporal/payload-keys.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const keyNamed = (id: string): PayloadKey => ({ id, secret: createSecretKey(randomBytes(32)), createdAt: null });
 /** Keys as a process holds them, newest first. */
@@ -45,7 +46,7 @@ const [first, second] = [keyNamed('first'), keyNamed('second')];
 describe('an encrypted payload', () => {
   it('decodes to what was encoded, whatever it was, also when it was encrypted already', async () => {
     const codec = new EncryptionCodec(keysOf(first));
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.array(payloads, { maxLength: 4 }), async (list) => {
         const once = await codec.encode(list);
         expect((await codec.decode(once)).map(plain)).toEqual(list.map(plain));
@@ -69,7 +70,7 @@ describe('an encrypted payload', () => {
     const codec = new EncryptionCodec(keysOf(first, second));
     const [whole] = await codec.encode([json({ company: 'Pulsara' })]);
     const bytes = Buffer.from(whole?.data ?? []);
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
         const changed = Buffer.from(bytes);
         changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));

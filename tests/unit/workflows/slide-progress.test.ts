@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlideProgress } from '../../../workflows/deck/slide-progress.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const slidesOf = () => {
   const tally = { done: 0, failed: 0, total: 0 };
@@ -46,7 +47,7 @@ describe('the tally of slides', () => {
 
   it('comes out as the last try of each call did, however often and whenever calls are tried again', () => {
     const tries = fc.array(fc.boolean(), { minLength: 1, maxLength: 4 });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.array(tries, { minLength: 1, maxLength: 2 }), { maxLength: 6 }), (pages) => {
         const { tally, slides } = slidesOf();
         for (const [page, calls] of pages.entries()) for (let n = 0; n < calls.length; n++) slides.begin(page);

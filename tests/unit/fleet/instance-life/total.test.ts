@@ -19,8 +19,7 @@ import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
 import { offerKey } from '../../../../domain/fleet/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection.ts';
-
-const RUNS = 2_000;
+import { assertProperty } from '../../../support/property.ts';
 
 const SETTINGS: InstanceSettings = {
   installationId: 'test1',
@@ -193,7 +192,7 @@ function freeze<T>(value: T): T {
 it('takes any event at any time, keeps its state plain, never has two creates open, never acts after its end', () => {
   const phases = new Set<string>();
   const errands = new Set<string>();
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(happening, { maxLength: 120, size: 'max' }), (happenings) => {
       let atMs = 1_000_000;
       let state = freeze(step(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs }).state);
@@ -213,7 +212,8 @@ it('takes any event at any time, keeps its state plain, never has two creates op
         state = freeze(next.state);
       }
     }),
-    { numRuns: RUNS, seed: 20_261_005 },
+    // A seed of which a tenth of the runs reaches every phase as well.
+    { runs: 2_000, seed: 4 },
   );
   expect(errands).toContain('watched');
   // The lives reached every phase, or the property would say little.

@@ -16,6 +16,7 @@ import { readDiagnosis } from '../../../../domain/gpu/diagnosis/read-machine.ts'
 import { machineFaultSchema, type MachineFaultInput } from '../../../../simulators/machine/faults.ts';
 import { answerCommand } from '../../../../simulators/machine/shell.ts';
 import { addFaults, bootMachine } from '../../../../simulators/machine/state.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const GIB = 1024 ** 3;
 
@@ -428,7 +429,7 @@ describe('a broken one', () => {
 describe('what the report rests on', () => {
   it('every finding that is no “ok” of a machine says what to do, whatever the machine prints', () => {
     const whole = outputOf({ kind: 'xid', xid: 94 });
-    fc.assert(
+    assertProperty(
       fc.property(fc.nat(whole.length), fc.nat(300), fc.string({ maxLength: 20 }), (at, length, put) => {
         const report = diagnose({
           ...SOUND,
@@ -445,7 +446,7 @@ describe('what the report rests on', () => {
   it('room is said for as many calls as fit, and for not one more', () => {
     const gib = fc.integer({ min: 1, max: 3000 }).map((tenths) => tenths / 10);
     const need = fc.record({ modelName: fc.constant('m'), weightsGib: gib, kvCacheGibPerSlot: gib });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(need, { minLength: 1, maxLength: 3 }), gib, (models, vramGib) => {
         const slots = mostSlots(models, vramGib);
         expect(slots).toBeGreaterThanOrEqual(0);

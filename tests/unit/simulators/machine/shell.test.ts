@@ -22,6 +22,7 @@ import {
   rebootMachine,
   restartModelServer,
 } from '../../../../simulators/machine/state.ts';
+import { assertProperty } from '../../../support/property.ts';
 
 const GIB = 1024 ** 3;
 
@@ -190,7 +191,7 @@ describe('what a remedy ends', () => {
         ({ healedBy, ...rest }): MachineFaultInput =>
           ({ ...rest, ...(healedBy === undefined ? {} : { healedBy }) }) as MachineFaultInput,
       );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fault, { maxLength: 6 }), fc.nat(20_000), (faults, atMs) => {
         const [restarted, rebooted] = [machineWith(...faults), machineWith(...faults)];
         restartModelServer(restarted.state, atMs);
