@@ -4,11 +4,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clean, cut } from '../../../cli/terminal-text.ts';
+import { codePoint } from '../../support/any-text.ts';
 import { assertProperty } from '../../support/property.ts';
 
 it('no word steers a terminal or breaks a line, and none is longer than its column', () => {
   assertProperty(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 40 }), (text, width) => {
+    fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 40 }), (text, width) => {
       const shown = cut(clean(`${text}\u001B[2J\r\n${text}`), width);
       expect(shown).not.toMatch(/\p{Cc}/u);
       expect(shown.length).toBeLessThanOrEqual(width);

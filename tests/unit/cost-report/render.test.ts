@@ -12,6 +12,7 @@ import { parsePeriod } from '../../../domain/cost-report/period.ts';
 import { slotsOf } from '../../../domain/cost-report/sums.ts';
 import { alwaysOnText, usdText } from '../../../domain/cost-report/words.ts';
 import { LEDGER_KINDS } from '../../../domain/ledger/kinds.ts';
+import { codePoint } from '../../support/any-text.ts';
 import { assertProperty } from '../../support/property.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
@@ -88,7 +89,7 @@ describe('names in a report', () => {
     assertProperty(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: codePoint }),
           fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=a>'),
         ),
         (name) => {

@@ -9,6 +9,7 @@ import { canonicalBusId } from '../../../domain/gpu/bus-id.ts';
 import { parseDisk } from '../../../domain/gpu/disk.ts';
 import { parseXids } from '../../../domain/gpu/kernel-log.ts';
 import { readMachine } from '../../../domain/gpu/measurement.ts';
+import { codePoint } from '../../support/any-text.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const L4 = readFileSync(path.resolve(import.meta.dirname, '../../fixtures/nvidia-smi/l4-555.xml'), 'utf8');
@@ -173,7 +174,7 @@ describe('the whole answer', () => {
   it('is read without an error whatever it is', () => {
     const whole = answer({ kernel: 'NVRM: Xid (PCI:0000:01:00): 94, pid=1' });
     assertProperty(
-      fc.property(fc.nat(whole.length), fc.string({ unit: 'binary', maxLength: 50 }), (at, put) => {
+      fc.property(fc.nat(whole.length), fc.string({ unit: codePoint, maxLength: 50 }), (at, put) => {
         const { gpus } = readMachine(whole.slice(0, at) + put + whole.slice(at + put.length));
         for (const gpu of gpus ?? []) expect(gpu.xids).toEqual([...new Set(gpu.xids)].toSorted((a, b) => a - b));
       }),

@@ -16,12 +16,13 @@ import {
 } from '../../../domain/story.ts';
 import { STAGES } from '../../../domain/progress.ts';
 import { callSummary } from '../../../workflows/deck/call-summary.ts';
+import { codePoint } from '../../support/any-text.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 const anyText = fc.oneof(
   fc.string({ maxLength: 3000 }),
-  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.string({ unit: codePoint, maxLength: 600 }),
   fc.string({ unit: fc.constantFrom('|', '\n', '<', '[', ']', '(', ')', '"', '\\', 'ä', '漢', '😀'), maxLength: 600 }),
 );
 const count = fc
