@@ -14,8 +14,22 @@ export interface Charge {
 
 const HOUR_MS = 3_600_000;
 
+/** Windows seen so far: calendars are slow, and thousands of runs fall into few days. */
+const known = new Map<string, (readonly [number, number])[]>();
+
 /** Start of the window an instant is in, and of the next one. */
 export function clockWindow(period: BudgetPeriod, atMs: number, timezone: string): readonly [number, number] {
+  const key = `${period} ${timezone}`;
+  const windows = known.get(key) ?? [];
+  known.set(key, windows);
+  const there = windows.find(([start, end]) => start <= atMs && atMs < end);
+  if (there !== undefined) return there;
+  const window = calendarWindow(period, atMs, timezone);
+  windows.push(window);
+  return window;
+}
+
+function calendarWindow(period: BudgetPeriod, atMs: number, timezone: string): readonly [number, number] {
   const local = DateTime.fromMillis(atMs, { zone: timezone });
   switch (period) {
     case 'hour': {

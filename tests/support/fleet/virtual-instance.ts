@@ -1,7 +1,6 @@
 /**
  * One instance's life on a virtual clock: the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
- * one process. What befalls each command on the way is given as data (`Fate`), and the state is carried as JSON from step to step, as if
- * the process had died in between.
+ * one process. What befalls each command on the way is given as data (`Fate`); where the process dies, it goes on from the state as JSON.
  *
  *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });
  *     await life.runUntil(() => life.state.phase === 'ready');
@@ -217,6 +216,7 @@ export class VirtualInstance {
   /** The process dies: every answer under way is lost, and what is open is taken up again from the stored state. */
   crash(): void {
     this.#pending = this.#pending.filter((one) => one.outside);
+    this.state = JSON.parse(JSON.stringify(this.state)) as InstanceState;
     for (const command of this.state.open) {
       if (command.kind === 'create') {
         const outcome = { kind: 'unknown', message: 'the process died' } as const;
@@ -267,7 +267,7 @@ export class VirtualInstance {
 
   async #take(event: LifeEvent): Promise<void> {
     const { state, commands, transitions } = step(this.state, event);
-    this.state = JSON.parse(JSON.stringify(state)) as InstanceState;
+    this.state = state;
     this.transitions.push(...transitions);
     for (const command of commands) await this.#send(command);
   }

@@ -98,6 +98,8 @@ class World {
   readonly #draw: () => number;
   readonly #machines: Machine[] = [];
   readonly #disks: Disk[] = [];
+  /** Until something in it changes. */
+  #knownPurse: Purse | null = null;
   readonly counts = { bought: 0, woken: 0, refused: 0, ranOut: 0 };
   nowMs: number;
 
@@ -140,6 +142,11 @@ class World {
   }
 
   #purse(): Purse {
+    this.#knownPurse ??= this.#fillPurse();
+    return this.#knownPurse;
+  }
+
+  #fillPurse(): Purse {
     const settled = this.#machines
       .filter((m) => m.settledMs > m.billedFromMs)
       .map((m) => ({
@@ -182,6 +189,7 @@ class World {
     const running = { machine: machine.reserved, disk: machine.disk.reserved, otherDisks, disksKeptUntilMs };
     const untilMs = renewMachine(this.#purse(), running, times, this.nowMs);
     if (untilMs === null) return;
+    this.#knownPurse = null;
     machine.reserved = { ...machine.reserved, untilMs };
     const diskUntilMs = Math.max(machine.disk.reserved.untilMs, untilMs + times.diskWayOutMs);
     machine.disk.reserved = { ...machine.disk.reserved, untilMs: diskUntilMs };
@@ -190,7 +198,10 @@ class World {
   #renewDisk(disk: Disk, times: LeaseTimes): void {
     if (isDue(disk.reserved, times, times.diskWayOutMs, this.nowMs)) {
       const untilMs = renewDisk(this.#purse(), disk.reserved, times, this.nowMs);
-      if (untilMs !== null) disk.reserved = { ...disk.reserved, untilMs };
+      if (untilMs !== null) {
+        this.#knownPurse = null;
+        disk.reserved = { ...disk.reserved, untilMs };
+      }
     }
     if (!isOut(disk.reserved, times.diskWayOutMs, this.nowMs)) return;
     disk.endsAtMs = this.nowMs + this.#upTo(MINUTE_MS);
@@ -208,15 +219,20 @@ class World {
   /** What was seen to have ended is released: what it was really charged for stays. */
   #seeEnds(): void {
     for (const machine of this.#machines)
-      if (machine.endsAtMs !== null && machine.endsAtMs <= this.nowMs)
-        machine.reserved = { ...machine.reserved, untilMs: machine.endsAtMs };
+      if (machine.endsAtMs !== null && machine.endsAtMs <= this.nowMs) this.#release(machine, machine.endsAtMs);
     for (const disk of this.#disks)
-      if (disk.endsAtMs !== null && disk.endsAtMs <= this.nowMs)
-        disk.reserved = { ...disk.reserved, untilMs: disk.endsAtMs };
+      if (disk.endsAtMs !== null && disk.endsAtMs <= this.nowMs) this.#release(disk, disk.endsAtMs);
+  }
+
+  #release(rented: Machine | Disk, untilMs: number): void {
+    if (rented.reserved.untilMs === untilMs) return;
+    this.#knownPurse = null;
+    rented.reserved = { ...rented.reserved, untilMs };
   }
 
   /** The ledger comes by. */
   #settle(): void {
+    this.#knownPurse = null;
     for (const machine of this.#machines)
       machine.settledMs = Math.max(machine.billedFromMs, Math.min(this.nowMs, machine.endsAtMs ?? this.nowMs));
   }
@@ -237,6 +253,7 @@ class World {
       this.#checkRefusal([machineClaim, diskClaim]);
       return;
     }
+    this.#knownPurse = null;
     if (kept === null) this.counts.bought += 1;
     else this.counts.woken += 1;
     const disk = kept ?? {
