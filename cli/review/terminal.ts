@@ -64,7 +64,7 @@ function bar(score: number | null): string {
 const scoreText = (score: number | null): string => (score === null ? ' –  ' : score.toFixed(1).padStart(4));
 
 function chapterLine(chapter: ReportChapter, style: Style): string {
-  const name = chapter.name.padEnd(22).slice(0, 22);
+  const name = clean(chapter.name).padEnd(22).slice(0, 22);
   return `  ${name} ${style.score(chapter.score, bar(chapter.score))} ${scoreText(chapter.score)}  ${style.dim(`${chapter.scored} of ${chapter.asked} scored`)}`;
 }
 
@@ -103,7 +103,7 @@ export function renderReview(report: AnalysisReport, style: Style): string {
       'Sector',
       report.sector.slug === null
         ? style.dim(absentSector(report, WORDS))
-        : `${report.sector.name ?? report.sector.slug} ${style.dim(`(${Math.round((report.sector.confidence ?? 0) * 100)} % sure)`)}`,
+        : `${clean(report.sector.name ?? report.sector.slug)} ${style.dim(`(${Math.round((report.sector.confidence ?? 0) * 100)} % sure)`)}`,
     ),
     row(
       'Template',

@@ -1,0 +1,40 @@
+/** A review as a terminal shows it. */
+import { expect, it } from 'vitest';
+import { renderReview, styleFor } from '../../../cli/review/terminal.ts';
+import { reportWith } from '../api/report-fixture.ts';
+
+const PLAIN = styleFor(false);
+
+it('every word of it', async () => {
+  await expect(renderReview(reportWith('Plain words'), PLAIN)).toMatchFileSnapshot('snapshots/review.txt');
+});
+
+it('a review of which nothing is known yet says so without a hole', async () => {
+  const nothing = reportWith('deck.pdf', {
+    engine: null,
+    company: null,
+    offering: null,
+    funding: { raw: null, amount: null, currency: null },
+    deckDate: { raw: null, iso: null },
+    extractions: [],
+    chapters: [],
+    gaps: [],
+  });
+  const text = renderReview(nothing, PLAIN);
+  expect(text).not.toMatch(/\bnull\b|undefined|NaN|\[object/u);
+  await expect(text).toMatchFileSnapshot('snapshots/review-of-nothing.txt');
+});
+
+it('gaps beyond the first six are counted', () => {
+  const [gap] = reportWith('lost').gaps;
+  if (gap === undefined) throw new Error('the fixture has no gap');
+  const text = renderReview(reportWith('lost', { gaps: Array.from({ length: 9 }, () => gap) }), PLAIN);
+  expect(text).toMatch(/… and 3 more/u);
+});
+
+it('colours stand on a terminal only, and no control character of a deck gets through', () => {
+  const evil = reportWith('evil \u001B[2J\u0007 deck');
+  expect(renderReview(evil, PLAIN)).not.toMatch(/(?!\n)\p{Cc}/u);
+  expect(renderReview(evil, styleFor(true))).toContain('\u001B[32m');
+  expect(renderReview(evil, styleFor(true))).not.toContain('\u001B[2J');
+});
