@@ -1,8 +1,11 @@
 /** `deckhand alerts` for people. */
 import { expect, it } from 'vitest';
+import { renderAlertsHtml } from '../../../api/alerts/page.ts';
 import type { AlertDocument, AlertPage, AlertRuleDetails } from '../../../api/client.ts';
 import { renderAlerts, renderRule, renderRules } from '../../../cli/alerts/tables.ts';
 import { valueWords } from '../../../domain/alerts/words.ts';
+import type { TargetVerdict } from '../../../domain/targets/targets.ts';
+import { wordsOf } from '../../support/page-words.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const PLAIN = { colours: false, width: 100 };
@@ -53,55 +56,38 @@ const rule: AlertRuleDetails = {
   ],
 };
 
-it('says how bad it is, since when, how it is now and what to do', () => {
-  expect(renderAlerts(page(alert()), false, NOW_MS, PLAIN)).toBe(
-    [
-      'warning  An instance does not come up · visual-3 · open for 5 min',
-      '  visual-3 has been booting for 20 min: ordered. Now: 25 min.',
-      '  → Look at it.',
-      '  stuck-boot · a1',
-      '',
-      'The rules were last judged 30 s ago.',
-    ].join('\n'),
-  );
+it('says how bad it is, since when, how it is now and what to do', async () => {
+  const more = { ...page(alert(), alert({ id: 'a2', severity: 'critical', subject: '*' })), nextCursor: 'next' };
+  await expect(renderAlerts(more, false, NOW_MS, PLAIN)).toMatchFileSnapshot('snapshots/alerts.txt');
 });
 
 it('says of one that is over how long it lasted, and nothing to do', () => {
   const over = alert({ clearedAt: '2026-11-21T11:58:00.000Z', currentValue: null, subject: '*' });
   const text = renderAlerts(page(over), true, NOW_MS, PLAIN);
+  expect(text).toMatch(/ · over .*3 min.* 2 min ago$/mu);
   expect(text).toContain('An instance does not come up · over after 3 min, 2 min ago\n');
   expect(text).not.toContain('→');
 });
 
-it('says when there is none, when nobody has looked, and lets no control characters through', () => {
+it('says when there is none, when nobody has looked, and lets no control characters through', async () => {
   const none = { ...page(), judgedAt: null };
-  expect(renderAlerts(none, false, NOW_MS, PLAIN)).toBe('There is no open alert.\nThe rules have not been judged yet.');
+  await expect(renderAlerts(none, false, NOW_MS, PLAIN)).toMatchFileSnapshot('snapshots/no-alerts.txt');
   const odd = alert({ message: 'a\u001B[2Jb', subject: 's\u0007' });
   expect(renderAlerts(page(odd), false, NOW_MS, PLAIN)).not.toMatch(/(?!\n)\p{Cc}/u);
   expect(renderAlerts(page(alert()), false, NOW_MS, { colours: true, width: 80 })).toContain('\u001B[33mwarning');
 });
 
-it('shows rules in a table, and one rule with each value against its threshold', () => {
-  expect(renderRules([rule, { ...rule, id: 'b', enabled: false, edited: false, openAlerts: 0 }], PLAIN)).toBe(
-    [
-      'RULE        SEVERITY  RAISED AT           CLEARED AT  OPEN',
-      'stuck-boot  warning   ≥ 20 min for 1 min  < 10 min    1  edited',
-      'b           off       ≥ 20 min for 1 min  < 10 min    –',
-    ].join('\n'),
-  );
+it('shows rules in a table, and one rule with each value against its threshold', async () => {
+  const rules = [rule, { ...rule, id: 'b', enabled: false, edited: false, openAlerts: 0 }];
+  await expect(renderRules(rules, PLAIN)).toMatchFileSnapshot('snapshots/rules.txt');
+  await expect(renderRule(rule, PLAIN)).toMatchFileSnapshot('snapshots/rule.txt');
   const bar = (filled: number) => '█'.repeat(filled) + '░'.repeat(20 - filled);
-  expect(renderRule(rule, PLAIN)).toBe(
-    [
-      'stuck-boot  warning  An instance does not come up',
-      '  boot_seconds: time since it was ordered',
-      '  raised at ≥ 20 min for 1 min, cleared at < 10 min',
-      '  → Look at it.',
-      '',
-      `  visual-1   ${bar(0)}  0 s`,
-      `  visual-30  ${bar(20)}  21 min 40 s  alert`,
-      `  visual-4   ${bar(10)}  10 min`,
-    ].join('\n'),
-  );
+  for (const [subject, filled] of [
+    ['visual-1', 0],
+    ['visual-30', 20],
+    ['visual-4', 10],
+  ] as const)
+    expect(renderRule(rule, PLAIN)).toMatch(new RegExp(`^ +${subject} +${bar(filled)} `, 'mu'));
   // A rule that raises below is near its threshold when little is left.
   const below = { ...rule, comparison: 'below', unit: 'ratio', raiseAt: 0.1, clearAt: 0.2 } as const;
   const [first] = rule.readings;
@@ -118,4 +104,33 @@ it('tells values in their unit', () => {
     valueWords(2, 'count'),
     valueWords(1, 'flag'),
   ]).toEqual(['5.12 %', '3.46 times', '1 min 30 s', '11 h 30 min', '2', 'yes']);
+});
+
+it('every word of the page of alerts and targets', async () => {
+  const target: TargetVerdict = {
+    target: 'wait_mean',
+    title: 'mean wait for the first call',
+    unit: 'seconds',
+    value: 30,
+    limit: { comparison: 'below', value: 60 },
+    state: 'met',
+    samples: 12,
+    sampleOf: 'calls',
+  };
+  const figures: TargetVerdict[] = [
+    target,
+    { ...target, value: 90, state: 'not_met' },
+    { ...target, value: null, state: 'no_data', samples: 0 },
+    { ...target, unit: 'usd', value: 1.5, limit: null, state: 'told' },
+  ];
+  const over = alert({ clearedAt: '2026-11-21T11:58:00.000Z', currentValue: null, subject: '*' });
+  const html = renderAlertsHtml({
+    alerts: page(alert(), over),
+    all: true,
+    targets: { from: '2026-11-14', until: '2026-11-21', items: figures },
+    nowMs: NOW_MS,
+    otherHref: '/alerts',
+    nextHref: '/alerts?cursor=next',
+  });
+  await expect(wordsOf(html)).toMatchFileSnapshot('snapshots/page.txt');
 });

@@ -5,6 +5,7 @@ import { labelsOf } from '../../../api/report/labels.ts';
 import { plain, renderMarkdown } from '../../../api/report/markdown.ts';
 import { formatAmount, scoreClass } from '../../../api/report/numbers.ts';
 import { analysisReportSchema } from '../../../domain/report.ts';
+import { wordsOf } from '../../support/page-words.ts';
 import { assertProperty } from '../../support/property.ts';
 import { reportWith } from './report-fixture.ts';
 
@@ -59,8 +60,9 @@ describe('HTML report', () => {
 
   it('says on top that rules answered, not a language model', () => {
     const page = renderHtml(reportWith('text'), new Map());
-    expect(page.indexOf('rules, not a language model')).toBeGreaterThan(0);
-    expect(page.indexOf('rules, not a language model')).toBeLessThan(page.indexOf('<section>'));
+    const notice = page.indexOf(labelsOf('en').rulesNotice);
+    expect(notice).toBeGreaterThan(0);
+    expect(notice).toBeLessThan(page.indexOf('<section>'));
   });
 
   it('links each quote to its slide, and not to a slide that is not there', () => {
@@ -84,8 +86,8 @@ describe('HTML report', () => {
 
   it('shows gaps and marks a question without a score as such, not as 0', () => {
     const page = renderHtml(reportWith('text'), new Map());
-    expect(page).toContain('What is missing');
-    expect(page).toContain('<span class="score none" title="no score">no score</span>');
+    expect(page).toContain(`<h2>${labelsOf('en').gaps}`);
+    expect(page).toContain('<span class="score none"');
   });
 
   it('draws no radar from fewer than three chapters', () => {
@@ -117,7 +119,7 @@ describe('HTML report', () => {
   });
 
   it('speaks the language of the analysis', () => {
-    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain('Gesamtwertung');
+    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain(labelsOf('de').overall);
   });
 });
 
@@ -144,10 +146,8 @@ describe('Markdown report', () => {
 
   it('names engine, scores and gaps', () => {
     const markdown = renderMarkdown(reportWith('Plain words'));
-    expect(markdown).toContain('rules, not a language model');
-    expect(markdown).toContain('## Overall score: 4.3 of 7');
-    expect(markdown).toContain('no score (unparseable)');
-    expect(markdown).toContain('## What is missing');
+    for (const said of [labelsOf('en').rulesNotice, '4.3', 'unparseable', labelsOf('en').gaps])
+      expect(markdown).toContain(said);
   });
 });
 
@@ -193,6 +193,18 @@ describe('numbers', () => {
 
   it('has the same words in every language', () => {
     expect(Object.keys(labelsOf('de')).toSorted()).toEqual(Object.keys(labelsOf('en')).toSorted());
+  });
+});
+
+describe.each(['en', 'de'] as const)('every word of a report, %s', (language) => {
+  it('as a page', async () => {
+    const page = renderHtml(reportWith('Plain words', { language }), new Map([[1, PNG]]));
+    await expect(wordsOf(page)).toMatchFileSnapshot(`snapshots/report-html-${language}.txt`);
+  });
+
+  it('in Markdown', async () => {
+    const markdown = renderMarkdown(reportWith('Plain words', { language }));
+    await expect(markdown).toMatchFileSnapshot(`snapshots/report-markdown-${language}.txt`);
   });
 });
 

@@ -7,6 +7,7 @@ import { renderComparison } from '../../../cli/compare/terminal.ts';
 import { compareReports } from '../../../domain/compare/compare-reports.ts';
 import type { Comparison } from '../../../domain/compare/comparison.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../domain/report.ts';
+import { wordsOf } from '../../support/page-words.ts';
 import { assertProperty } from '../../support/property.ts';
 import { provenance, reportWith } from '../api/report-fixture.ts';
 
@@ -131,6 +132,24 @@ describe('Markdown', () => {
   });
 });
 
+describe('every word of a comparison', () => {
+  const comparison = comparisonOf('Plain words');
+
+  it('on the page', async () => {
+    await expect(wordsOf(renderComparisonHtml(comparison))).toMatchFileSnapshot('snapshots/html.txt');
+  });
+
+  it('in Markdown', async () => {
+    await expect(renderComparisonMarkdown(comparison)).toMatchFileSnapshot('snapshots/markdown.txt');
+  });
+
+  it('in the terminal', async () => {
+    await expect(renderComparison(comparison, false)).toMatchFileSnapshot('snapshots/terminal.txt');
+    const same = compareReports(reportWith('x'), reportWith('x'));
+    await expect(renderComparison(same, false)).toMatchFileSnapshot('snapshots/terminal-same.txt');
+  });
+});
+
 describe('the terminal', () => {
   it('marks changed words without colour, and gives scores a bar', () => {
     const text = renderComparison(calm(), false);
@@ -144,11 +163,5 @@ describe('the terminal', () => {
     const coloured = renderComparison(calm(), true);
     expect(coloured).toContain('\u001B[32mvery small\u001B[39m');
     expect(renderComparison(comparisonOf('evil \u001B[2J\u0007 deck'), false)).not.toMatch(/(?!\n)\p{Cc}/u);
-  });
-
-  it('says when everything is the same', () => {
-    expect(renderComparison(compareReports(reportWith('x'), reportWith('x')), false)).toContain(
-      'Every value is the same in both',
-    );
   });
 });

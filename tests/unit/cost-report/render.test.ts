@@ -13,6 +13,7 @@ import { slotsOf } from '../../../domain/cost-report/sums.ts';
 import { alwaysOnText, usdText } from '../../../domain/cost-report/words.ts';
 import { LEDGER_KINDS } from '../../../domain/ledger/kinds.ts';
 import { codePoint } from '../../support/any-text.ts';
+import { wordsOf } from '../../support/page-words.ts';
 import { assertProperty } from '../../support/property.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
@@ -77,9 +78,12 @@ describe('a cost report', () => {
         new Map(),
       );
     };
-    expect(at(period.untilMs - 1, 0)).toContain('not over yet');
-    expect(at(period.untilMs, 2)).toContain('2 rentals are not settled');
-    expect(at(period.untilMs, 0)).not.toContain('>');
+    const warned = (nowMs: number, unsettledRentals: number): readonly string[] =>
+      at(nowMs, unsettledRentals).match(/^> .*/gmu) ?? [];
+    expect(warned(period.untilMs - 1, 0)).toHaveLength(1);
+    expect(warned(period.untilMs, 2)).toEqual([expect.stringContaining('2 rentals')]);
+    expect(warned(period.untilMs, 2)).not.toEqual(warned(period.untilMs - 1, 2));
+    expect(warned(period.untilMs, 0)).toEqual([]);
   });
 });
 
@@ -241,9 +245,10 @@ describe('the picture in the terminal', () => {
     }
   });
 
-  it('shows a bar for each line in pieces for what the time was spent on', () => {
-    const [head, , first = '', second = ''] = renderCosts(costs, style).split('\n');
-    expect(head).toBe('Costs 2026-10-19 to 2026-10-20 (Europe/Berlin): $4.00');
+  it('shows a bar for each line in pieces for what the time was spent on', async () => {
+    const text = renderCosts(costs, style);
+    await expect(text).toMatchFileSnapshot('snapshots/terminal.txt');
+    const [, , first = '', second = ''] = text.split('\n');
     expect(first).toMatch(/^ {2}2026-10-19 {2}█{37}░{12} {2}\$4\.00 {2}100\.0 %$/u);
     expect(second).toMatch(/^ {2}2026-10-20 +\$0\.00 {2} +0\.0 %$/u);
   });
@@ -275,6 +280,21 @@ describe('the picture in the terminal', () => {
   it('lets no control character of a name through', () => {
     const items = [{ ...day('deck-1', '4', { busy: '4' }), name: 'evil\u001B[2J.pdf' }];
     expect(renderCosts({ ...costs, by: 'document', items }, style)).not.toContain('\u001B');
+  });
+});
+
+describe('every word of a cost report', () => {
+  it('on its page', async () => {
+    const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+    await expect(wordsOf(page)).toMatchFileSnapshot('snapshots/report-html.txt');
+  });
+
+  it('in Markdown', async () => {
+    await expect(renderReportMarkdown(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-markdown.txt');
+  });
+
+  it('in the table', async () => {
+    await expect(renderReportCsv(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-csv.txt');
   });
 });
 
