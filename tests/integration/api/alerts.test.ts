@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../../api/client.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
+import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
 import type { Alert } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { startTestApi, type TestApi } from './support.ts';
@@ -84,15 +85,15 @@ describe('GET /alerts', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const text = await page.text();
-    expect(text).toContain('One open alert');
+    expect(text.match(/<article>/gu)).toHaveLength(1);
     expect(text).toContain('It said &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; ended');
     expect(text).not.toContain('<script');
     expect(text).not.toContain('over waits');
-    expect(text).toContain('mean wait for the first call');
+    expect(text.match(/<tr>/gu)).toHaveLength(1 + TARGET_NAMES.length);
     const other = /href="([^"]*all=true[^"]*)"/u.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const all = await fetch(`${api.url}${other}`, { headers: api.authorization });
     expect(await all.text()).toContain('over waits');
-    expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toContain('Older ones');
+    expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toMatch(/href="[^"]*cursor=/u);
     // Whoever does not ask for a page is a program.
     expect((await get('/alerts')).headers.get('content-type')).toBe('application/json');
     const { key } = await api.client.createKey({ name: 'No operator', role: 'analyst' });
@@ -159,16 +160,16 @@ describe('the rules', () => {
   it('400: what does not fit together or is not known is refused by name, and nothing is changed', async () => {
     const before = await api.db.alertRule.findUniqueOrThrow({ where: { id: 'stuck-boot' } });
     for (const [body, says] of [
-      [{ clearAt: 5000 }, 'clearAt: 5000 is beyond raiseAt 1200'],
-      [{ comparison: 'below', clearAt: 1 }, 'clearAt: 1 is beyond raiseAt 1200'],
-      [{ raiseForSec: -1 }, 'raiseForSec'],
-      [{ severity: 'dire' }, 'severity'],
-      [{ metric: 'call_failure_ratio' }, 'metric'],
-      [{ raiseAt: 'much' }, 'raiseAt'],
+      [{ clearAt: 5000 }, /clearAt.*\b5000\b.*\b1200\b/u],
+      [{ comparison: 'below', clearAt: 1 }, /clearAt.*\b1\b.*\b1200\b/u],
+      [{ raiseForSec: -1 }, /raiseForSec/u],
+      [{ severity: 'dire' }, /severity/u],
+      [{ metric: 'call_failure_ratio' }, /metric/u],
+      [{ raiseAt: 'much' }, /raiseAt/u],
     ] as const) {
       const answer = await patch('stuck-boot', body);
       expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect((answer.body as { detail: string }).detail).toContain(says);
+      expect((answer.body as { detail: string }).detail).toMatch(says);
     }
     expect(await patch('none', { enabled: false })).toMatchObject({ status: 404 });
     expect(await api.db.alertRule.findUniqueOrThrow({ where: { id: 'stuck-boot' } })).toEqual(before);

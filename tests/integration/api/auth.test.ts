@@ -145,7 +145,7 @@ describe('every route', () => {
     });
     await expect(clientOf(analyst).fleet()).rejects.toMatchObject({
       code: 'forbidden',
-      message: 'This needs a key of the role operator; yours has the role analyst.',
+      message: expect.stringMatching(/operator.*analyst/u) as string,
       hint: expect.stringContaining('--role operator') as string,
     });
     const other = await fetch(`${api.url}/api/v1/decks`, { headers: { authorization: 'Basic dXNlcjpwdw==' } });
@@ -195,7 +195,7 @@ describe('keys', () => {
     expect(revoked.revokedAt).not.toBeNull();
     await expect(clientOf(made.key).models()).rejects.toMatchObject({
       code: 'unauthenticated',
-      message: 'This API key was revoked.',
+      message: expect.stringContaining('revoked') as string,
     });
     expect(await api.client.revokeKey(made.id)).toEqual(revoked);
     // The stream ends whatever news there are meanwhile.

@@ -286,13 +286,13 @@ describe('what is asked of schedules', () => {
   });
 
   it.each([
-    ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'nothing of the past'],
+    ['alerts', { from: '2026-03-28', to: '2026-03-30' }, 400, 'past'],
     // A Tuesday.
-    ['cost-report-weekly', { from: '2026-03-31', to: '2026-03-31' }, 400, 'was due'],
-    [DAILY, { from: '2026-03-30', to: '2026-03-28' }, 400, 'ends before it begins'],
-    [DAILY, { from: '2099-01-01', to: '2099-01-02' }, 400, 'has not begun yet'],
-    [DAILY, { from: 'yesterday', to: '2026-03-28' }, 400, ''],
-    ['none', { from: '2026-03-28', to: '2026-03-28' }, 404, 'no such schedule'],
+    ['cost-report-weekly', { from: '2026-03-31', to: '2026-03-31' }, 400, 'due'],
+    [DAILY, { from: '2026-03-30', to: '2026-03-28' }, 400, 'before'],
+    [DAILY, { from: '2099-01-01', to: '2099-01-02' }, 400, 'begun'],
+    [DAILY, { from: 'yesterday', to: '2026-03-28' }, 400, 'from'],
+    ['none', { from: '2026-03-28', to: '2026-03-28' }, 404, 'schedule'],
   ])('backfill of %s with %j is refused', async (id, days, status, why) => {
     const answer = await api.post(`/schedules/${id}/backfill`, days);
     expect(answer.status).toBe(status);
@@ -343,16 +343,16 @@ describe('deckhand costs', () => {
   });
 
   it.each([
-    [['costs', 'report', '--period', '2026-10-05', '--tenant', 'nobody'], 4, 'no such tenant'],
-    [['costs', 'report', '--period', 'someday'], 2, '"someday" is no period'],
+    [['costs', 'report', '--period', '2026-10-05', '--tenant', 'nobody'], 4, 'tenant'],
+    [['costs', 'report', '--period', 'someday'], 2, '"someday"'],
     [['costs', 'report', '--from', '2026-10-01', '--to', '2026-10-05'], 2, '--period 2026-11-01/2026-11-15'],
     [['costs', 'report', '--by', 'tenant'], 2, '--by'],
-    [['costs', 'report', '--csv', '--format', 'html'], 2, 'either csv or html'],
+    [['costs', 'report', '--csv', '--format', 'html'], 2, 'csv or html'],
     [['costs', 'reports', '--csv'], 2, '--csv'],
-    [['costs', '--from', 'someday'], 2, 'from: "someday" is no day'],
-    [['costs', '--json', '--csv'], 2, 'exclude each other'],
+    [['costs', '--from', 'someday'], 2, 'from: "someday"'],
+    [['costs', '--json', '--csv'], 2, '--json'],
     [['costs', '--limit', 'all'], 2, '--limit all'],
-    [['costs', 'report', '--period', '2026-10-05', '--out', '/no/such/folder/r.md'], 2, 'cannot be written'],
+    [['costs', 'report', '--period', '2026-10-05', '--out', '/no/such/folder/r.md'], 2, '/no/such/folder/r.md'],
     [['schedules', 'backfill', 'alerts', '--from', '2026-03-28'], 2, 'schedules trigger alerts'],
   ] as const)('deckhand costs %j is refused by name', async (args, code, why) => {
     const refused = await deckhand(...args);
