@@ -75,7 +75,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         execute(input, next) {
           if (!isRefused(markIn(input.headers))) return next(input);
-                    log.warn('refused to run: arguments in clear');
+          log.warn('refused to run: arguments in clear');
           return Promise.reject(refusal('The workflow'));
         },
         handleSignal(input, next) {

@@ -466,7 +466,9 @@ describe('an analysis stands still', () => {
   };
   const MINUTES = 60;
 
-  it('since its last page, planned call or call that ended, whichever came last; a paused or finished one does not', async ({ db }) => {
+  it('since its last page, planned call or call that ended, whichever came last; a paused or finished one does not', async ({
+    db,
+  }) => {
     expect(await stillSeconds(db)).toBe(0);
     const { id: deckId } = await aDeck(db, { pageCount: 1, drawn: 1 });
     await db.slide.updateMany({ data: { createdAt: before(20 * MINUTE_MS) } });
@@ -478,7 +480,11 @@ describe('an analysis stands still', () => {
     expect(await stillSeconds(db)).toBe(20 * MINUTES);
     await modelCalls(db, analysis, 1, { createdAt: before(10 * MINUTE_MS) });
     expect(await stillSeconds(db)).toBe(10 * MINUTES);
-    await modelCalls(db, analysis, 1, { state: 'stored', createdAt: before(HOUR_MS), finishedAt: before(2 * MINUTE_MS) });
+    await modelCalls(db, analysis, 1, {
+      state: 'stored',
+      createdAt: before(HOUR_MS),
+      finishedAt: before(2 * MINUTE_MS),
+    });
     expect(await stillSeconds(db)).toBe(2 * MINUTES);
   });
 

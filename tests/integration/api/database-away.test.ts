@@ -14,18 +14,17 @@ import { createLogger } from '../../../platform/log.ts';
 import type { Runtime } from '../../../platform/runtime/runtime.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { liveProcessOf, SUPERVISE, TestHome, waitUntilReplaced } from '../runtime/support.ts';
-import { MAX_UPLOAD_BYTES, pdfBytes, startTestApi, type TestApi } from './support.ts';
-import { startStandInWorker } from './worker.ts';
+import { MAX_UPLOAD_BYTES, pdfBytes, type TestApi } from './support.ts';
+import { startTestApiWithWorker } from './worker.ts';
 
 let api: TestApi;
 let runtime: Runtime;
-let stopWorker: () => Promise<void>;
 beforeAll(async () => {
   // Servers of its own: it stops one of them.
   const home = new TestHome();
   runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
   await migrate(runtime.databaseUrl);
-  api = await startTestApi({
+  api = await startTestApiWithWorker({
     environment: {
       DATABASE_URL: runtime.databaseUrl,
       TEMPORAL_ADDRESS: runtime.temporalAddress,
@@ -33,15 +32,8 @@ beforeAll(async () => {
     },
     release: () => home.remove(),
   });
-  stopWorker = await startStandInWorker(api);
 });
-afterAll(async () => {
-  try {
-    await stopWorker();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => api.close());
 
 /** An API with connections and a log of its own. */
 async function serveLogged() {

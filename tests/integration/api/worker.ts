@@ -2,13 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { startStandInWorker } from '../../support/stand-in-worker.ts';
 import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
+import type { RuntimeServers } from '../../support/test-servers.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 const WORKFLOW = fileURLToPath(new URL('./programs/deck-workflow.ts', import.meta.url));
 
-/** Starts both; the worker ends with the API. */
-export async function startTestApiWithWorker(): Promise<TestApi> {
-  const api = await startTestApi();
+/** Starts both, on shared servers or on these; the worker ends with the API. */
+export async function startTestApiWithWorker(servers?: RuntimeServers): Promise<TestApi> {
+  const api = await startTestApi(servers);
   const stopWorker = await startStandInWorker(api, api.config, { taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW });
   return {
     ...api,

@@ -72,7 +72,12 @@ describe('a soft cap', () => {
     const usual = await deckOf(db, TENANT);
     const urgent = await deckOf(db, TENANT, 2);
     await budget(db, { scope: 'installation', period: 'day', softUsd: '5', hardUsd: '50' });
-    expect(await openCalls(db)).toMatch(
+    expect(await openCalls(db)).toBe(4);
+    await spent(db, '5.00', usual);
+    expect(await limits(db)).toMatchObject({ urgentOnly: true });
+    expect(await openCalls(db)).toBe(2);
+    expect(await wantingAnalyses(db, [usual.id, urgent.id], await limits(db))).toEqual([urgent.id]);
+    expect(await deckLimit(db, usual.id, TIMEZONE, NOW)).toMatch(
       /soft cap of \$5\.00 for today .*\$5\.00 spent.*2026-11-22 00:00 Europe\/Berlin.*--scope installation --period day --soft/u,
     );
     expect(await deckLimit(db, urgent.id, TIMEZONE, NOW)).toBeNull();

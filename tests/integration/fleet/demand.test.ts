@@ -92,7 +92,9 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ openCalls: 1, comingSeconds: 0 });
   });
 
-  it('demand for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async ({ db }) => {
+  it('demand for text is none of visual tasks alone, of known slides, of a paused and of a finished deck', async ({
+    db,
+  }) => {
     await seen(db);
     const { id: deckId } = await aDeck(db, { pageCount: 10 });
     await anAnalysis(db, { deckId, announcedPages: 10, taskType: 'visual_analysis' });
@@ -112,7 +114,9 @@ describe('demand', () => {
     expect(await demandFor(db, 'gpu-text')).toMatchObject({ comingSeconds: 0 });
   });
 
-  it('demand is counted in the seconds that such calls took lately, without the loading of their model', async ({ db }) => {
+  it('demand is counted in the seconds that such calls took lately, without the loading of their model', async ({
+    db,
+  }) => {
     const analysis = await anAnalysis(db, { deck: { pageCount: 10 }, announcedPages: 10 });
     await modelCalls(db, analysis, 4);
     await callsMade(db, 9, { startedAt: ago(30) });
@@ -129,7 +133,11 @@ describe('demand', () => {
   });
 
   /** Calls of one task that took 5 s, of which 3 s for the loading of the model. */
-  async function callsMade(db: PrismaClient, count: number, values: Partial<Prisma.CallAttemptCreateManyInput>): Promise<void> {
+  async function callsMade(
+    db: PrismaClient,
+    count: number,
+    values: Partial<Prisma.CallAttemptCreateManyInput>,
+  ): Promise<void> {
     const about = {
       tenantId: TENANT,
       analysisId: 'a',
@@ -144,7 +152,8 @@ describe('demand', () => {
   }
 
   /** Every model was shown by a host. */
-  const seen = (db: PrismaClient) => db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
+  const seen = (db: PrismaClient) =>
+    db.modelConfiguration.updateMany({ data: { pinnedDigest: 'd'.repeat(64), pinnedAt: NOW } });
 });
 
 /** Rows of model calls that the server has read so far, one after the other and by an index. */
