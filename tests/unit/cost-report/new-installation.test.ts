@@ -101,11 +101,8 @@ const chart = (usd: readonly string[]): string[] => {
     usd: amount,
     kinds: { busy: amount },
   }));
-  return [
-    ...dayChart({ days, daysBefore: [] })
-      .toString()
-      .matchAll(/<title>(2026-\S+):/gu),
-  ].flatMap((m) => m[1] ?? []);
+  const svg = `${dayChart({ days, daysBefore: [] }) as string}`;
+  return [...svg.matchAll(/<title>(2026-\S+):/gu)].flatMap((m) => m[1] ?? []);
 };
 
 it('the chart of a new installation begins a week before today, not weeks before its first day', () => {
