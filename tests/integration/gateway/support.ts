@@ -84,7 +84,9 @@ export async function startGatewayRig(): Promise<GatewayRig> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-gateway-'));
   // A provider without pools: nothing serves or is rented but what a test attaches.
   const fleetFile = path.join(home, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', baseUrl: 'http://127.0.0.1:9/v1', pools: [] }));
+  const provider = { provider: 'datacrunch', baseUrl: 'http://127.0.0.1:9/v1' };
+  // The machines that tests attach are real ones, although the provider's address is that of a simulator.
+  writeFileSync(fleetFile, JSON.stringify({ ...provider, access: 'ssh', pools: [] }));
   const servers = await sharedServers();
   const config = loadConfig({
     ...loadConfig().environment,
