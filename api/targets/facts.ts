@@ -77,18 +77,18 @@ async function readCalls(db: Reader, { from, until }: Span): Promise<TargetFacts
  */
 async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFacts['machines']> {
   const [row] = await db.$queryRaw<{ rented: number; failed: number }[]>`
-    -- Servers that run already are nobody's to rent, and have no boot that could fail.
-    WITH standing AS (SELECT name FROM "FleetInstance" WHERE provider = 'static'), moves AS (
+    -- Servers that run already are nobody's to rent, and have no boot that could fail. Each is looked up by its name: the table holds every instance there ever was.
+    WITH moves AS (
       SELECT t."instanceName", t.at, t."fromPhase", t."toPhase", coalesce(before."providerId", t."providerId") AS machine
       FROM "InstanceTransition" t
       LEFT JOIN "InstanceTransition" before
         ON before."instanceName" = t."instanceName" AND before.position = t.position - 1
-      WHERE t.at >= ${from} AND t.at < ${until} AND t."instanceName" NOT IN (SELECT name FROM standing)
+      WHERE t.at >= ${from} AND t.at < ${until} AND (SELECT s.provider FROM "FleetInstance" s WHERE s.name = t."instanceName") IS DISTINCT FROM 'static'
     ), machines AS (
       SELECT machine FROM moves WHERE machine IS NOT NULL
       UNION
       SELECT t."providerId" FROM "InstanceTransition" t
-        WHERE t.at >= ${from} AND t.at < ${until} AND t."providerId" IS NOT NULL AND t."instanceName" NOT IN (SELECT name FROM standing)
+        WHERE t.at >= ${from} AND t.at < ${until} AND t."providerId" IS NOT NULL AND (SELECT s.provider FROM "FleetInstance" s WHERE s.name = t."instanceName") IS DISTINCT FROM 'static'
       UNION
       SELECT i."providerId" FROM "FleetInstance" i
         WHERE i.provider <> 'static' AND i."endedAt" IS NULL AND i."providerId" IS NOT NULL AND i."billedSince" < ${until}
@@ -108,7 +108,7 @@ async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFa
           SELECT t."providerId" FROM "InstanceTransition" t
           WHERE t."instanceName" = h."instanceName" AND t.at <= h.at ORDER BY t.position DESC LIMIT 1) last ON true
         WHERE h.at >= ${from} AND h.at < ${until} AND h.action IN ('reboot', 'replace') AND last."providerId" IS NOT NULL
-          AND h."instanceName" NOT IN (SELECT name FROM standing)
+          AND (SELECT s.provider FROM "FleetInstance" s WHERE s.name = h."instanceName") IS DISTINCT FROM 'static'
     )
     SELECT (SELECT count(*) FROM machines)::int AS rented, (SELECT count(*) FROM failed)::int AS failed`;
   return row ?? { rented: 0, failed: 0 };

@@ -6,7 +6,7 @@ import { databaseMaker, type DatabaseMaker } from './postgres-server.ts';
 export { query } from './postgres-server.ts';
 
 /** As many databases as a test file likes. */
-type TestPostgres = Pick<DatabaseMaker, 'emptyDatabase' | 'migratedDatabase'>;
+type TestPostgres = Pick<DatabaseMaker, 'emptyDatabase' | 'migratedDatabase' | 'asSuperuser'>;
 
 /** Connections of a test at most: enough for pools that buy at the same moment. */
 const POOL_SIZE = 16;
@@ -15,7 +15,7 @@ const POOL_SIZE = 16;
 export const itWithPostgres = test
   .extend('serverUrl', { scope: 'file' }, () => inject('servers').postgresUrl)
   .extend('postgres', { scope: 'file' }, ({ serverUrl }, { onCleanup }): TestPostgres => {
-    const maker = databaseMaker(serverUrl);
+    const maker = databaseMaker(serverUrl, inject('servers').postgresSuperuserUrl);
     onCleanup(() => maker.dropDatabases());
     return maker;
   });

@@ -23,6 +23,8 @@ export interface DatabaseMaker {
   emptyDatabase(): Promise<string>;
   /** Makes a migrated and seeded database. Returns its URL. */
   migratedDatabase(): Promise<string>;
+  /** The URL of a database, by a role that may do everything. */
+  asSuperuser(url: string): string;
   /** Removes every database that this maker made. */
   dropDatabases(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function prepareTemplate(server: EmbeddedPostgres): Promise<void> {
 }
 
 /** A maker of databases on the server of this URL, whose names no other maker uses. */
-export function databaseMaker(serverUrl: string): DatabaseMaker {
+export function databaseMaker(serverUrl: string, superuserUrl: string): DatabaseMaker {
   const prefix = `test_${randomBytes(6).toString('hex')}`;
   const made: string[] = [];
   const create = async (template: string): Promise<string> => {
@@ -51,8 +53,10 @@ export function databaseMaker(serverUrl: string): DatabaseMaker {
   return {
     emptyDatabase: () => create('template1'),
     migratedDatabase: () => create(TEMPLATE),
+    asSuperuser: (url) => databaseUrl(superuserUrl, new URL(url).pathname.slice(1)),
     dropDatabases: async () => {
-      for (const name of made) await query(serverUrl, `drop database if exists ${name} with (force)`);
+      // Sessions of other roles, such as autovacuum, are ended with it.
+      for (const name of made) await query(superuserUrl, `drop database if exists ${name} with (force)`);
     },
   };
 }
@@ -66,7 +70,7 @@ export async function startPostgres(): Promise<DatabaseMaker & { stop(): Promise
   await supervisor.start(0, server.spec);
   await prepareTemplate(server);
   return {
-    ...databaseMaker(server.url()),
+    ...databaseMaker(server.url(), server.superuserUrl()),
     stop: async () => {
       await supervisor.stopAll();
       rmSync(home, { recursive: true, force: true });

@@ -17,6 +17,8 @@ import { query, prepareTemplate } from './postgres-server.ts';
 export interface SharedServers {
   /** URL of a database of the shared Postgres, by a role that may create databases. */
   readonly postgresUrl: string;
+  /** The same by a role that may do everything; no process of Deckhand's uses it. */
+  readonly postgresSuperuserUrl: string;
   /** `host:port` of the shared Temporal. */
   readonly temporalAddress: string;
   /** Directory with the shared Temporal's database files. */
@@ -69,6 +71,7 @@ async function start(): Promise<Running> {
   return {
     servers: {
       postgresUrl: postgres.url(),
+      postgresSuperuserUrl: postgres.superuserUrl(),
       temporalAddress: temporal.address(),
       temporalDataDir: path.join(home, 'temporal'),
     },

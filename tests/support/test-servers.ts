@@ -41,7 +41,7 @@ export interface RuntimeServers {
 
 /** A migrated database and a namespace for the runtime of a test file. */
 export async function sharedServers(): Promise<RuntimeServers> {
-  const postgres = databaseMaker(inject('servers').postgresUrl);
+  const postgres = databaseMaker(inject('servers').postgresUrl, inject('servers').postgresSuperuserUrl);
   const [databaseUrl, { temporalAddress, temporalNamespace }] = await Promise.all([
     postgres.migratedDatabase(),
     makeTestNamespace(),

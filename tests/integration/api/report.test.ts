@@ -207,7 +207,7 @@ describe('GET /analyses/{id}/report as JSON', () => {
   it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
     const [, unparseable, pending] = report.chapters[0]?.questions ?? [];
     expect(unparseable).toMatchObject({ status: 'unparseable', score: null, answer: null, reason: 'no JSON' });
-    expect(pending).toMatchObject({ status: 'pending', score: null, answer: null, evidence: [] });
+    expect(pending).toMatchObject({ status: 'not_asked', score: null, answer: null, evidence: [] });
     expect(report.chapters[1]).toMatchObject({ score: null });
     expect(report.extractions.find((e) => e.field === 'offering')).toMatchObject({
       status: 'failed',

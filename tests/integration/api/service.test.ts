@@ -68,6 +68,8 @@ describe('GET /openapi.json', () => {
         'get /budgets',
         'put /budgets',
         'delete /budgets',
+        'delete /fleet/blocks',
+        'get /fleet/blocks',
         'get /costs',
         'get /costs/reports',
         'post /costs/reports',

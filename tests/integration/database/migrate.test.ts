@@ -60,17 +60,17 @@ describe('migrate', () => {
     postgres,
   }) => {
     const url = await postgres.emptyDatabase();
-    await beforeCreateTrigger(url, `raise exception 'no triggers today';`);
+    await beforeCreateTrigger(postgres.asSuperuser(url), `raise exception 'no triggers today';`);
     const before = await catalogueOf(url);
     await expect(migrate(url)).rejects.toThrow(/no triggers today/u);
     expect(await catalogueOf(url)).toEqual(before);
-    await stopIntruding(url);
+    await stopIntruding(postgres.asSuperuser(url));
     expect(await migrate(url)).toEqual({ applied: names, seeded: true });
   });
 
   it('migrate goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
     const url = await postgres.emptyDatabase();
-    await beforeCreateTrigger(url, 'perform pg_sleep(1);');
+    await beforeCreateTrigger(postgres.asSuperuser(url), 'perform pg_sleep(0.3);');
     const killed = spawn(process.execPath, [COMMAND, 'migrate', '--json'], {
       env: { ...loadConfig().environment, DATABASE_URL: url },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -92,7 +92,7 @@ describe('migrate', () => {
     // The server finished and recorded what the killed migrator had begun.
     expect(outcome).toEqual({ applied: names.slice(1), seeded: true });
     expect(await seededQuestions(url)).toBe(34);
-    await stopIntruding(url);
+    await stopIntruding(postgres.asSuperuser(url));
     expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
   });
 

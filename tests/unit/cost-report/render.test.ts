@@ -126,7 +126,7 @@ describe('a table opened where the comma separates decimals', () => {
 
   it('begins no cell as a formula, whatever a name holds', () => {
     const part = fc.constantFrom(';', ',', '\t', '\n', '\r', '"', '=', '+', '-', '@', 'x', '1', ' ');
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(
           fc.array(part).map((parts) => parts.join('')),
