@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisReportSchema } from '../../domain/report.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 let rig: Rig;
 let files = '';
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ servers: await sharedServers() });
   files = mkdtempSync(path.join(tmpdir(), 'deckhand-names-'));
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
+import { sharedServers } from '../support/test-servers.ts';
 
 type PoolInput = z.input<typeof poolConfigSchema>;
 
@@ -35,6 +36,7 @@ function documentedPools(): readonly PoolInput[] {
 let rig: FleetRig;
 beforeAll(async () => {
   rig = await startFleetRig({
+    servers: await sharedServers(),
     scenario: SCENARIO,
     pools: documentedPools().map((pool) => ({ ...pool, timing: TIMING })),
   });

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchDir } from '../../platform/scratch.ts';
 import { endlessThenGood } from '../fixtures/hostile/decks.ts';
 import { startRig, type Rig } from '../support/rig.ts';
+import { sharedServers } from '../support/test-servers.ts';
 import { until } from '../support/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
+  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
 });
 afterAll(() => rig.stop());
 
