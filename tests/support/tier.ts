@@ -19,10 +19,10 @@ function runsLongProperties(): boolean {
 }
 
 /**
- * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, and never fewer than ten.
+ * Runs of a property: all of them in the tiers `deep` and `full`, a tenth otherwise, but `least` of them.
  * @example for (let seed = 1; seed <= propertyRuns(1_000); seed += 1) live(seed)
  */
-export function propertyRuns(fullRuns: number): number {
+export function propertyRuns(fullRuns: number, least = 10): number {
   if (runsLongProperties()) return fullRuns;
-  return Math.min(fullRuns, Math.max(10, Math.ceil(fullRuns * FAST_SHARE)));
+  return Math.min(fullRuns, Math.max(least, Math.ceil(fullRuns * FAST_SHARE)));
 }

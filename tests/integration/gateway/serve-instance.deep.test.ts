@@ -2,6 +2,7 @@
  * Attachments that are superseded, cut, handed over, late, without models or lost, on the same parts as in serve-instance.test.ts.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { until } from '../../support/until.ts';
 import {
   CALLS_OF_A_PROOF,
   gatewayProcess,
@@ -117,4 +118,26 @@ it('a machine that dies while it serves is served again when it comes back', asy
   await using _again = await machine([...READER, '--port', new URL(reader.host).port]);
   await instance.serving((r) => r.state === 'serving');
   await instance.drain();
+});
+
+it('a gateway killed with -9 while serving is replaced by another; only the calls in flight repeat', async () => {
+  await using reader = await machine(['--parallel', '16', '--call-seconds', '0.5']);
+  await using first = gatewayProcess(rig);
+  const instance = await rig.attach('killed', { endpoint: { kind: 'url', url: reader.host } });
+  const before = await instance.serving((r) => r.state === 'serving');
+  await using _second = gatewayProcess(rig);
+  const review = rig.review(await rig.deck('Epsilon', 12));
+  await until(
+    () => reader.stats(),
+    (s) => s.completed >= 2 * SLOTS && s.open === SLOTS,
+  );
+  await first.kill('SIGKILL');
+
+  const after = await instance.serving((r) => r.state === 'serving' && r.gateway !== before.gateway);
+  expect(after.startedAt).toEqual(before.startedAt);
+  expect((await review).status).toBe('completed');
+  const proofs = (await instance.reports()).filter((r) => r.kind === 'proved').length;
+  const { repeatedInputs } = await reader.stats();
+  expect(repeatedInputs - CALLS_OF_A_PROOF * (proofs - 1)).toBeLessThanOrEqual(SLOTS);
+  expect(await instance.drain()).toEqual({ reason: 'drained', callsCut: 0 });
 });
