@@ -34,7 +34,7 @@ export default defineConfig({
         pool: 'forks' as const,
         testTimeout: suite.testTimeoutMs ?? MINUTE_MS,
         hookTimeout: suite.hookTimeoutMs ?? 3 * MINUTE_MS,
-        ...(suite.usesTemporal && !suite.isAlone ? { globalSetup: ['tests/support/shared-servers.ts'] } : {}),
+        ...(suite.servers === 'shared' ? { globalSetup: ['tests/support/shared-servers.ts'] } : {}),
         // A group begins when the one before has ended.
         ...(suite.isAlone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : { maxWorkers: FILES_AT_A_TIME }),
       },

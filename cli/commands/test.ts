@@ -112,7 +112,7 @@ async function runSelection(
   }
   const startedAtMs = performance.now();
   if (withChecks) await runChecks(config.repositoryDir);
-  if (runnable.some((suite) => suite.usesTemporal)) {
+  if (runnable.some((suite) => suite.servers !== 'none')) {
     await findOrBuildTemporal(config, undefined, (message) => console.error(message));
   }
   const args = ['run', ...runnable.flatMap((s) => ['--project', s.name])];

@@ -38,8 +38,11 @@ export interface Suite {
   readonly name: string;
   readonly what: string;
   readonly tools: readonly Tool[];
-  /** Starts a Temporal server, which is found, fetched or built before: within a test it would count against that test's time. */
-  readonly usesTemporal: boolean;
+  /**
+   * Postgres and Temporal of its files: `shared` = one of each for the run, `own` = each file starts its own. The Temporal server is found, fetched
+   * or built before the suites: within a test that would count against the test's time.
+   */
+  readonly servers: 'none' | 'shared' | 'own';
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
   /** Whether its files run one after the other, with the whole machine: they build programs, kill servers or measure. */
@@ -52,12 +55,12 @@ export interface Suite {
 const MINUTE_MS = 60_000;
 
 export const SUITES = [
-  { name: 'unit', what: 'pure decisions and rules', tools: [], usesTemporal: false, isFast: true, isAlone: false },
+  { name: 'unit', what: 'pure decisions and rules', tools: [], servers: 'none', isFast: true, isAlone: false },
   {
     name: 'integration',
     what: 'real Postgres, Temporal, processes and sockets',
     tools: [],
-    usesTemporal: true,
+    servers: 'shared',
     isFast: true,
     isAlone: false,
     testTimeoutMs: 2 * MINUTE_MS,
@@ -66,7 +69,7 @@ export const SUITES = [
     name: 'e2e',
     what: 'the whole pipeline',
     tools: [],
-    usesTemporal: true,
+    servers: 'shared',
     isFast: true,
     isAlone: false,
     testTimeoutMs: 10 * MINUTE_MS,
@@ -75,7 +78,7 @@ export const SUITES = [
     name: 'fleet',
     what: 'GPU instances from boot to sleep on real Temporal and the simulated provider',
     tools: [],
-    usesTemporal: true,
+    servers: 'shared',
     isFast: true,
     isAlone: false,
     testTimeoutMs: 10 * MINUTE_MS,
@@ -84,7 +87,7 @@ export const SUITES = [
     name: 'pages',
     what: 'what people see in a browser: runs in the Temporal UI',
     tools: ['chromium'],
-    usesTemporal: true,
+    servers: 'own',
     isFast: true,
     isAlone: false,
     testTimeoutMs: 2 * MINUTE_MS,
@@ -93,7 +96,7 @@ export const SUITES = [
     name: 'chaos',
     what: 'everything killed, wedged, filled up and taken away at random moments; --runs and --seed choose',
     tools: [],
-    usesTemporal: true,
+    servers: 'own',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 5 * MINUTE_MS,
@@ -102,7 +105,7 @@ export const SUITES = [
     name: 'ssh',
     what: 'tunnels through a real sshd, and the script that prepares a machine',
     tools: ['sshd', 'shellcheck'],
-    usesTemporal: false,
+    servers: 'shared',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 2 * MINUTE_MS,
@@ -111,7 +114,7 @@ export const SUITES = [
     name: 'conformance',
     what: "the provider's own SDK against the simulated provider",
     tools: ['python3'],
-    usesTemporal: false,
+    servers: 'none',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 2 * MINUTE_MS,
@@ -121,7 +124,7 @@ export const SUITES = [
     name: 'compose',
     what: 'docker-compose.yml and Dockerfile, checked by compose itself',
     tools: ['go'],
-    usesTemporal: false,
+    servers: 'none',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 15 * MINUTE_MS,
@@ -131,7 +134,7 @@ export const SUITES = [
     name: 'monitoring',
     what: "metrics of a running stack, alert rules and dashboard, checked by Prometheus' own tool",
     tools: ['go'],
-    usesTemporal: true,
+    servers: 'own',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 5 * MINUTE_MS,
@@ -141,7 +144,7 @@ export const SUITES = [
     name: 'ollama',
     what: 'the whole pipeline on a real Ollama server',
     tools: ['go', 'gcc'],
-    usesTemporal: true,
+    servers: 'own',
     isFast: false,
     isAlone: true,
     testTimeoutMs: 15 * MINUTE_MS,
