@@ -4,7 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { SUITES, type SuiteName } from './suites.ts';
 
-const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name);
+/** Every suite with a deep part: the fast tier runs all of `pages`. */
+const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
 const PIPELINE: readonly SuiteName[] = ['unit', 'integration', 'e2e', 'chaos', 'ollama'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
 const NONE: readonly SuiteName[] = [];

@@ -19,7 +19,11 @@ const samples = ['cardiosense', 'lumbalis', 'quayline'].map((name) =>
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers(), readerArgs: ['--call-seconds', '0.2'] });
+  rig = await startRig({
+    servers: await sharedServers(),
+    readerArgs: ['--call-seconds', '0.2'],
+    environment: { DECKHAND_LOST_WORKER_SEC: '3' },
+  });
 });
 afterAll(() => rig.stop());
 

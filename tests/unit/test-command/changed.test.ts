@@ -21,8 +21,8 @@ describe('deep suites of a change', () => {
     expect(suitesFor('docs/fleet.md', 'README.md')).toEqual([]);
   });
 
-  it('a path that the table does not cover needs every suite', () => {
-    const all = SUITES.map((suite) => suite.name);
+  it('a path that the table does not cover needs every suite that has a deep part', () => {
+    const all = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
     expect(suitesFor('package-lock.json')).toEqual(all);
     assertProperty(
       fc.property(fc.stringMatching(/^[a-z]{1,8}$/u), (folder) => {
