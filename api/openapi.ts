@@ -27,7 +27,7 @@ const problem = (description: string) => ({
 /** What every route answers to what is not asked as it says, or is not meant for this API. */
 const BAD_REQUEST = { 400: problem('Problem: invalid_request') };
 
-/** What every route answers to whoever may not use it, and while the database is away. */
+/** What every route answers to a request that may not use it, and while the database is away. */
 const REFUSALS = {
   303: { description: 'For a browser without a key: to the login page.' },
   401: problem('Problem: unauthenticated'),

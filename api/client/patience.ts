@@ -4,7 +4,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** Whoever stays away for longer is given up. */
+/** A service that stays away for longer is given up. */
 export const PATIENCE_MS = 10 * 60_000;
 
 /** The wait before one tries again after this error; null when trying again does not help. */

@@ -183,7 +183,7 @@ function titleOf(info: DocumentInfo | null): string | null {
   return typeof title === 'string' ? oneLine(title) || null : null;
 }
 
-/** Empty where it cannot be read: nobody decides by it. */
+/** Empty where a damaged file hides it: no decision depends on the outline, so its error must not fail the probe. */
 async function outlineOf(document: PdfDocument): Promise<string[]> {
   type Entry = { readonly title: string; readonly items: Entry[] };
   const titles: string[] = [];

@@ -55,7 +55,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
           offers: ranked,
           refusal: null,
         };
-        // Said by what stands in the way, so that whoever waits need not ask for the whole ladder.
+        // The line names what keeps the machine from being rented, so that nobody has to read the whole ladder.
         const message = refusal?.message ?? whyNoOffer(value?.offers ?? []);
         const times = [value?.nextTryAtMs ?? null, refusal?.nextTryAtMs ?? null].flatMap((ms) => ms ?? []);
         return {
