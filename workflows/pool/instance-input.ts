@@ -43,5 +43,6 @@ function instanceSettings(setup: PoolSetup): InstanceSettings {
     volumePinsLocation,
     // A deck waits for capacity; the pool ends what it does not want any more.
     deadlineMs: null,
+    replacesForWorkOnly: true,
   };
 }

@@ -55,6 +55,18 @@ export const REMOVING: Handlers = {
   },
 };
 
+/** The work may have been done elsewhere meanwhile: then nothing is rented again, and a kept disk goes on being kept. */
+export const RECONSIDERING: Handlers = {
+  demand_rechecked(turn, { work }) {
+    const { reason, volume } = turn.state;
+    if (work) return turn.go('next_rung', reason);
+    const why = `not replaced, because no work is left for it: ${reason}`;
+    if (volume === null) return turn.go('end', why);
+    turn.set({ wanted: 'suspend', ladder: [] });
+    turn.go('asleep', why);
+  },
+};
+
 /** Ends the attachment, when there is one: calls in flight may take `timeoutMs`. */
 export function detach(turn: Turn, timeoutMs: number): void {
   if (turn.isOpen('serve') && !turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs });
@@ -108,5 +120,7 @@ function removed(turn: Turn, certain: boolean): void {
   turn.clearNotes('removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'endedByProvider', 'bootSince', 'pollMs');
   if (certain) forget(turn, machine.intent.hostname);
   else leaveBehind(turn, machine.intent.hostname, 'leaving');
-  turn.go('next_rung', turn.state.reason);
+  if (turn.state.settings.replacesForWorkOnly !== true) return turn.go('next_rung', turn.state.reason);
+  turn.set({ errand: 'reconsidering' });
+  turn.send({ kind: 'recheck_demand' });
 }

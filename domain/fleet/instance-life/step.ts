@@ -11,7 +11,7 @@ import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
 import { healthRequest, WATCHED } from './health.ts';
 import { PROVING, REPAIRING, enterProve } from './proof.ts';
-import { REMOVING, enterRemove } from './removal.ts';
+import { RECONSIDERING, REMOVING, enterRemove } from './removal.ts';
 import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
 import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './suspend.ts';
@@ -59,6 +59,7 @@ const HANDLERS: Readonly<Record<Errand, Handlers>> = {
   proving: PROVING,
   repairing: REPAIRING,
   removing: REMOVING,
+  reconsidering: RECONSIDERING,
   serving: SERVING,
   draining: DRAINING,
   rechecking: RECHECKING,

@@ -52,6 +52,8 @@ export interface InstanceSettings {
   readonly volumePinsLocation: boolean;
   /** A rank pass that finds nothing until this time ends the life as `failed`; null = tries for ever. */
   readonly deadlineMs: number | null;
+  /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
+  readonly replacesForWorkOnly?: boolean;
 }
 
 /** One create on one offer. */
@@ -117,7 +119,7 @@ export type CommandBody =
   | { readonly kind: 'serve'; readonly machine: Machine; readonly watchOnly?: true }
   /** End the attachment: no new calls, those in flight are finished, or with `cut` ended at once. */
   | { readonly kind: 'drain'; readonly timeoutMs: number; readonly cut?: true }
-  /** Is there work that this instance should go on for? Asked between drain and suspend. */
+  /** Is there work that this instance should go on for? Asked between drain and suspend, and before a failed machine is replaced. */
   | { readonly kind: 'recheck_demand' }
   | { readonly kind: 'shutdown'; readonly providerId: string }
   | { readonly kind: 'start'; readonly providerId: string }
@@ -278,6 +280,8 @@ export const ERRANDS = [
   'repairing',
   /** This machine is no good and is being ended; the life goes on with the next offer. */
   'removing',
+  /** That machine is gone; asks whether there is work for another. */
+  'reconsidering',
   'serving',
   'draining',
   'rechecking',

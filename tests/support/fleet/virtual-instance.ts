@@ -99,8 +99,10 @@ export class VirtualInstance {
   readonly executed: Executed[] = [];
   readonly transitions: Transition[] = [];
   readonly alerts: string[] = [];
-  /** Answer to `recheck_demand`. */
+  /** Answer to `recheck_demand` of one that serves no more. */
   work = false;
+  /** Answer to `recheck_demand` of one whose machine failed before it served. */
+  workForAnother = true;
   state: InstanceState;
   readonly #rank: Ranker;
   readonly #fates: readonly Fate[];
@@ -384,7 +386,11 @@ export class VirtualInstance {
         return { kind: 'drained', commandId, callsCut: 0 };
       }
       case 'recheck_demand':
-        return { kind: 'demand_rechecked', commandId, work: this.work };
+        return {
+          kind: 'demand_rechecked',
+          commandId,
+          work: this.state.errand === 'reconsidering' ? this.workForAnother : this.work,
+        };
       case 'shutdown':
         return acted(() => provider.shutdownInstance(command.providerId));
       case 'start':

@@ -194,6 +194,27 @@ it('scenario 29: a machine stuck in provisioning is ended after its time and the
   expect(offersTried(life)).toEqual(['1H100.80S.30V', '1A100.22V']);
 });
 
+it('a machine stuck in provisioning is not replaced when no work is left: its instance ends', async () => {
+  const life = start();
+  life.workForAnother = false;
+  life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 }]);
+  await life.runUntil(() => life.isOver);
+  expect(life.state.phase).toBe('gone');
+  expect(life.creates).toHaveLength(1);
+  expect(life.living).toEqual([]);
+  expect(life.disks).toEqual([]);
+  expect(life.state.reason).toContain('no work is left');
+});
+
+it('a life that began before instances asked for work replaces a stuck machine without asking', async () => {
+  const life = start({ settings: { replacesForWorkOnly: false } });
+  life.workForAnother = false;
+  life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 }]);
+  await life.runUntil(ready(life));
+  expect(life.executed.map(({ command }) => command.kind)).not.toContain('recheck_demand');
+  expect(life.creates).toHaveLength(2);
+});
+
 it.each([120, 300, 1200])(
   '30: a machine that appears %i s after its create, which was given up, is ended within 4 minutes of being visible',
   async (delaySec) => {

@@ -141,6 +141,22 @@ it('scenario 12: waking cold elsewhere is said, and the disk stays registered un
   expect(life.disks.map((d) => d.id)).toEqual([life.state.volume?.volumeId]);
 });
 
+it('a wake whose machine is stuck goes back to sleep on its disk when no work is left, and can be woken again', async () => {
+  const life = await asleep();
+  const disk = life.state.volume;
+  life.workForAnother = false;
+  life.sim.setFaults([{ match: CREATE, times: 1, effect: 'hang_provisioning', deletableAfterSec: 60 }]);
+  life.request('wake');
+  await until(life, 'booting');
+  await until(life, 'suspended');
+  expect(life.living).toEqual([]);
+  expect(life.state.volume).toEqual(disk);
+  expect(life.disks.map((d) => d.id)).toEqual([disk?.volumeId]);
+  life.request('wake');
+  await until(life, 'ready');
+  expect(life.state.machine?.intent.volumeId).toBe(disk?.volumeId);
+});
+
 it('scenario 12: a kept disk that cannot be booted is said, and it wakes cold', async () => {
   const life = await asleep();
   await life.provider.deleteVolume(life.state.volume?.volumeId ?? '');

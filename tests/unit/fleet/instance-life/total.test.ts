@@ -37,6 +37,7 @@ const SETTINGS: InstanceSettings = {
   suspendStrategies: ['discontinue_keep_volume', 'hibernate', 'shutdown'],
   volumePinsLocation: true,
   deadlineMs: null,
+  replacesForWorkOnly: true,
 };
 
 const offer = (location: string, rank: number | null): RankedOffer => {
@@ -216,6 +217,7 @@ it('takes any event at any time, keeps its state plain, never has two creates op
     { runs: 2_000, seed: 4 },
   );
   expect(errands).toContain('watched');
+  expect(errands).toContain('reconsidering');
   // The lives reached every phase, or the property would say little.
   expect([...phases].toSorted()).toEqual([
     'booting',
