@@ -73,6 +73,7 @@ describe('a runtime whose parts are killed', () => {
   });
 
   it('a runtime whose parts are killed leaves nothing running when the supervisor is killed, and starts again with all data', async () => {
+    await home.useUnusualPorts();
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     await startWaitingWorkflow(first, 'remembered');

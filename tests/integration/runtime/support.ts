@@ -2,10 +2,12 @@
  * What the tests of the runtime share: data directories of their own, and runtimes whose supervisor runs real Postgres, real Temporal
  * and a small web server.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import getPort, { portNumbers } from 'get-port';
 import { Connection, type Client } from '@temporalio/client';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
@@ -27,6 +29,16 @@ export class TestHome {
   constructor(environment: Record<string, string> = {}) {
     const home = mkdtempSync(join(tmpdir(), 'deckhand-runtime-'));
     this.config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, ...environment });
+  }
+
+  /** Gives the servers ports that no other runtime asks for: those of a killed one may otherwise be taken before it starts again. */
+  async useUnusualPorts(): Promise<void> {
+    // Below the range from which the kernel takes ports of outgoing connections.
+    const from = randomInt(10_000, 30_000);
+    const postgres = await getPort({ port: portNumbers(from, from + 99) });
+    const temporal = await getPort({ port: portNumbers(from + 100, from + 199) });
+    mkdirSync(join(this.config.home, 'run'), { recursive: true });
+    writeFileSync(join(this.config.home, 'run', 'ports.json'), JSON.stringify({ postgres, temporal }));
   }
 
   /** Starts or joins the runtime. */
