@@ -10,6 +10,13 @@ import { testTier } from './tests/support/tier.ts';
 const DEEP = '**/*.deep.test.ts';
 const MINUTE_MS = 60_000;
 const FILES_AT_A_TIME = 2;
+/** What is started before the files of a suite, by the servers it uses. */
+const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
+  none: [],
+  own: [],
+  shared: ['tests/support/shared-servers.ts'],
+  stack: ['tests/support/shared-servers.ts', 'tests/support/shared-stack.ts'],
+};
 
 /** Files of a suite in this tier. The deep tier of the unit tests is the same files with longer properties. */
 function filesOf({ name, isFast }: Suite) {
@@ -34,7 +41,7 @@ export default defineConfig({
         pool: 'forks' as const,
         testTimeout: suite.testTimeoutMs ?? MINUTE_MS,
         hookTimeout: suite.hookTimeoutMs ?? 3 * MINUTE_MS,
-        ...(suite.servers === 'shared' ? { globalSetup: ['tests/support/shared-servers.ts'] } : {}),
+        globalSetup: SETUPS[suite.servers],
         // A group begins when the one before has ended.
         ...(suite.isAlone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : { maxWorkers: FILES_AT_A_TIME }),
       },

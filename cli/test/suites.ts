@@ -39,10 +39,11 @@ export interface Suite {
   readonly what: string;
   readonly tools: readonly Tool[];
   /**
-   * Postgres and Temporal of its files: `shared` = one of each for the run, `own` = each file starts its own. The Temporal server is found, fetched
-   * or built before the suites: within a test that would count against the test's time.
+   * Postgres and Temporal of its files: `shared` = one of each for the run, `stack` = besides, one Deckhand for the files that do not kill it,
+   * `own` = each file starts its own. The Temporal server is found, fetched or built before the suites: within a test that would count against
+   * the test's time.
    */
-  readonly servers: 'none' | 'shared' | 'own';
+  readonly servers: 'none' | 'shared' | 'stack' | 'own';
   /** Whether the fast tier runs the suite, without its files `*.deep.test.ts`. */
   readonly isFast: boolean;
   /** Whether its files run one after the other, with the whole machine: they build programs, kill servers or measure. */
@@ -69,7 +70,7 @@ export const SUITES = [
     name: 'e2e',
     what: 'the whole pipeline',
     tools: [],
-    servers: 'shared',
+    servers: 'stack',
     isFast: true,
     isAlone: false,
     testTimeoutMs: 10 * MINUTE_MS,

@@ -20,16 +20,15 @@ import {
 } from '../fixtures/hostile/decks.ts';
 import { runCommand, type CommandRun } from '../support/command.ts';
 import { plainDeck } from '../support/plain-deck.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { joinSharedStack, type SharedRig } from '../support/rig.ts';
 
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
 
-let rig: Rig;
+let rig: SharedRig;
 let files = '';
 let pidsBefore: number[] = [];
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
+  rig = await joinSharedStack();
   files = mkdtempSync(path.join(tmpdir(), 'deckhand-bad-'));
   pidsBefore = await Promise.all(WORKERS.map((name) => rig.pidOf(name)));
 });

@@ -8,9 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskType } from '../../domain/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../domain/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
-import { startRig, type Rig } from '../support/rig.ts';
+import { joinSharedStack, type SharedRig } from '../support/rig.ts';
 import { factsRight, type TruthScore } from '../support/truth-score.ts';
-import { sharedServers } from '../support/test-servers.ts';
 
 /** Seeds apart from those the rules were tried on while they were written. */
 const SEEDS = Array.from({ length: 40 }, (_, index) => 1000 + index);
@@ -25,7 +24,7 @@ interface Outcome {
   readonly evidence: readonly ReportEvidence[];
 }
 
-let rig: Rig;
+let rig: SharedRig;
 const outcomes: Outcome[] = [];
 
 async function readDeck(seed: number): Promise<Outcome> {
@@ -51,7 +50,7 @@ async function readDeck(seed: number): Promise<Outcome> {
 }
 
 beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
+  rig = await joinSharedStack();
   const waiting = [...SEEDS];
   const work = async (): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) outcomes.push(await readDeck(seed));

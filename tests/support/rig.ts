@@ -8,16 +8,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
+import { inject } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { AnalysisReport } from '../../domain/report.ts';
-import { loadConfig, type Config } from '../../platform/config.ts';
+import { loadConfig, type Config, type ModelSource } from '../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { startRuntime, type Runtime } from '../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
+import type {} from './shared-stack.ts';
 import type { RuntimeServers } from './test-servers.ts';
 
 export interface RigOptions {
@@ -27,7 +29,7 @@ export interface RigOptions {
   readonly readerArgs?: readonly string[];
   /** Ollama to use instead of a reader of our own. */
   readonly ollamaHost?: string;
-  readonly models?: 'reader' | 'ollama';
+  readonly models?: ModelSource;
   /** Extra environment of the runtime. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -40,14 +42,12 @@ export interface ReaderProcess {
   stop(): Promise<void>;
 }
 
-export interface Rig {
+export interface SharedRig {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly client: DeckhandClient;
   readonly db: PrismaClient;
   readonly temporal: Client;
-  /** Undefined when another Ollama is used. */
-  readonly reader: ReaderProcess | undefined;
   /** Writes bytes to a file and uploads it. Returns the deck's id. */
   upload(bytes: Uint8Array, fileName?: string): Promise<string>;
   /** Starts an analysis and waits for its end. */
@@ -55,6 +55,12 @@ export interface Rig {
   /** Process ids of a service, such as `gateway`. */
   pidOf(service: string): Promise<number>;
   stop(): Promise<void>;
+}
+
+/** A stack of a test file's own. */
+export interface Rig extends SharedRig {
+  /** Undefined when another Ollama is used. */
+  readonly reader: ReaderProcess | undefined;
 }
 
 /** A rig with a reader of its own, whose faults a test scripts. */
@@ -112,6 +118,32 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     ...options.environment,
   });
   const runtime = await startRuntime(config, { models });
+  return {
+    ...(await connectRig(config, models, runtime, async () => {
+      await runtime.stop();
+      await options.servers?.release();
+      await reader?.stop();
+      rmSync(home, { recursive: true, force: true });
+    })),
+    reader,
+  };
+}
+
+/** The stack that end-to-end files share. For files that kill nothing, script no fault and count only what is theirs. */
+export async function joinSharedStack(): Promise<SharedRig> {
+  const { environment } = inject('stack');
+  const config = loadConfig({ ...loadConfig().environment, ...environment });
+  const runtime = await startRuntime(config, { models: 'reader' });
+  return connectRig(config, 'reader', runtime, () => runtime.stop());
+}
+
+/** The clients of a running stack. @param end called after they were closed */
+async function connectRig(
+  config: Config,
+  models: ModelSource,
+  runtime: Runtime,
+  end: () => Promise<void>,
+): Promise<SharedRig> {
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });
   const temporal = await connectTemporal(
     { address: runtime.temporalAddress, namespace: runtime.temporalNamespace },
@@ -119,7 +151,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   );
   // As a command on this machine would: with the data directory's own key.
   const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
-  const files = mkdtempSync(path.join(home, 'files-'));
+  const files = mkdtempSync(path.join(config.home, 'files-'));
 
   const review = async (deckId: string, start: StartOptions = {}): Promise<AnalysisReport> => {
     const { analysisId } = await client.startAnalysis(deckId, { models, ...start });
@@ -132,7 +164,6 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     client,
     db,
     temporal,
-    reader,
     upload: async (bytes, fileName = 'deck.pdf') => {
       const file = path.join(files, fileName);
       writeFileSync(file, bytes);
@@ -148,10 +179,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     stop: async () => {
       await temporal.connection.close();
       await closeDatabase(db);
-      await runtime.stop();
-      await options.servers?.release();
-      await reader?.stop();
-      rmSync(home, { recursive: true, force: true });
+      await end();
     },
   };
 }

@@ -82,8 +82,12 @@ async function start(): Promise<Running> {
 /** Called by vitest once per project, before its first test file. */
 export async function setup(project: TestProject): Promise<void> {
   shared.deckhandTestServerUsers = (shared.deckhandTestServerUsers ?? 0) + 1;
-  const { servers } = await (shared.deckhandTestServers ??= start());
-  project.provide('servers', servers);
+  project.provide('servers', await runningServers());
+}
+
+/** The servers of this run, started where they are not. Only in vitest's own process. */
+export async function runningServers(): Promise<SharedServers> {
+  return (await (shared.deckhandTestServers ??= start())).servers;
 }
 
 /** Called by vitest once per project, after its last test file. The last project ends the servers. */

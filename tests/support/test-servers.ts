@@ -5,6 +5,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { inject } from 'vitest';
 import { applyTemporalSettings } from '../../platform/runtime/temporal-settings.ts';
 import { databaseMaker } from './postgres-server.ts';
+import type { SharedServers } from './shared-servers.ts';
 
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -15,8 +16,9 @@ export interface TestNamespace {
 }
 
 /** Makes a namespace with Deckhand's settings, in about 50 ms. It goes with the server. */
-export async function makeTestNamespace(): Promise<TestNamespace> {
-  const { temporalAddress } = inject('servers');
+export async function makeTestNamespace(
+  { temporalAddress }: Pick<SharedServers, 'temporalAddress'> = inject('servers'),
+): Promise<TestNamespace> {
   const temporalNamespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({ address: temporalAddress });
   try {
@@ -40,11 +42,11 @@ export interface RuntimeServers {
 }
 
 /** A migrated database and a namespace for the runtime of a test file. */
-export async function sharedServers(): Promise<RuntimeServers> {
-  const postgres = databaseMaker(inject('servers').postgresUrl, inject('servers').postgresSuperuserUrl);
+export async function sharedServers(servers: SharedServers = inject('servers')): Promise<RuntimeServers> {
+  const postgres = databaseMaker(servers.postgresUrl, servers.postgresSuperuserUrl);
   const [databaseUrl, { temporalAddress, temporalNamespace }] = await Promise.all([
     postgres.migratedDatabase(),
-    makeTestNamespace(),
+    makeTestNamespace(servers),
   ]);
   return {
     environment: {
