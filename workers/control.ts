@@ -2,7 +2,6 @@
  * Worker process `control`: workflows, the activities that decide and store, the fleet's, which speak to the provider, notifications and
  * accounting. Process entry.
  */
-import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
 import { createDeletionActivities } from '../activities/deletion/activities.ts';
@@ -31,7 +30,7 @@ await runWorkerProcess('control', async (process) => {
   const temporal = temporalClient(connection, temporalTarget(config), config, {
     workflow: lostWorkerInterceptors(config),
   });
-  const bundle = await workflowBundle(config.repositoryDir, path.join(config.home, 'cache'), failureConversion(config));
+  const bundle = await workflowBundle(config.repositoryDir, config.cacheDir, failureConversion(config));
   const workers = await Promise.all([
     Worker.create({
       ...options,

@@ -1,7 +1,8 @@
 /**
- * The workflow bundle, built once per version of its sources: bundling costs more than everything else at a worker's start.
+ * The workflow bundle, built once per version of its sources and kept in the user's cache, where every data directory finds it: bundling costs
+ * more than everything else at a worker's start.
  */
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
@@ -9,10 +10,17 @@ import { sha256Hex } from '../../platform/hash.ts';
 import type { FailureConversion } from '../../platform/temporal/data-converter.ts';
 
 const SOURCE_DIRS = ['workflows', 'domain'] as const;
+/** Names what the bundle takes from elsewhere, such as zod, with its versions. */
+const LOCK_FILE = 'package-lock.json';
+/** A bundle built longer ago is removed when another is built. A worker has read its own when it started. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Fingerprint of everything that goes into the bundle. */
 async function sourcesFingerprint(root: string, { failureConverterPath }: FailureConversion): Promise<string> {
-  const parts: string[] = [String(createRequire(import.meta.url)('@temporalio/worker/package.json').version)];
+  const parts: string[] = [
+    String(createRequire(import.meta.url)('@temporalio/worker/package.json').version),
+    sha256Hex(await readFile(path.join(root, LOCK_FILE))),
+  ];
   if (failureConverterPath !== undefined) parts.push('failures', sha256Hex(await readFile(failureConverterPath)));
   for (const dir of SOURCE_DIRS) {
     const files = (await readdir(path.join(root, dir), { recursive: true })).filter((f) => f.endsWith('.ts')).sort();
@@ -25,7 +33,7 @@ async function sourcesFingerprint(root: string, { failureConverterPath }: Failur
  * Path of the bundle, built if there is none for these sources yet.
  *
  * @param root Directory of the checkout.
- * @param cacheDir Where bundles are kept; old ones are left for workers that still run them.
+ * @param cacheDir the user's cache of Deckhand's, `Config.cacheDir`
  * @param failures How workflows write failures; the workers' data converter has to say the same.
  */
 export async function workflowBundle(
@@ -33,7 +41,8 @@ export async function workflowBundle(
   cacheDir: string,
   failures: FailureConversion,
 ): Promise<{ readonly codePath: string }> {
-  const codePath = path.join(cacheDir, `workflows-${await sourcesFingerprint(root, failures)}.js`);
+  const bundleDir = path.join(cacheDir, 'workflows');
+  const codePath = path.join(bundleDir, `${await sourcesFingerprint(root, failures)}.js`);
   if ((await stat(codePath).catch((error: NodeJS.ErrnoException) => missing(error))) !== null) return { codePath };
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
@@ -43,11 +52,20 @@ export async function workflowBundle(
     ),
     logger: quietBundler,
   });
-  await mkdir(cacheDir, { recursive: true });
+  await mkdir(bundleDir, { recursive: true });
+  await removeOld(bundleDir);
   const half = `${codePath}.${process.pid}`;
   await writeFile(half, code);
   await rename(half, codePath);
   return { codePath };
+}
+
+async function removeOld(bundleDir: string): Promise<void> {
+  for (const name of await readdir(bundleDir)) {
+    const file = path.join(bundleDir, name);
+    const builtAtMs = (await stat(file).catch((error: NodeJS.ErrnoException) => missing(error)))?.mtimeMs ?? Date.now();
+    if (Date.now() - builtAtMs > KEPT_MS) await rm(file, { force: true });
+  }
 }
 
 function missing(error: NodeJS.ErrnoException): null {

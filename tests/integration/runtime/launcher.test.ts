@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -98,6 +99,11 @@ describe('the launcher', () => {
     expect(first.stderr).toContain('Installing packages');
     const second = await launch([]);
     expect(second).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it("the launcher keeps compiled code in the user's cache", async () => {
+    expect(await launch([])).toMatchObject({ code: 0 });
+    expect(readdirSync(join(parent, 'home', '.cache', 'deckhand', 'compiled'))).not.toEqual([]);
   });
 
   it('the launcher works from any directory and through links', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLEAR_MARK, clearMark, refusesClear } from '../../../domain/clear-payload.ts';
-import { REPOSITORY_DIR } from '../../../platform/config.ts';
+import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { workflowDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { encryptedSinceMs, encryptedSincePath } from '../../../platform/temporal/encrypted-since.ts';
 import { workflowBundle } from '../../../workers/support/workflow-bundle.ts';
@@ -16,7 +16,7 @@ let directory: string;
 let bundle: { readonly codePath: string };
 beforeAll(async () => {
   directory = mkdtempSync(path.join(tmpdir(), 'deckhand-clear-'));
-  bundle = await workflowBundle(REPOSITORY_DIR, directory, {});
+  bundle = await workflowBundle(REPOSITORY_DIR, loadConfig().cacheDir, {});
 }, 120_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

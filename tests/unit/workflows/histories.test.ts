@@ -4,21 +4,17 @@
  * When this fails, a change altered the order of what a workflow asks for. Put it behind `patched()` (docs/deployment.md, "New versions of workflows"), or,
  * if no run of the old kind can be open any more, record the history anew.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Runtime, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as workflows from '../../../workflows/index.ts';
+import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { workflowBundle } from '../../../workers/support/workflow-bundle.ts';
 import { historyNames, readHistory, workflowTypeOf } from '../../histories/files.ts';
 
 type History = ReturnType<typeof readHistory>;
 type Replays = ReadonlyMap<string, Error | undefined>;
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 const names = historyNames();
-const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-histories-'));
 /** What became of each replay: of the histories as they are, and with another activity in place of their last. */
 let unchanged: Replays;
 let exchanged: Replays;
@@ -29,11 +25,10 @@ beforeAll(async () => {
     telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
     logger: { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
-  const bundle = await workflowBundle(ROOT, directory, {});
+  const bundle = await workflowBundle(REPOSITORY_DIR, loadConfig().cacheDir, {});
   unchanged = await replayAll(bundle, readHistory);
   exchanged = await replayAll(bundle, withAnotherLastActivity);
 }, 120_000);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Replays all histories with one worker: to start one costs far more than a replay. */
 async function replayAll(
