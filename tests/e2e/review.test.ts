@@ -149,7 +149,7 @@ describe('the same PDF for another tenant', () => {
     expect(report.company).toBe(reportOf('quayline').company);
     expect(report.overall).toEqual(reportOf('quayline').overall);
     expect(deck.id).not.toBe(reportOf('quayline').deck.id);
-    expect(await callsMade(report)).toBe(await callsMade(reportOf('quayline')));
+    expect(await callsMade(report)).toBeGreaterThanOrEqual(await callsMade(reportOf('quayline')));
     await expect(rig.client.report(analysisId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(second.report(reportOf('quayline').analysisId)).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -9,7 +9,9 @@ import {
   endlessPage,
   endlessThenGood,
   goodDeck,
+  handMade,
   onePage,
+  stream,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
 import { codeOf, probe, render, renderProcesses, Scratch } from './helpers.ts';
@@ -94,6 +96,23 @@ describe('files that the probe refuses', () => {
 });
 
 describe('files that are read, with what is wrong reported', () => {
+  it('one page that cannot be shown does not refuse the others: they are drawn, and it fails by name', async () => {
+    const file = scratch.file(
+      handMade([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 14400 10]/Contents 5 0 R>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 960 540]/Contents 5 0 R>>',
+        stream('', Buffer.from('0 0 1 rg 1 1 9 9 re f')),
+      ]),
+    );
+    expect((await probe(file)).pageCount).toBe(2);
+    expect(await render(file, [1, 2])).toMatchObject([
+      { number: 1, code: 'page_too_large' },
+      { number: 2, widthPx: expect.any(Number) },
+    ]);
+  });
+
   it('only the owner has a password: it is drawn', async () => {
     const file = scratch.file(await goodDeck(1, { ownerPassword: 'owner', permissions: { copying: false } }));
     expect((await probe(file)).hazards).toEqual(['owner_password']);

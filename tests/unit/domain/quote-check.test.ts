@@ -41,6 +41,10 @@ describe('a spoiled quote', () => {
     expect(checkQuote(quote, PAGE).verdict).toBe('contradicted');
   });
 
+  it('is contradicted where the negation is the first word of the slide', () => {
+    expect(checkQuote('paying customers in Germany', 'No paying customers in Germany').verdict).toBe('contradicted');
+  });
+
   it('proves nothing under three words', () => {
     expect(checkQuote('paying customers', PAGE).verdict).toBe('unverified');
     expect(checkQuote('', PAGE).verdict).toBe('unverified');
