@@ -6,7 +6,7 @@ import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { EXTRACTION_FIELDS, SPECIALISED_KINDS, taskOfField, taskOfSpecialised } from '../../domain/model-tasks.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
-import { gapItem, modelTaskOf, recordGap } from '../models/store/gaps.ts';
+import { gapItemOf, modelTaskOf, recordGap } from '../models/store/gaps.ts';
 
 export interface CallFailure {
   readonly callId: string;
@@ -32,27 +32,24 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
   const { code, message: reason } = failure;
   const status = code === 'model_output_unparseable' ? 'unparseable' : 'failed';
   const scope = { tenantId, analysisId };
-  const gap = { ...scope, code, slideNumber };
+  const gap = { ...scope, item: gapItemOf(call), code, slideNumber };
   const task = modelTaskOf(call.task);
   switch (task) {
     case 'describe_slide':
       return recordGap(tx, {
         ...gap,
-        item: gapItem.description(slideNumber ?? 0),
         stage: 'slides',
         message: `Slide ${slideNumber} was not described: ${reason}`,
       });
     case 'slide_feedback':
       return recordGap(tx, {
         ...gap,
-        item: gapItem.feedback(slideNumber ?? 0),
         stage: 'slides',
         message: `Slide ${slideNumber} got no feedback: ${reason}`,
       });
     case 'condense_slide':
       return recordGap(tx, {
         ...gap,
-        item: gapItem.condensation(slideNumber ?? 0),
         stage: 'slides',
         message: `Slide ${slideNumber} could not be condensed and was cut instead: ${reason}`,
       });
@@ -64,7 +61,6 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
       await writeExtraction(tx, scope, field, status, reason);
       return recordGap(tx, {
         ...gap,
-        item: gapItem.extraction(field),
         stage: 'extraction',
         message: `${field} was not extracted: ${reason}`,
       });
@@ -73,7 +69,6 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
       await writeClassification(tx, scope, status, reason);
       return recordGap(tx, {
         ...gap,
-        item: gapItem.classification,
         stage: 'classification',
         message: `The sector was not classified: ${reason}`,
       });
@@ -87,7 +82,6 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
       });
       return recordGap(tx, {
         ...gap,
-        item: gapItem.answer(question.id),
         stage: 'template',
         questionSlug: question.slug,
         message: `Question ${question.slug} was not answered: ${reason}`,
@@ -101,7 +95,6 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
       });
       return recordGap(tx, {
         ...gap,
-        item: gapItem.score(question.id),
         stage: 'scoring',
         questionSlug: question.slug,
         message: `The answer to ${question.slug} was not scored: ${reason}`,
@@ -114,7 +107,6 @@ async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFai
       await writeSpecialised(tx, scope, kind, status, reason);
       return recordGap(tx, {
         ...gap,
-        item: gapItem.specialised(kind),
         stage: 'specialised',
         message: `The ${kind} reading was not made: ${reason}`,
       });

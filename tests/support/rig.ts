@@ -19,7 +19,6 @@ import { startRuntime, type Runtime } from '../../platform/runtime/runtime.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
-import type {} from './shared-stack.ts';
 import type { RuntimeServers } from './test-servers.ts';
 
 export interface RigOptions {
@@ -32,6 +31,18 @@ export interface RigOptions {
   readonly models?: ModelSource;
   /** Extra environment of the runtime. */
   readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a test file finds the stack that end-to-end files share (shared-stack.ts). */
+interface SharedStack {
+  /** Settings with which a process of this machine joins it. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stack: SharedStack;
+  }
 }
 
 /** A reader process. */

@@ -12,18 +12,6 @@ import { startReaderProcess } from './rig.ts';
 import { runningServers } from './shared-servers.ts';
 import { sharedServers } from './test-servers.ts';
 
-/** How a test file finds the shared stack. */
-export interface SharedStack {
-  /** Settings with which a process of this machine joins it. */
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    stack: SharedStack;
-  }
-}
-
 /** Called by vitest before the first file of the suite. Returns what is called after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-stack-'));

@@ -19,6 +19,8 @@ describe('amounts as decks write them', () => {
     ['1.200 TEUR', 1_200_000, 'EUR'],
     ['20% for €1M', 1_000_000, 'EUR'],
     ['1,8 Millionen Euro', 1_800_000, 'EUR'],
+    ['€1.250M', 1_250_000, 'EUR'],
+    ['2,125 Mio. €', 2_125_000, 'EUR'],
   ])('%s', (raw, amount, currency) => {
     expect(parseMoney(raw)).toEqual({ amount, currency });
   });

@@ -163,6 +163,10 @@ describe('refusals', () => {
       refusal: 'too_expensive',
       reason: '1H100.80S.30V: $3.28 an hour is above the cap of $1.80.',
     });
+    // The cap is for the machine, not for each of its GPUs.
+    const perMachine = selectionInput({ selector: 'ANY_A6000', maxPriceUsdPerHour: 1 });
+    expect(typesInOrder(perMachine)).toContain('1A6000.10V');
+    expect(offerOf(perMachine, '2A6000.20V').refusal).toBe('too_expensive');
     const perDocument = selectionInput({ selector: 'cheapest', maxPriceUsdPerDocument: 0.12 });
     expect(ranked(perDocument).length).toBeGreaterThan(0);
     expect(ranked(perDocument).every((o) => (o.usdPerSlide ?? Infinity) * 30 <= 0.12)).toBe(true);

@@ -156,6 +156,33 @@ describe('a child that is kept running', () => {
     }
     await vi.waitFor(() => expect(running(word)).toEqual([]), { timeout: 10_000 });
   });
+
+  it('is ended and started again when it hangs at its restart', async () => {
+    let starts = 0;
+    const launch = { command: 'sleep', args: ['60'], env: {}, cwd: directory };
+    const child = new ManagedChild(
+      {
+        name: 'hanging',
+        prepare: () => {
+          starts += 1;
+          return Promise.resolve(launch);
+        },
+        // The second start never answers.
+        probe: () => Promise.resolve(starts !== 2),
+        readyTimeoutMs: 300,
+        stopGraceMs: 500,
+      },
+      { records: new ChildRecords(join(directory, 'records')), logDir: directory, onEvent: () => undefined },
+    );
+    await child.start();
+    try {
+      process.kill(child.status().pid ?? -1, 'SIGKILL');
+      await vi.waitFor(() => expect([starts, child.status().ready]).toEqual([3, true]), { timeout: 20_000 });
+      expect(child.status().restarts).toBe(2);
+    } finally {
+      await child.stop();
+    }
+  });
 });
 
 describe('the file lock', () => {
