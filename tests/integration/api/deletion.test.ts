@@ -20,6 +20,7 @@ import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { reportFile } from '../../../platform/report-files.ts';
+import { scratchDir } from '../../../platform/scratch.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE, DECK_WORKFLOW } from '../../../workflows/deck/contract.ts';
 import { DELETION_WORKFLOW, makeDeletionWorkflowId } from '../../../workflows/deletion/contract.ts';
@@ -201,6 +202,9 @@ describe('the deletion', () => {
     const otherReport = reportFile(api.config.home, neighbour.fileName, rows.other.id);
     mkdirSync(path.dirname(report), { recursive: true });
     for (const file of [report, otherReport]) writeFileSync(file, 'review');
+    // What a killed process left of both decks.
+    const leftBehind = path.join(scratchDir(api.config.home), 'process-1-killed');
+    for (const { id } of [deck, neighbour]) mkdirSync(path.join(leftBehind, `${id}-pages`), { recursive: true });
 
     // As the API starts it, but for the time that runs have to end.
     await api.db.deck.update({ where: { id: deck.id }, data: { deletingAt: new Date() } });
@@ -224,6 +228,7 @@ describe('the deletion', () => {
     expect((await api.db.modelResult.findMany()).map((result) => result.contentKey)).toEqual(['shared']);
     expect(await api.db.webhookDelivery.count({ where: { id: 'told' } })).toBe(0);
     expect(readdirSync(path.dirname(report))).toEqual([path.basename(otherReport)]);
+    expect(readdirSync(leftBehind)).toEqual([`${neighbour.id}-pages`]);
 
     const after = await api.call('GET', `/decks/${deck.id}/deletion`);
     expect(after).toMatchObject({ status: 200, body: { state: 'deleted', removed } });

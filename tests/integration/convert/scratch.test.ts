@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withReceivedFile } from '../../../api/decks/receive.ts';
 import { removeScratchOf, scratchDir, sweepScratch, withScratchFolder } from '../../../platform/scratch.ts';
 
 const HOLDER = fileURLToPath(new URL('../../fixtures/scratch/hold-folder.ts', import.meta.url));
@@ -56,6 +57,20 @@ describe('a scratch folder', () => {
     await expect(work).rejects.toThrow('broken off');
     expect(existsSync(folder)).toBe(false);
   });
+});
+
+it('an upload arrives below the data directory, and is gone afterwards', async () => {
+  const boundary = 'b';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
+  async function* body(): AsyncGenerator<Uint8Array, void> {
+    yield Buffer.from(`${head}%PDF-1.7\n\r\n--${boundary}--\r\n`);
+  }
+  const path = await withReceivedFile(body(), boundary, { home, maxUploadBytes: 1000 }, async (file) => {
+    expect(file.path.startsWith(`${scratchDir(home)}/`)).toBe(true);
+    expect(existsSync(file.path)).toBe(true);
+    return file.path;
+  });
+  expect(existsSync(path)).toBe(false);
 });
 
 describe('after kill -9', () => {

@@ -138,6 +138,17 @@ describe('GET /targets', () => {
         providerId: 'own-1',
       })),
     });
+    const rental = {
+      id: 'own-1',
+      provider: 'static',
+      resource: 'instance',
+      resourceId: 'own-1',
+      instanceName: 'own-1',
+    };
+    const price = { priceUsdPerHour: 0, quantumSec: 600, refundsUnused: true };
+    await api.db.rental.create({ data: { ...rental, ...price, billedFrom: day } });
+    const entry = { id: 'own-1/0', rentalId: 'own-1', position: 0, provider: 'static', kind: 'idle', amountUsd: '0' };
+    await api.db.ledgerEntry.create({ data: { ...entry, fromAt: day, untilAt: day, shareSeconds: 1 } });
     expect(await of()).toEqual(before);
   });
 

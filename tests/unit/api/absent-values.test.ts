@@ -28,6 +28,18 @@ function without(status: ValueStatus): AnalysisReport {
   });
 }
 
+it('what was asked and came to nothing is unreadable, and only what the deck does not say is not stated', () => {
+  expect(Object.fromEntries(VALUE_STATUSES.map((status) => [status, absenceOf(status)]))).toEqual({
+    stated: 'not_stated',
+    not_stated: 'not_stated',
+    pending: 'pending',
+    not_asked: 'not_asked',
+    unparseable: 'unreadable',
+    failed: 'unreadable',
+    skipped: 'unreadable',
+  });
+});
+
 const renderers: readonly [string, (report: AnalysisReport) => string][] = [
   ['the terminal', (report) => renderReview(report, styleFor(false))],
   ['Markdown', renderMarkdown],
