@@ -6,7 +6,9 @@ import { SUITES, type SuiteName } from './suites.ts';
 
 /** Every suite with a deep part: the fast tier runs all of `pages`. */
 const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
-const PIPELINE: readonly SuiteName[] = ['unit', 'integration', 'e2e', 'chaos', 'ollama'];
+/** Without unit: its deep part is longer properties of domain/. */
+const PIPELINE: readonly SuiteName[] = ['integration', 'e2e', 'chaos'];
+const MODELS: readonly SuiteName[] = [...PIPELINE, 'ollama'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
 const NONE: readonly SuiteName[] = [];
 
@@ -23,10 +25,10 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/deletion/': ['integration', 'e2e', 'chaos'],
   'activities/fleet/': [...FLEET, 'ssh'],
   'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
-  'activities/models/': PIPELINE,
+  'activities/models/': MODELS,
   'activities/notification/': ['integration', 'e2e'],
-  'activities/text/': PIPELINE,
-  'activities/vision/': PIPELINE,
+  'activities/text/': MODELS,
+  'activities/vision/': MODELS,
   'api/': ['integration', 'e2e'],
   'api/metrics/': ['integration', 'monitoring'],
   'bench/': NONE,

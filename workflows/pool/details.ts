@@ -1,6 +1,7 @@
 /**
  * What the Temporal UI shows of a pool: the decision, why, and the instances it was made on.
  */
+import { counted } from '../../domain/counted.ts';
 import type { InstanceView } from '../../domain/fleet/pool.ts';
 import { detailsOfLines, linkText, markdownText, momentText, workflowUrl, type UiPlace } from '../../domain/story.ts';
 import { makeInstanceWorkflowId } from '../instance/contract.ts';
@@ -30,7 +31,7 @@ export function detailsOf(report: PoolReport, instances: readonly InstanceView[]
     '',
     demand === null
       ? 'Demand is not known.'
-      : `${demand.openCalls} open calls, ${Math.round(demand.openSeconds)} s of work, ${Math.round(demand.comingSeconds)} s coming`,
+      : `${counted(demand.openCalls, 'open call')}, ${Math.round(demand.openSeconds)} s of work, ${Math.round(demand.comingSeconds)} s coming`,
     ...(rows.length === 0
       ? []
       : ['', '| instance | phase | since | calls | price |', '|---|---|---|---|---|', ...rows]),

@@ -1,6 +1,7 @@
 /**
  * What has to be done so that the instances become the target: put back to work, wake, create; or stop the right ones.
  */
+import { counted } from '../../counted.ts';
 import type { DecideInput, InstanceView, PoolAction } from '../pool.ts';
 import { durationWords } from '../sleep/duration.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../sleep/paid-blocks.ts';
@@ -41,7 +42,7 @@ export function addCapacity({ config, observation }: DecideInput, roster: Roster
     );
   else if (missing > created)
     reasons.push(
-      `${missing - created} fewer than wanted: ${roster.rented} machines, those that are being ended among them, stand against a maximum of ${config.max}.`,
+      `${missing - created} fewer than wanted: ${counted(roster.rented, 'machine')}, those that are being ended among them, against a maximum of ${config.max}.`,
     );
   return {
     actions: [
@@ -111,7 +112,7 @@ export function shedCapacity(
     reasons: stopped.map(({ instance }, index) => {
       const idle = durationWords(nowMs - (instance.idleSinceMs ?? nowMs));
       if (index < canKeep) return `${instance.name} is suspended: idle for ${idle}.`;
-      const why = config.suspendStrategy === 'delete' ? '' : `, and ${keptDisks + canKeep} disks are kept already`;
+      const why = config.suspendStrategy === 'delete' ? '' : `, and the pool keeps ${counted(keptDisks + canKeep, 'disk')} already`;
       return `${instance.name} is destroyed: idle for ${idle}${why}.`;
     }),
     dueMs: chosen.filter((c) => c.stopAtMs > nowMs).map((c) => c.stopAtMs),
@@ -133,7 +134,7 @@ export function giveUpDisks(input: DecideInput, roster: Roster, woken: ReadonlyS
   const given = kept.flatMap((instance, index) => {
     const asleepMs = observation.atMs - instance.phaseSinceMs;
     const slept = `${instance.name} is given up after ${durationWords(asleepMs)} asleep`;
-    if (index < tooMany) return [{ instance, reason: `${slept}: at most ${config.maxKeptVolumes} disks are kept.` }];
+    if (index < tooMany) return [{ instance, reason: `${slept}: the pool keeps at most ${counted(config.maxKeptVolumes, 'disk')}.` }];
     if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
       return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
     const isLast = index === kept.length - 1;

@@ -3,6 +3,7 @@
  *
  * It reads no clock and draws no random number, so every decision can be replayed from its input. Unknown metrics change nothing. Only the pool workflow acts on it.
  */
+import { counted } from '../../counted.ts';
 import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory } from '../pool.ts';
 import { durationWords } from '../sleep/duration.ts';
@@ -175,7 +176,7 @@ const sleepWords = ({ sleepsAtMs }: QuietPlan, nowMs: number, foreseen: boolean)
 
 function describeDemand(demand: Demand, roster: Roster, wish: number, target: number): string {
   const coming = demand.comingSeconds > 0 ? ` and ${Math.round(demand.comingSeconds)} s announced` : '';
-  return `${demand.openCalls} open calls of ${Math.round(demand.openSeconds)} s${coming}, ${roster.inFlight} in flight: ${wish} wanted, target ${target}, ${roster.ready.length} of ${roster.capacity.length} ready.`;
+  return `${counted(demand.openCalls, 'open call')} of ${Math.round(demand.openSeconds)} s${coming}, ${roster.inFlight} in flight: ${wish} wanted, target ${target}, ${roster.ready.length} of ${roster.capacity.length} ready.`;
 }
 
 function nextLook({ config, observation }: DecideInput, asleep: boolean, dueMs: readonly number[]): number {

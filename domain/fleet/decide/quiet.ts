@@ -1,6 +1,7 @@
 /**
  * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
  */
+import { counted } from '../../counted.ts';
 import { billsContinuously } from '../billing.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
 import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';
@@ -76,5 +77,5 @@ const isUnbought = ({ phase, billedSinceMs }: InstanceView, ownWish: boolean): b
 function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {
   if (recentCalls === 0) return null;
   const fresh = roster.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
-  return fresh ? null : `${recentCalls} calls ended in the last minute although every instance says it was idle`;
+  return fresh ? null : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
 }

@@ -85,7 +85,8 @@ describe('the guard', () => {
   const options = { stopSignal: 'SIGTERM', stopGraceMs: 500 } as const;
 
   it('becomes the command, under the pid that was started', async () => {
-    const line = guarded('sh', ['-c', 'exit 7'], options);
+    // It lives until it has been identified.
+    const line = guarded('sh', ['-c', 'sleep 0.5; exit 7'], options);
     const { child } = start(line.command, line.args);
     const code = await new Promise((resolveExit) => child.once('exit', resolveExit));
     expect(code).toBe(7);
