@@ -4,7 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import type { NewWebhookDocument } from '../../api/client.ts';
+import { createDeckhandClient, type NewWebhookDocument } from '../../api/client.ts';
+import { runCommand } from '../support/command.ts';
 import { findInFiles } from '../support/find-in-files.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
@@ -110,19 +111,35 @@ it('a paused review sends no call to a model; resumed, it completes and repeats 
 });
 
 it('a cancelled review frees the model at once and keeps what was stored', async () => {
-  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
+  // An answer comes after a while: a call that is not cancelled completes.
+  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { latencyMs: 20_000 } }] });
   const other = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
   const { analysisId } = await rig.client.startAnalysis(other);
-  await until(
+  const before = await until(
     () => reader.stats(),
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
   await rig.client.cancel(analysisId);
   await ended(analysisId);
-  expect(await reader.stats()).toMatchObject({ inFlight: 0, open: 0 });
+  expect(await reader.stats()).toMatchObject({
+    inFlight: 0,
+    open: 0,
+    completed: before.completed,
+    cancelled: before.cancelled + SLOTS,
+  });
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('cancelled');
   expect(report.slides.map((slide) => slide.legible)).toEqual(Array.from({ length: SLIDES }, () => true));
+});
+
+it("a key that is made on the command line without a role is an analyst's", async () => {
+  const made = await runCommand(['keys', 'create', '--name', 'visitor', '--json'], rig.config.environment);
+  expect(made.code, made.stderr).toBe(0);
+  const { key, role } = JSON.parse(made.stdout) as { readonly key: string; readonly role: string };
+  expect(role).toBe('analyst');
+  const visitor = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  expect((await visitor.deck(deckId)).id).toBe(deckId);
+  await expect(visitor.keys()).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 it('the files of Temporal hold no word of a deck, its file name or its company', () => {
