@@ -63,6 +63,21 @@ it('an end is told once there is one, and never before', () => {
   expect(endOf('cancelled', null)).toMatchObject({ kind: 'error', error: { code: 'cancelled' } });
 });
 
+it('a job is blamed for its own PDF and its own choices', () => {
+  const codes = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter((code) => blameOf(code) === 'job');
+  expect(codes.toSorted()).toEqual([
+    'job_invalid',
+    'not_a_pdf',
+    'pdf_damaged',
+    'pdf_empty',
+    'pdf_encrypted',
+    'pdf_no_pages',
+    'pdf_too_large',
+    'pdf_too_many_pages',
+    'template_missing',
+  ]);
+});
+
 it('no job is blamed for what passes by itself or is the installation’s', () => {
   for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
     if (blameOf(code) === 'job') expect(ERROR_KINDS[code].permanent, code).toBe(true);
