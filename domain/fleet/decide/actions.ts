@@ -112,7 +112,10 @@ export function shedCapacity(
     reasons: stopped.map(({ instance }, index) => {
       const idle = durationWords(nowMs - (instance.idleSinceMs ?? nowMs));
       if (index < canKeep) return `${instance.name} is suspended: idle for ${idle}.`;
-      const why = config.suspendStrategy === 'delete' ? '' : `, and the pool keeps ${counted(keptDisks + canKeep, 'disk')} already`;
+      const why =
+        config.suspendStrategy === 'delete'
+          ? ''
+          : `, and the pool keeps ${counted(keptDisks + canKeep, 'disk')} already`;
       return `${instance.name} is destroyed: idle for ${idle}${why}.`;
     }),
     dueMs: chosen.filter((c) => c.stopAtMs > nowMs).map((c) => c.stopAtMs),
@@ -134,7 +137,8 @@ export function giveUpDisks(input: DecideInput, roster: Roster, woken: ReadonlyS
   const given = kept.flatMap((instance, index) => {
     const asleepMs = observation.atMs - instance.phaseSinceMs;
     const slept = `${instance.name} is given up after ${durationWords(asleepMs)} asleep`;
-    if (index < tooMany) return [{ instance, reason: `${slept}: the pool keeps at most ${counted(config.maxKeptVolumes, 'disk')}.` }];
+    if (index < tooMany)
+      return [{ instance, reason: `${slept}: the pool keeps at most ${counted(config.maxKeptVolumes, 'disk')}.` }];
     if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
       return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
     const isLast = index === kept.length - 1;

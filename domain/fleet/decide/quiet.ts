@@ -77,5 +77,7 @@ const isUnbought = ({ phase, billedSinceMs }: InstanceView, ownWish: boolean): b
 function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {
   if (recentCalls === 0) return null;
   const fresh = roster.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
-  return fresh ? null : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
+  return fresh
+    ? null
+    : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
 }
