@@ -56,7 +56,7 @@ export const REMOVING: Handlers = {
 };
 
 /** The work may have been done elsewhere meanwhile: then nothing is rented again, and a kept disk goes on being kept. */
-export const RECONSIDERING: Handlers = {
+export const CHECKING_DEMAND: Handlers = {
   demand_rechecked(turn, { work }) {
     const { reason, volume } = turn.state;
     if (work) return turn.go('next_rung', reason);
@@ -121,6 +121,6 @@ function removed(turn: Turn, certain: boolean): void {
   if (certain) forget(turn, machine.intent.hostname);
   else leaveBehind(turn, machine.intent.hostname, 'leaving');
   if (turn.state.settings.replacesForWorkOnly !== true) return turn.go('next_rung', turn.state.reason);
-  turn.set({ errand: 'reconsidering' });
+  turn.set({ errand: 'checking_demand' });
   turn.send({ kind: 'recheck_demand' });
 }

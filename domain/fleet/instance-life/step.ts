@@ -11,7 +11,7 @@ import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
 import { healthRequest, WATCHED } from './health.ts';
 import { PROVING, REPAIRING, enterProve } from './proof.ts';
-import { RECONSIDERING, REMOVING, enterRemove } from './removal.ts';
+import { CHECKING_DEMAND, REMOVING, enterRemove } from './removal.ts';
 import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
 import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './suspend.ts';
@@ -59,7 +59,7 @@ const HANDLERS: Readonly<Record<Errand, Handlers>> = {
   proving: PROVING,
   repairing: REPAIRING,
   removing: REMOVING,
-  reconsidering: RECONSIDERING,
+  checking_demand: CHECKING_DEMAND,
   serving: SERVING,
   draining: DRAINING,
   rechecking: RECHECKING,

@@ -281,7 +281,7 @@ export const ERRANDS = [
   /** This machine is no good and is being ended; the life goes on with the next offer. */
   'removing',
   /** That machine is gone; asks whether there is work for another. */
-  'reconsidering',
+  'checking_demand',
   'serving',
   'draining',
   'rechecking',

@@ -389,7 +389,7 @@ export class VirtualInstance {
         return {
           kind: 'demand_rechecked',
           commandId,
-          work: this.state.errand === 'reconsidering' ? this.workForAnother : this.work,
+          work: this.state.errand === 'checking_demand' ? this.workForAnother : this.work,
         };
       case 'shutdown':
         return acted(() => provider.shutdownInstance(command.providerId));

@@ -217,7 +217,7 @@ it('takes any event at any time, keeps its state plain, never has two creates op
     { runs: 2_000, seed: 4 },
   );
   expect(errands).toContain('watched');
-  expect(errands).toContain('reconsidering');
+  expect(errands).toContain('checking_demand');
   // The lives reached every phase, or the property would say little.
   expect([...phases].toSorted()).toEqual([
     'booting',
