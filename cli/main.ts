@@ -104,4 +104,15 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** 128 + SIGPIPE, the exit code of other programs whose reader has left. */
+const READER_LEFT_EXIT_CODE = 141;
+
+// Whoever reads the output may stop early, as in `deckhand costs | head`: that is the end of the command and no error of it.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(READER_LEFT_EXIT_CODE);
+  });
+}
+
 process.exitCode = await main(process.argv.slice(2));
