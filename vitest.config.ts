@@ -39,6 +39,7 @@ export default defineConfig({
         name: suite.name,
         ...filesOf(suite),
         pool: 'forks' as const,
+        expect: { poll: { timeout: MINUTE_MS } },
         testTimeout: suite.testTimeoutMs ?? MINUTE_MS,
         hookTimeout: suite.hookTimeoutMs ?? 3 * MINUTE_MS,
         globalSetup: SETUPS[suite.servers],

@@ -15,7 +15,7 @@ beforeAll(async () => {
     modelServers: false,
     scenario: {
       // The SDK looks every half second at first; it must be able to see `provisioning`.
-      boot: { orderedSec: 0.2, provisioningSec: 3, startSec: 0.2 },
+      boot: { orderedSec: 0.2, provisioningSec: 8, startSec: 0.2 },
       end: { stopSec: 0.2, deleteSec: 0.5, diskLingerSec: 0.3 },
       storage: { orderSec: 0.2, cloneSec: 1 },
       stock: [{ types: '1A100.40S.22V', locations: ['FIN-02'], markets: ['ondemand'], count: 1 }],

@@ -176,18 +176,19 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   const options = { taskType: 'slide_feedback' } as const;
   const letGo = await holdGpu('held-critical', options);
   const decks = Array.from({ length: 5 }, () => decksOfMany).flat();
-  const runs = [
-    ...(await Promise.all(decks.map((deckId) => startOn(rig.client, deckId, options)))),
-    ...(await Promise.all([1, 2, 3].map(() => startOn(small, deckOfSmall, options)))),
-  ];
+  // In turn: each start has five seconds.
+  const runs: StartedRun[] = [];
+  for (const deckId of decks) runs.push(await startOn(rig.client, deckId, options));
+  for (let n = 0; n < 3; n += 1) runs.push(await startOn(small, deckOfSmall, options));
   await untilAllQueued(runs);
   const urgentDeck = await rig.upload(await plainDeck('Urgentis'), 'urgent.pdf');
-  await reader.script({ rules: [{ fault: { latencyMs: 400 } }] });
+  await reader.script({ rules: [{ fault: { latencyMs: 1000 } }] });
+  const { completed } = await reader.stats();
   await letGo();
   // The queue moves when the critical deck comes.
   await until(
     () => reader.stats(),
-    (stats) => stats.completed > 0,
+    (stats) => stats.completed > completed,
   );
   const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
   const { status } = await until(

@@ -236,7 +236,8 @@ describe('a run that is held', () => {
 describe('another priority', () => {
   it('is that of the calls that wait, at once; those with a model are left alone', async () => {
     const deckId = await deckOf('Lumenia');
-    await reader.script(slowSlides(2000));
+    // Far longer than the new priority takes: no place becomes free meanwhile.
+    await reader.script(slowSlides(8000));
     const before = await reader.stats();
     const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
     await until(
@@ -278,7 +279,8 @@ describe('another priority', () => {
   it('comes with waiting too long: a few calls of a starved run move up a class', async () => {
     const { analysisId, input } = await rowFor(await deckOf('Aortica'));
     await rig.db.analysis.update({ where: { id: analysisId }, data: { priority: 5 } });
-    await reader.script(slowSlides(8000));
+    // No call ends meanwhile: each end begins the wait anew.
+    await reader.script(slowSlides(60_000));
     const handle = await start({ ...input, priority: 5, slaMs: 3000 });
     const hurried = await until(
       () => gpuActivities(analysisId),
@@ -286,7 +288,8 @@ describe('another priority', () => {
     );
     const moved = hurried.findIndex((a) => a.priority !== 5);
     expect(moved).toBeGreaterThan(0);
-    expect(hurried[moved]?.priority).toBe(4);
+    // The first look may come a moment before the calls are late; at the next one they have earned two classes.
+    expect([4, 3]).toContain(hurried[moved]?.priority);
     expect(hurried.slice(0, moved).some((a) => a.cancelRequested)).toBe(true);
     expect(hurried.filter((a) => a.cancelRequested && a.started)).toEqual([]);
     await handle.cancel();

@@ -69,6 +69,11 @@ describe('a review', () => {
     const deckId = await rig.upload(await plainDeck('Pulsara'), 'Pulsara deck.pdf');
     const { analysisId } = await rig.review(deckId);
     const workflowId = makeDeckWorkflowId(analysisId);
+    // The row says so a moment before the run itself is over.
+    await until(
+      async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).status.name,
+      (name) => name !== 'RUNNING',
+    );
 
     const told = await toldEvents(rig.temporal, workflowId);
     expect(told.filter((event) => event.summary === null)).toEqual([]);

@@ -32,12 +32,16 @@ afterAll(() => rig.stop());
 
 it('adds up to what the provider charged for a deck, also when a gateway died in the middle of it', async () => {
   const deckId = await rig.upload(await plainDeck('Ledgeria'), 'ledgeria.pdf');
+  // Long until the kill: it comes inside calls, not between an answer and the record of its end.
+  const slow = ['describe_slide', 'slide_feedback'].map((task) => ({ match: { task }, fault: { latencyMs: 30_000 } }));
+  await rig.machineModels.script({ callSeconds: 0.2, rules: slow });
   const reviewed = rig.review(deckId);
   await until(
     () => rig.db.callAttempt.count({ where: { deckId, endedAt: null } }),
     (open) => open > 0,
   );
   expect(await rig.kill('gateway')).toBe(true);
+  await rig.machineModels.script({ callSeconds: 0.2 });
   const { status, analysisId } = await reviewed;
   expect(status).toBe('completed');
 

@@ -175,7 +175,7 @@ describe('a fault', () => {
   it('of a runner that hangs is a stall', async () => {
     await ask(shortSchema, 'short', { options: { numCtx: 65_536 } });
     const { started, reply } = longCall({
-      limits: { idleTokenTimeoutMs: 500, attemptTimeoutMs: 1500, maxAttempts: 1 },
+      limits: { idleTokenTimeoutMs: 500, maxAttempts: 1 },
     });
     const code = codeOf(reply);
     await started;

@@ -77,11 +77,11 @@ it('a model on the CPU is told apart from a missing GPU, and a restart of the mo
   expect(sshd.commands()).toContain('nvidia-smi -L');
 
   await instance.handle.signal('restart');
-  await until(
-    () => instance.reports(),
-    (reports) => reports.filter((r) => r.kind === 'failed').length === 2,
+  const { restarts } = await until(
+    () => instance.standIn(),
+    (seen) => seen.reports.filter((r) => r.kind === 'failed').length === 2 && seen.restarts.length > 0,
   );
-  expect((await instance.standIn()).restarts).toEqual(['done']);
+  expect(restarts).toEqual(['done']);
   expect(sshd.commands()).toContain('systemctl restart ollama');
   sshd.endCommandsWith(9);
   await instance.report((r) => r.kind === 'failed' && r.failure === 'no_gpu');

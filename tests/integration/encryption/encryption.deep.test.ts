@@ -150,7 +150,8 @@ describe('with encryption', () => {
 
   it('a key that is rotated during a run encrypts the rest of it, and all of it is replayed', async () => {
     const { reader } = rig;
-    await reader?.script({ callSeconds: 0.2 });
+    // The deck lasts longer than a command takes to start.
+    await reader?.script({ callSeconds: 2 });
     const deckId = await rig.upload(await plainDeck('Rotanda'), 'rotanda.pdf');
     const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
     const handle = rig.temporal.workflow.getHandle(workflowId);
@@ -164,6 +165,7 @@ describe('with encryption', () => {
       () => keysOf(handle),
       (keys) => keys.includes(rotated.id),
     );
+    await reader?.script({ callSeconds: 0.2 });
     // Whoever takes over knows nothing but the history, whose beginning the old key encrypted.
     process.kill(await rig.pidOf('control'), 'SIGKILL');
     await until(

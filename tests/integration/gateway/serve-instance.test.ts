@@ -34,9 +34,11 @@ it('an instance proves itself, serves the calls of a deck at full width with one
   expect(row.models).toEqual(models);
 
   const first = await rig.deck('Alpha', 8);
+  await reader.script({ callSeconds: 1 });
   const visual = await rig.review(first, { taskType: 'visual_analysis' });
   expect(visual.status).toBe('completed');
   expect(await reader.stats()).toMatchObject({ maxOpen: SLOTS });
+  await reader.script({ callSeconds: 0.1 });
 
   // One deck's slides against another's text calls.
   const second = await rig.deck('Beta', 12);
@@ -59,7 +61,7 @@ it('cancellation lets the calls in flight finish and takes no more', async () =>
   await using _gateway = gatewayProcess(rig);
   const instance = await rig.attach('drained', { endpoint: { kind: 'url', url: reader.host } });
   await instance.serving((r) => r.state === 'serving');
-  await reader.script({ callSeconds: 2 });
+  await reader.script({ callSeconds: 6 });
   const deck = await rig.deck('Gamma', 6);
   const review = rig.review(deck, { taskType: 'slide_feedback' });
   await instance.serving((r) => r.inFlight === SLOTS);

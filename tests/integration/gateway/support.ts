@@ -94,7 +94,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     DECKHAND_HOME: home,
     DECKHAND_FLEET_FILE: fleetFile,
     DECKHAND_MODEL_CONCURRENCY: String(SLOTS),
-    DECKHAND_LOST_WORKER_SEC: '3',
+    DECKHAND_LOST_WORKER_SEC: '6',
   });
   const runtime = await startRuntime(config, { models: 'reader', supervisorArgs: [SERVERS] });
   const db = createDatabase(runtime.databaseUrl, { applicationName: 'deckhand-test', poolSize: 4 });

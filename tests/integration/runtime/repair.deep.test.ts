@@ -7,7 +7,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
-import { isZombie } from '../../../platform/supervisor/process-identity.ts';
+import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
 import { until } from '../../support/until.ts';
 import {
   liveProcessOf,
@@ -29,6 +29,13 @@ afterEach(async () => {
   await home.remove();
 });
 
+/** @throws Error when none is recorded */
+function supervisorOf({ config }: TestHome): ProcessIdentity {
+  const supervisor = readControlFile(config.home);
+  if (supervisor === undefined) throw new Error('no supervisor is recorded');
+  return supervisor;
+}
+
 /** Starts a workflow that no worker serves: it is there for as long as the server remembers it. */
 async function startWaitingWorkflow(runtime: Runtime, workflowId: string): Promise<void> {
   await withTemporal(runtime, (client) => client.workflow.start('waits', { workflowId, taskQueue: 'nobody' }));
@@ -47,9 +54,9 @@ describe('a runtime whose parts are killed', () => {
     process.kill(postgres.pid, 'SIGKILL');
     await waitUntilReplaced(runtime, 'postgres', postgres);
     expect(await query(runtime, 'select answer from kept')).toEqual([{ answer: 42 }]);
-    expect((await runtime.status()).children).toContainEqual(
-      expect.objectContaining({ name: 'postgres', restarts: 1 }),
-    );
+    const { children } = await runtime.status();
+    // Its first try may meet a backend of the killed one that has not ended yet.
+    expect(children.find(({ name }) => name === 'postgres')?.restarts).toBeGreaterThanOrEqual(1);
   });
 
   it('a runtime whose parts are killed gets Temporal back at the same address with its workflows', async () => {
@@ -80,8 +87,7 @@ describe('a runtime whose parts are killed', () => {
     const children = await processesOf(first);
     // Postgres, Temporal, the front of its UI, and the web server.
     expect(children.length).toBe(4);
-    const supervisor = readControlFile(home.config.home);
-    process.kill(supervisor?.pid ?? -1, 'SIGKILL');
+    signalProcess(supervisorOf(home), 'SIGKILL');
     await first.closed;
     await waitUntilAllGone(children);
 
@@ -97,8 +103,7 @@ describe('a runtime whose parts are killed', () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     const children = await processesOf(first);
-    const supervisor = readControlFile(home.config.home);
-    for (const { pid } of [{ pid: supervisor?.pid ?? -1 }, ...children]) process.kill(pid, 'SIGKILL');
+    for (const one of [supervisorOf(home), ...children]) signalProcess(one, 'SIGKILL');
     const second = await home.start();
     expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
@@ -107,8 +112,7 @@ describe('a runtime whose parts are killed', () => {
     const first = await home.start();
     await query(first, 'create table kept as select 42 as answer');
     const children = await processesOf(first);
-    const supervisor = readControlFile(home.config.home);
-    for (const { pid } of [{ pid: supervisor?.pid ?? -1 }, ...children]) process.kill(pid, 'SIGKILL');
+    for (const one of [supervisorOf(home), ...children]) signalProcess(one, 'SIGKILL');
     await waitUntilAllGone(children);
     // A shell that became `sleep` never collects its child: the lock names a zombie for as long as that lives.
     // It runs as Postgres does: a process of somebody else could not be its predecessor, and Postgres knows that.

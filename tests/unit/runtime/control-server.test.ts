@@ -62,7 +62,9 @@ describe('the control port', () => {
     client.send('hold');
     await server.held;
     expect(await client.ask('status', 'status')).toMatchObject({ holds: 1 });
-    await vi.waitFor(() => expect(idle.filter((socket) => !socket.closed).length).toBeLessThanOrEqual(32));
+    await vi.waitFor(() => expect(idle.filter((socket) => !socket.closed).length).toBeLessThanOrEqual(32), {
+      timeout: 10_000,
+    });
     client.close();
   });
 

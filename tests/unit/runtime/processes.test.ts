@@ -151,7 +151,7 @@ describe('a child that is kept running', () => {
       await vi.waitFor(() => expect(events.filter((e) => e.type === 'exited').length).toBeGreaterThan(3), {
         timeout: 20_000,
       });
-      expect(running(word).length).toBeLessThanOrEqual(1);
+      await vi.waitFor(() => expect(running(word).length).toBeLessThanOrEqual(1), { timeout: 10_000 });
     } finally {
       await child.stop();
     }
@@ -177,7 +177,9 @@ describe('a child that is kept running', () => {
     );
     await child.start();
     try {
-      process.kill(child.status().pid ?? -1, 'SIGKILL');
+      const { pid } = child.status();
+      if (pid === undefined) throw new Error('the child has no process');
+      process.kill(pid, 'SIGKILL');
       await vi.waitFor(() => expect([starts, child.status().ready]).toEqual([3, true]), { timeout: 20_000 });
       expect(child.status().restarts).toBe(2);
     } finally {

@@ -95,6 +95,7 @@ describe('the key file', () => {
 
 describe('the keys of a process', () => {
   it('know at once what another process encrypted by a new key, and encrypt by it soon', async () => {
+    passMs(0);
     const keys = open();
     const old = keys.newest();
     const rotated = await rotateKeyFile(home);
