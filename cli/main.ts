@@ -107,7 +107,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** 128 + SIGPIPE, the exit code of other programs whose reader has left. */
 const READER_LEFT_EXIT_CODE = 141;
 
-// Whoever reads the output may stop early, as in `deckhand costs | head`: that is the end of the command and no error of it.
+// The reader of the output may leave early, as in `deckhand costs | head`. That ends the command and is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
