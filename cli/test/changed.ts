@@ -6,8 +6,11 @@ import { SUITES, type SuiteName } from './suites.ts';
 
 /** Every suite with a deep part: the fast tier runs all of `pages`. */
 const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
-/** Without unit: its deep part is longer properties of domain/. */
-const PIPELINE: readonly SuiteName[] = ['integration', 'e2e', 'chaos'];
+/**
+ * Without unit, whose deep part is longer properties of domain/, and without integration, whose deep part is the gateway, the runtime,
+ * encryption, versions and scheduled reports.
+ */
+const PIPELINE: readonly SuiteName[] = ['e2e', 'chaos'];
 const MODELS: readonly SuiteName[] = [...PIPELINE, 'ollama'];
 const FLEET: readonly SuiteName[] = ['unit', 'integration', 'fleet', 'chaos'];
 const NONE: readonly SuiteName[] = [];
@@ -19,14 +22,14 @@ const NONE: readonly SuiteName[] = [];
 export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'activities/': ALL,
   'activities/accounting/': ['integration', 'fleet'],
-  'activities/alerts/': ['integration', 'e2e', 'monitoring'],
-  'activities/convert/': ['integration', 'e2e'],
+  'activities/alerts/': ['e2e', 'monitoring'],
+  'activities/convert/': ['e2e'],
   'activities/decks/': PIPELINE,
-  'activities/deletion/': ['integration', 'e2e', 'chaos'],
+  'activities/deletion/': PIPELINE,
   'activities/fleet/': [...FLEET, 'ssh'],
   'activities/gateway/': [...FLEET, 'ssh', 'ollama'],
-  'activities/models/': MODELS,
-  'activities/notification/': ['integration', 'e2e'],
+  'activities/models/': ['integration', ...MODELS],
+  'activities/notification/': ['e2e'],
   'activities/text/': MODELS,
   'activities/vision/': MODELS,
   'api/': ['integration', 'e2e'],
