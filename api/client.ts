@@ -18,8 +18,8 @@ import { createTransport, type KeySource } from './client/transport.ts';
 import { webhookCalls } from './client/webhooks.ts';
 
 export type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from './alerts/schemas.ts';
-export type { BudgetDocument, BudgetList } from './budgets/schemas.ts';
-export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './analyses/schemas.ts';
+export type { BudgetDocument, BudgetList } from './costs/budgets/schemas.ts';
+export type { AnalysisEvent, AnalysisStatusDocument, AnalysisSummary } from './decks/analyses/schemas.ts';
 export type { StartOptions } from './client/analyses.ts';
 export type { ReplayOptions } from './client/replays.ts';
 export type { CostsQuery } from './client/costs.ts';
@@ -31,12 +31,12 @@ export type {
   InstanceHistoryDocument,
   OfferBlockList,
 } from './fleet/fleet-schemas.ts';
-export type { HealthHistoryDocument } from './fleet/health-schemas.ts';
+export type { HealthHistoryDocument } from './health/health-schemas.ts';
 export type { ReapReportDocument } from './fleet/reap-routes.ts';
 export type { Capacity, PlanDocument, PlanQuery, TierList } from './fleet/selection-schemas.ts';
 export type { ApiKeyDocument } from './keys/schemas.ts';
 export type { ModelList } from './models/routes.ts';
-export type { ReplayBatch } from './replays/schemas.ts';
+export type { ReplayBatch } from './decks/replays/schemas.ts';
 export type { PerformanceDocument, TargetList } from './targets/schemas.ts';
 export type { ScheduleDocument } from './schedules/schemas.ts';
 export type { TenantDocument } from './tenants/schemas.ts';

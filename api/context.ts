@@ -6,7 +6,7 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
-import type { AnalysisFeeds } from './analyses/feeds.ts';
+import type { AnalysisFeeds } from './decks/analyses/feeds.ts';
 import type { Identity } from './auth/identity.ts';
 
 /** Parts the API is made of; the process that starts it opens and closes them. */

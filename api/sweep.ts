@@ -3,10 +3,10 @@
  * away when it was asked; and what is kept for a time only.
  */
 import { removeOldAlerts } from '../activities/alerts/retention.ts';
-import { removeOldSamples } from '../activities/fleet/health/retention.ts';
-import { removeOldDeliveries, startForgottenDeliveries } from '../activities/notification/outbox.ts';
+import { removeOldSamples } from '../activities/health/retention.ts';
+import { removeOldDeliveries, startForgottenDeliveries } from '../activities/webhooks/outbox.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
-import { repairAnalyses } from './analyses/repair.ts';
+import { repairAnalyses } from './decks/analyses/repair.ts';
 import type { ApiDeps } from './context.ts';
 import { resumeDeletions } from './decks/deletion.ts';
 import { countMetrics } from './metrics/scrape.ts';

@@ -35,7 +35,7 @@ export async function openApi(config: Config, { models, progress, signal }: Open
     return { client: clientOf(config, url), url, modelHost: `the hosts of ${url}`, keep: nothing, end: nothing };
   }
   // Loaded only where something may be started: a question to another machine needs nothing of it.
-  const { startRuntime } = await import('../platform/runtime/runtime.ts');
+  const { startRuntime } = await import('../runtime/runtime.ts');
   const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
   runtime.onRestart(({ name, reason, restarts }) =>
     progress.update(`${name} ended (${reason}) and is started again (${restarts})`),

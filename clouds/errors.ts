@@ -6,7 +6,7 @@ import {
   PROVIDER_ERROR_CODES,
   type ProviderErrorClass,
   type ProviderErrorInfo,
-} from '../domain/fleet/provider-errors.ts';
+} from '../domain/fleet/provider/provider-errors.ts';
 
 /** An error of the given class. The message is the provider's own words, without credentials. */
 export function providerError(

@@ -2,7 +2,7 @@
  * Opens the provider that the fleet file names.
  */
 import { DeckhandError } from '../domain/errors.ts';
-import type { ProviderCapabilities } from '../domain/fleet/billing.ts';
+import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
 import type { Config } from '../platform/config.ts';
 import { isLoopbackUrl, type Fleet } from '../platform/fleet-config.ts';
 import type { Logger } from '../platform/log.ts';

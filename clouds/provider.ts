@@ -4,8 +4,8 @@
  * Every method throws `DeckhandError` with a code of `PROVIDER_ERROR_CODES` and nothing else; `providerErrorOf` turns it into data.
  * No method waits for an instance to become anything: waiting is the workflow's.
  */
-import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/billing.ts';
-import type { Market } from '../domain/fleet/offer.ts';
+import type { BilledResource, ProviderBill, ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
+import type { Market } from '../domain/fleet/selection/offer.ts';
 
 /** State of an instance in our words; the provider's own word is kept beside it. An unknown word is `starting`, never an error. */
 export type CloudInstanceStatus =

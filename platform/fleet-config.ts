@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
-import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool-config.ts';
+import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from './config.ts';
 
 /** A fleet whose names at the provider are settled. */

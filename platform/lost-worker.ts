@@ -1,7 +1,7 @@
-/** The client's part of `domain/lost-worker.ts`: workflows that are started get the installation's own time. */
+/** The client's part of `domain/temporal/lost-worker.ts`: workflows that are started get the installation's own time. */
 import type { CompiledWorkflowOptions, WorkflowClientInterceptor } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { LOST_WORKER_MEMO } from '../domain/lost-worker.ts';
+import { LOST_WORKER_MEMO } from '../domain/temporal/lost-worker.ts';
 import type { Config } from './config.ts';
 
 /** The server's own limit for a workflow task, which takes milliseconds. */

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tryFileLock } from './supervisor/file-lock.ts';
+import { tryFileLock } from './processes/file-lock.ts';
 
 const OWNER_ONLY = 0o700;
 

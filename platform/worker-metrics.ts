@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { identify, isSameProcessAlive } from './supervisor/process-identity.ts';
-import { writeFileAtomically } from './supervisor/records.ts';
+import { identify, isSameProcessAlive } from './processes/process-identity.ts';
+import { writeFileAtomically } from './processes/records.ts';
 
 const registrationSchema = z.object({
   /** Such as control; with the pid it names the process. */

@@ -10,7 +10,7 @@ import { lostWorkerInterceptors } from '../platform/lost-worker.ts';
 import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { failureConversion, workflowDataConverter } from '../platform/temporal/data-converter.ts';
 import { encryptedSinceMs } from '../platform/temporal/encrypted-since.ts';
-import { CONTROL_QUEUE } from '../workflows/deck/contract.ts';
+import { CONTROL_QUEUE } from '../contracts/queues.ts';
 import { createAccountingWorker } from './control/accounting-worker.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { createNotificationWorker } from './control/notification-worker.ts';

@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { createConvertActivities } from '../activities/convert/activities.ts';
 import { closeRenderer, prepareRenderer } from '../activities/convert/render/window.ts';
 import { sweepScratch } from '../platform/scratch.ts';
-import { CONVERT_QUEUE } from '../workflows/deck/contract.ts';
+import { CONVERT_QUEUE } from '../contracts/queues.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
 
 await runWorkerProcess('convert', async ({ config, db, blobs, options, stopping }) => {

@@ -7,7 +7,7 @@
 import { Worker } from '@temporalio/worker';
 import { AnalysisContexts } from '../activities/models/plan/analysis-context.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
-import { GATEWAY_QUEUE } from '../workflows/instance/contract.ts';
+import { GATEWAY_QUEUE } from '../contracts/queues.ts';
 import { makeMachineOf } from './gateway/machine-of.ts';
 import { createGatewayActivities } from './gateway/serve-instance.ts';
 import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';

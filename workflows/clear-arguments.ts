@@ -15,7 +15,7 @@ import {
   type ActivateInput,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
-import { CLEAR_MARK, refusesClear } from '../domain/clear-payload.ts';
+import { CLEAR_MARK, refusesClear } from '../domain/temporal/clear-payload.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 
 type Job = NonNullable<ActivateInput['activation']['jobs']>[number];

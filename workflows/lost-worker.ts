@@ -5,7 +5,7 @@
  */
 import { workflowInfo, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import { msToNumber } from '@temporalio/common/lib/time.js';
-import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../domain/lost-worker.ts';
+import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../domain/temporal/lost-worker.ts';
 
 /** The server's own limit for a workflow task. */
 const WORKFLOW_TASK_TIMEOUT = '10s';

@@ -1,7 +1,7 @@
 /**
  * Activities of alerts, on the queue of accounting: a round over the rules, and the start of what it has to tell.
  */
-import { startDeliveriesOfAlerts } from '../notification/outbox.ts';
+import { startDeliveriesOfAlerts } from '../webhooks/outbox.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { judgeRules, type RoundDeps, type RoundOutcome } from './round.ts';
 

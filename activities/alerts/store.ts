@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { Condition } from '../../domain/alerts/evaluate.ts';
 import { judgeRule } from '../../domain/alerts/judge.ts';
 import type { Reading } from '../../domain/alerts/metrics.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 import type { AlertRule } from '../../domain/alerts/rule.ts';
 import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { AlertEvent } from '../../domain/webhooks.ts';
-import { enqueueAlertDeliveries } from '../notification/outbox.ts';
+import { enqueueAlertDeliveries } from '../webhooks/outbox.ts';
 
 type Transaction = Prisma.TransactionClient;
 

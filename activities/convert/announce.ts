@@ -2,7 +2,7 @@
  * Tells the run that pages are there, while the activity that draws them goes on.
  */
 import { Context } from '@temporalio/activity';
-import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/progress.ts';
+import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';
 
 /** To be called at the top of an activity: gives the function that announces pages to the run it works for. */
 export function announcer(): (pages: readonly number[]) => Promise<void> {

@@ -3,13 +3,18 @@
  */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { MODEL_TASKS, type ExtractionField, type GpuClass, type SpecialisedKind } from '../../domain/model-tasks.ts';
-import type { Stage } from '../../domain/progress.ts';
+import {
+  MODEL_TASKS,
+  type ExtractionField,
+  type GpuClass,
+  type SpecialisedKind,
+} from '../../domain/models/model-tasks.ts';
+import type { Stage } from '../../domain/decks/progress.ts';
 import { AnalysisContexts } from '../models/plan/analysis-context.ts';
 import type { CallPlan, PlannedCall } from '../models/plan/plan-calls.ts';
 import { templateInUse } from '../models/plan/question-places.ts';
 import { heartbeating } from '../support/heartbeat.ts';
-import { startDeliveriesOf } from '../notification/outbox.ts';
+import { startDeliveriesOf } from '../webhooks/outbox.ts';
 import { recordCallFailure, type CallFailure } from './failures.ts';
 import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retries.ts';
 import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';

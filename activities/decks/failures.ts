@@ -4,7 +4,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { EXTRACTION_FIELDS, SPECIALISED_KINDS, taskOfField, taskOfSpecialised } from '../../domain/model-tasks.ts';
+import {
+  EXTRACTION_FIELDS,
+  SPECIALISED_KINDS,
+  taskOfField,
+  taskOfSpecialised,
+} from '../../domain/models/model-tasks.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
 import { gapItemOf, modelTaskOf, recordGap } from '../models/store/gaps.ts';
 

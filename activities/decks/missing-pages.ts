@@ -3,9 +3,9 @@
  * have no stored result. A deck whose results are all known wakes no GPU.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { classesAhead } from '../../domain/fleet/foreseen.ts';
-import type { GpuClass, ModelTask } from '../../domain/model-tasks.ts';
-import { RENDER_KEY } from '../../domain/render-key.ts';
+import { classesAhead } from '../../domain/fleet/pool/foreseen.ts';
+import type { GpuClass, ModelTask } from '../../domain/models/model-tasks.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { isPinned, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject, type SlideRow } from '../models/plan/call-input.ts';
 import { fatesOf } from './replay/origin.ts';

@@ -8,9 +8,9 @@ import {
   taskOfSpecialised,
   type ExtractionField,
   type SpecialisedKind,
-} from '../../domain/model-tasks.ts';
-import { counted } from '../../domain/counted.ts';
-import { RENDER_KEY } from '../../domain/render-key.ts';
+} from '../../domain/models/model-tasks.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
 import { assembleDeckText, slidesToCondense } from '../models/plan/deck-text.ts';

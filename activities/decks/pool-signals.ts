@@ -5,8 +5,8 @@
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
-import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../workflows/pool/contract.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
+import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../contracts/pool.ts';
 
 /** Least time between two signals to one pool from one process. */
 const SIGNAL_GAP_MS = 1000;

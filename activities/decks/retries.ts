@@ -3,8 +3,8 @@
  */
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ModelTask } from '../../domain/model-tasks.ts';
-import { RENDER_KEY } from '../../domain/render-key.ts';
+import type { ModelTask } from '../../domain/models/model-tasks.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from '../models/plan/call-input.ts';
 import { planCalls, type PlannedCall } from '../models/plan/plan-calls.ts';

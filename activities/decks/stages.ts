@@ -3,10 +3,10 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { Stage } from '../../domain/progress.ts';
-import { rollUp, SCORE_METHOD } from '../../domain/scoring.ts';
+import type { Stage } from '../../domain/decks/progress.ts';
+import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
 import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
-import { enqueueDeliveries } from '../notification/outbox.ts';
+import { enqueueDeliveries } from '../webhooks/outbox.ts';
 
 export interface AnalysisRef {
   readonly analysisId: string;

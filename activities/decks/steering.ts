@@ -3,7 +3,7 @@
  */
 import { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { GPU_CLASSES, type GpuClass } from '../../domain/model-tasks.ts';
+import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import type { ConvertActivities } from '../convert/activities.ts';
 import type { AnalysisRef } from './stages.ts';
 

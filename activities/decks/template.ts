@@ -3,7 +3,7 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { chooseTemplate, type TemplateChoiceInput } from '../../domain/template-choice.ts';
+import { chooseTemplate, type TemplateChoiceInput } from '../../domain/decks/template-choice.ts';
 import type { AnalysisContext } from '../models/plan/analysis-context.ts';
 
 /** Questions of the template in use, in its order. */

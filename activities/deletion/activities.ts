@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { removeScratchOf } from '../../platform/scratch.ts';
-import type { RemovedCounts } from '../../workflows/deletion/contract.ts';
+import type { RemovedCounts } from '../../contracts/deletion.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { endRuns } from './end-runs.ts';
 import { Histories } from './histories.ts';

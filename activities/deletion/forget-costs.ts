@@ -3,7 +3,7 @@
  * or call that was.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { forgetAttempts } from '../accounting/ledger/forgotten-attempts.ts';
+import { forgetAttempts } from '../costs/ledger/forgotten-attempts.ts';
 
 /**
  * Of one analysis. Its deck must be marked for deletion before: then whatever the ledger settles from here on comes without the deck's ids.

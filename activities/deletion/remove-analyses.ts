@@ -4,8 +4,8 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
-import { NOTHING_REMOVED, type RemovedCounts } from '../../workflows/deletion/contract.ts';
-import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
+import { NOTHING_REMOVED, type RemovedCounts } from '../../contracts/deletion.ts';
+import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
 import { forgetCosts } from './forget-costs.ts';
 import type { Histories } from './histories.ts';
 

@@ -3,8 +3,8 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { deckImagesPrefix, deckPdfKey, type BlobStore } from '../../platform/blobs.ts';
-import { forgetDeckInReports } from '../accounting/cost-report/forget-deck.ts';
-import { NOTHING_REMOVED, type RemovedCounts } from '../../workflows/deletion/contract.ts';
+import { forgetDeckInReports } from '../costs/report/forget-deck.ts';
+import { NOTHING_REMOVED, type RemovedCounts } from '../../contracts/deletion.ts';
 
 /**
  * @returns what was removed; nothing when the row is gone already

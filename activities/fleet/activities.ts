@@ -3,15 +3,15 @@
  */
 import type { Client } from '@temporalio/client';
 import type { CloudProvider } from '../../clouds/provider.ts';
-import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import type { Logger } from '../../platform/log.ts';
-import { BudgetGuard } from '../accounting/budget/guard.ts';
-import { poolMoney } from '../accounting/budget/pool-money.ts';
-import { createHealthActivities } from './health/activities.ts';
-import type { HealthActivities } from './health/contract.ts';
+import { BudgetGuard } from '../costs/budget/guard.ts';
+import { poolMoney } from '../costs/budget/pool-money.ts';
+import { createHealthActivities } from '../health/activities.ts';
+import type { HealthActivities } from '../health/contract.ts';
 import { createInstanceActivities } from './instance/activities.ts';
 import { BootMaterial } from './instance/boot-material.ts';
 import type { InstanceActivities } from './instance/contract.ts';

@@ -1,7 +1,7 @@
 /**
  * Activities of the gateway as workflows see them: the durable attachment of a machine, and what concerns one machine.
  */
-import type { ServeInput } from '../../workflows/instance/contract.ts';
+import type { ServeInput } from '../../contracts/instance.ts';
 
 /** How an attachment ended. */
 export interface ServeEnd {

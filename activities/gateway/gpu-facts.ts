@@ -4,10 +4,15 @@
  * Each part that fails is a fact of its own: a diagnosis that ends where things are broken would be of no use.
  */
 import { asDeckhandError } from '../../domain/errors.ts';
-import { DIAGNOSE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
-import type { DiagnosisFacts, GenerationFacts, MachineFacts, ModelFacts } from '../../domain/gpu/diagnosis/facts.ts';
-import { kvCacheBytes } from '../../domain/gpu/diagnosis/kv-cache.ts';
-import { readDiagnosis } from '../../domain/gpu/diagnosis/read-machine.ts';
+import { DIAGNOSE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/health/gpu/commands.ts';
+import type {
+  DiagnosisFacts,
+  GenerationFacts,
+  MachineFacts,
+  ModelFacts,
+} from '../../domain/health/gpu/diagnosis/facts.ts';
+import { kvCacheBytes } from '../../domain/health/gpu/diagnosis/kv-cache.ts';
+import { readDiagnosis } from '../../domain/health/gpu/diagnosis/read-machine.ts';
 import type { LoadedModelReading } from '../../domain/health/types.ts';
 import {
   canonicalName,

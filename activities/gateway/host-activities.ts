@@ -2,7 +2,7 @@
  * Activities on queue `host-<instance>`: what concerns one machine, run by the gateway that is attached to it.
  */
 import { DeckhandError } from '../../domain/errors.ts';
-import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/gpu/commands.ts';
+import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/health/gpu/commands.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { HostActivities } from './activities.ts';
 import type { Machine } from './machine.ts';

@@ -1,9 +1,9 @@
 /**
  * The diagnosis of a machine's GPU over its host queue.
  */
-import { diagnose } from '../../domain/gpu/diagnosis/diagnose.ts';
+import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { HostDiagnosisActivities } from '../../workflows/diagnosis/contract.ts';
+import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { configuredModels } from '../models/host/required-models.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';

@@ -5,13 +5,13 @@
  * nothing wrong.
  */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
-import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/gpu/commands.ts';
-import { readMachine, type MachineReading } from '../../domain/gpu/measurement.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/health/gpu/commands.ts';
+import { readMachine, type MachineReading } from '../../domain/health/gpu/measurement.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
 import type { CallsReading, LoadedModelReading, ProbeReading } from '../../domain/health/types.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { HostHealthActivities } from '../../workflows/health/contract.ts';
+import type { HostHealthActivities } from '../../contracts/health.ts';
 import { canonicalName, runningModels, type RunningModel } from '../models/client/inspect.ts';
 import type { CallTally } from '../models/host/call-tally.ts';
 import type { ModelHost } from '../models/host/model-host.ts';

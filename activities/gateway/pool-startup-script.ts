@@ -2,8 +2,8 @@
  * The startup script of a pool's machines: the models its classes need under the active profile, and this installation's key.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
-import { startupScript } from '../../domain/fleet/startup-script.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import { startupScript } from '../../domain/fleet/startup-script/startup-script.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { requiredModels } from '../models/host/required-models.ts';

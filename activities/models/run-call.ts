@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { MODEL_TASKS, type ModelTask } from '../../domain/model-tasks.ts';
-import { isFinished } from '../../domain/report.ts';
+import { MODEL_TASKS, type ModelTask } from '../../domain/models/model-tasks.ts';
+import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';

@@ -6,10 +6,10 @@
 import { html } from 'hono/html';
 import type { MetricUnit } from '../../domain/alerts/metrics.ts';
 import { valueWords } from '../../domain/alerts/words.ts';
-import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { durationWords } from '../../domain/text/duration.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/targets/words.ts';
-import { htmlPage } from '../report/page.ts';
-import type { Markup } from '../report/radar.ts';
+import { htmlPage } from '../decks/report/page.ts';
+import type { Markup } from '../decks/report/radar.ts';
 import type { TargetList } from '../targets/schemas.ts';
 import type { AlertDocument, AlertPage } from './schemas.ts';
 

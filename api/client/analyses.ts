@@ -1,6 +1,6 @@
 /** Analyses: starting, finding and steering them. */
-import type { Language, ModelProfile, TaskType } from '../../domain/model-tasks.ts';
-import type { AnalysisStatusDocument, AnalysisSummary } from '../analyses/schemas.ts';
+import type { Language, ModelProfile, TaskType } from '../../domain/models/model-tasks.ts';
+import type { AnalysisStatusDocument, AnalysisSummary } from '../decks/analyses/schemas.ts';
 import { asJson, queryString, type Transport } from './transport.ts';
 
 /** Choices of a run; what is left out is the server's default. */

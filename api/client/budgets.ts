@@ -1,5 +1,5 @@
 /** Budgets: what may be spent, and what was. */
-import type { BudgetList, BudgetName, NewBudget } from '../budgets/schemas.ts';
+import type { BudgetList, BudgetName, NewBudget } from '../costs/budgets/schemas.ts';
 import { asJson, queryString, type Transport } from './transport.ts';
 
 /** The calls of budgets. */

@@ -2,7 +2,7 @@
 import type { CostReportLine, CostReportPage, CostsDocument } from '../costs/schemas.ts';
 import type { ReportFormat } from '../costs/format.ts';
 import type { ScheduleDocument, ScheduleRequest } from '../schedules/schemas.ts';
-import { costReportSchema, type CostReport } from '../../domain/cost-report/document.ts';
+import { costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
 import { asJson, queryString, type Transport } from './transport.ts';
 
 /** What costs are asked for by. */

@@ -1,6 +1,6 @@
 /** What happens in an analysis, as it happens. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnalysisEvent } from '../analyses/schemas.ts';
+import type { AnalysisEvent } from '../decks/analyses/schemas.ts';
 import { readEvents } from '../event-source.ts';
 import { PATIENCE_MS, retryDelayMs } from './patience.ts';
 import type { Transport } from './transport.ts';

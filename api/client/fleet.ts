@@ -1,8 +1,8 @@
 /** The fleet: pools and instances, what they could be rented as, and the reaper. */
-import type { OperatorRequest } from '../../workflows/pool/contract.ts';
-import type { GpuDiagnosisDocument } from '../fleet/diagnosis-routes.ts';
+import type { OperatorRequest } from '../../contracts/pool.ts';
+import type { GpuDiagnosisDocument } from '../health/diagnosis-routes.ts';
 import type { FleetDocument, InstanceHistoryDocument, OfferBlockList } from '../fleet/fleet-schemas.ts';
-import type { HealthHistoryDocument } from '../fleet/health-schemas.ts';
+import type { HealthHistoryDocument } from '../health/health-schemas.ts';
 import type { ReapReportDocument } from '../fleet/reap-routes.ts';
 import type { Capacity, CapacityQuery, PlanDocument, PlanQuery, TierList } from '../fleet/selection-schemas.ts';
 import { queryString, type Transport } from './transport.ts';

@@ -1,8 +1,8 @@
 /** Replays: one, many, and what they would compute. */
 import type { z } from 'zod';
-import { replayPlanSchema, type ReplayPlan } from '../../domain/replay/plan.ts';
-import type { AnalysisSummary } from '../analyses/schemas.ts';
-import type { bulkBodySchema, ReplayBatch, replayBodySchema } from '../replays/schemas.ts';
+import { replayPlanSchema, type ReplayPlan } from '../../domain/decks/replay/plan.ts';
+import type { AnalysisSummary } from '../decks/analyses/schemas.ts';
+import type { bulkBodySchema, ReplayBatch, replayBodySchema } from '../decks/replays/schemas.ts';
 import { asJson, type Transport } from './transport.ts';
 
 /** Choices of a replay; what is left out is that of the analysis. */

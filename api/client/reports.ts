@@ -1,6 +1,6 @@
 /** What came of analyses: reports, and how two of them differ. */
-import { comparisonSchema, type Comparison } from '../../domain/compare/comparison.ts';
-import { analysisReportSchema, type AnalysisReport } from '../../domain/report.ts';
+import { comparisonSchema, type Comparison } from '../../domain/decks/compare/comparison.ts';
+import { analysisReportSchema, type AnalysisReport } from '../../domain/decks/report.ts';
 import { queryString, type Transport } from './transport.ts';
 
 const pathOf = (analysisId: string): string => `/analyses/${encodeURIComponent(analysisId)}`;

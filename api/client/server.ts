@@ -1,5 +1,5 @@
 /** The server itself: whether it is well, and the models that answer. */
-import type { ModelProfile } from '../../domain/model-tasks.ts';
+import type { ModelProfile } from '../../domain/models/model-tasks.ts';
 import type { ModelList } from '../models/routes.ts';
 import type { Transport } from './transport.ts';
 

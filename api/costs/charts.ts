@@ -1,9 +1,9 @@
 /** Charts of costs as inline SVG, drawn on the server: no script, no request, sharp in print, in the colours of the reader's setting. */
 import { html } from 'hono/html';
-import type { CostReport } from '../../domain/cost-report/document.ts';
-import { usdText } from '../../domain/cost-report/words.ts';
-import { LEDGER_KINDS, type LedgerKind } from '../../domain/ledger/kinds.ts';
-import type { Markup } from '../report/radar.ts';
+import type { CostReport } from '../../domain/costs/report/document.ts';
+import { usdText } from '../../domain/costs/report/words.ts';
+import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
+import type { Markup } from '../decks/report/radar.ts';
 
 const WIDTH = 720;
 const HEIGHT = 220;

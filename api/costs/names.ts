@@ -1,5 +1,5 @@
 /** Names behind the ids of a cost report, for those who may see them: file names of a tenant's own decks only. */
-import type { CostReport } from '../../domain/cost-report/document.ts';
+import type { CostReport } from '../../domain/costs/report/document.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 /** Looks a deck's name up; null for one of another tenant, or that is gone. */

@@ -2,7 +2,7 @@
  * A cost report as one flat table: a line for each sum, `section` says of what. Sections of the same report sum to the same total, so
  * they are not to be added to each other. `hours` is time of machines and disks, never of the calendar.
  */
-import type { CostReport } from '../../domain/cost-report/document.ts';
+import type { CostReport } from '../../domain/costs/report/document.ts';
 import { csvOf, type Cell } from './csv.ts';
 import type { DeckNames } from './names.ts';
 

@@ -4,7 +4,7 @@
  * File names are words of others; they go through `html` templates, which escape them. Only our own style sheet is put in raw.
  */
 import { html } from 'hono/html';
-import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
+import { INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';
 import {
   alwaysOnText,
   balanceText,
@@ -17,9 +17,9 @@ import {
   NO_TASK,
   sharesText,
   usdText,
-} from '../../domain/cost-report/words.ts';
-import { htmlPage } from '../report/page.ts';
-import type { Markup } from '../report/radar.ts';
+} from '../../domain/costs/report/words.ts';
+import { htmlPage } from '../decks/report/page.ts';
+import type { Markup } from '../decks/report/radar.ts';
 import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';
 import { documentName, type DeckNames } from './names.ts';
 

@@ -1,7 +1,7 @@
 /**
  * A cost report as Markdown. Names of files and machines are words of others: everything that Markdown or HTML would act on is escaped in them.
  */
-import { INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
+import { INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';
 import {
   alwaysOnText,
   balanceText,
@@ -14,8 +14,8 @@ import {
   NO_TASK,
   sharesText,
   usdText,
-} from '../../domain/cost-report/words.ts';
-import { plain as escaped } from '../report/markdown.ts';
+} from '../../domain/costs/report/words.ts';
+import { plain as escaped } from '../decks/report/markdown.ts';
 import { documentName, type DeckNames } from './names.ts';
 
 /** Words of others, never at the beginning of a line, where a hyphen would make a list. */

@@ -1,9 +1,9 @@
 /** Documents of the cost routes. */
 import { z } from '@hono/zod-openapi';
-import { BREAKDOWNS, type Costs, type Breakdown } from '../../activities/accounting/cost-report/breakdown.ts';
-import { amountSchema, costReportSchema, type CostReport } from '../../domain/cost-report/document.ts';
-import { REPORT_KINDS, type ReportPeriod } from '../../domain/cost-report/period.ts';
-import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/ledger/kinds.ts';
+import { BREAKDOWNS, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
+import { amountSchema, costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
+import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/period.ts';
+import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/costs/ledger/kinds.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
 
 /** Lines of one answer at most. */

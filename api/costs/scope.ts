@@ -1,5 +1,5 @@
 /** Whose costs a request may see: an operator everybody's, an analyst those of the own tenant. */
-import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
+import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Identity } from '../auth/identity.ts';

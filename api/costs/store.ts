@@ -1,8 +1,8 @@
 /** Stored cost reports: found, listed, and made when they are asked for. */
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
-import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../domain/cost-report/document.ts';
-import { parsePeriod, type ReportKind, type ReportPeriod } from '../../domain/cost-report/period.ts';
+import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../domain/costs/report/document.ts';
+import { parsePeriod, type ReportKind, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { CostReport as CostReportRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import {
@@ -10,9 +10,9 @@ import {
   makeCostReportWorkflowId,
   type CostReportEnd,
   type CostReportInput,
-} from '../../workflows/accounting/contract.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
-import { unreachable } from '../analyses/workflow.ts';
+} from '../../contracts/costs.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { unreachable } from '../decks/analyses/workflow.ts';
 
 /** A report is made within seconds; longer means that no worker takes it, or the ledger is very large. */
 const WAIT_MS = 45_000;

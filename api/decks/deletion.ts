@@ -5,15 +5,15 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Deck } from '../../generated/prisma/client.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import {
   DELETION_WORKFLOW,
   makeDeletionWorkflowId,
   type DeletionInput,
   type RemovedCounts,
-} from '../../workflows/deletion/contract.ts';
-import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
-import { unreachable } from '../analyses/workflow.ts';
+} from '../../contracts/deletion.ts';
+import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
+import { unreachable } from './analyses/workflow.ts';
 import type { ApiDeps } from '../context.ts';
 import type { DeletionDocument } from './schemas.ts';
 import { noDeck } from './store.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
-import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../domain/pdf.ts';
+import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../domain/decks/pdf.ts';
 import type { Config } from '../../platform/config.ts';
 import { writeError } from '../../platform/blobs/errors.ts';
 import { withScratchFolder } from '../../platform/scratch.ts';

@@ -8,7 +8,7 @@ import { json } from '../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
-import { slideImagePath } from '../report/slides.ts';
+import { slideImagePath } from './report/slides.ts';
 import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
 import { refuseAnnouncedSize, withReceivedFile } from './receive.ts';

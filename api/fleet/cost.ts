@@ -1,7 +1,7 @@
 /**
  * What instances and pools have cost: what the ledger has settled, and what it has not yet.
  */
-import { openCosts } from '../../activities/accounting/ledger/open-costs.ts';
+import { openCosts } from '../../activities/costs/ledger/open-costs.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 /** USD so far. */

@@ -9,8 +9,8 @@ import { createRoutes } from '../http/validated.ts';
 import { pageQuery } from '../http/paging.ts';
 import { fleetSchema, instanceHistorySchema, offerBlockListSchema, operatorRequestSchema } from './fleet-schemas.ts';
 import { blockDocument, loadFleetView, loadInstance } from './fleet-view.ts';
-import { healthHistorySchema } from './health-schemas.ts';
-import { loadHealth } from './health-view.ts';
+import { healthHistorySchema } from '../health/health-schemas.ts';
+import { loadHealth } from '../health/health-view.ts';
 import { askInstance } from './operator-asks.ts';
 
 /** Who asks, until there are users. */

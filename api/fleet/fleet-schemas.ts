@@ -1,8 +1,8 @@
 /** Documents of the fleet routes. */
 import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
-import { OPERATOR_REQUESTS } from '../../workflows/pool/contract.ts';
-import { instanceHealthSchema } from './health-schemas.ts';
+import { OPERATOR_REQUESTS } from '../../contracts/pool.ts';
+import { instanceHealthSchema } from '../health/health-schemas.ts';
 
 const time = z.iso.datetime();
 

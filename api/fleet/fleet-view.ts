@@ -2,8 +2,8 @@
  * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
  */
 import { readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
-import type { OfferMemory } from '../../domain/fleet/selection.ts';
-import { SERVING_BELIEVED_MS } from '../../domain/fleet/serving.ts';
+import type { OfferMemory } from '../../domain/fleet/selection/selection.ts';
+import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
 import type {
   FleetInstance,
   FleetPool,
@@ -14,8 +14,8 @@ import type {
 import { DeckhandError } from '../../domain/errors.ts';
 import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
-import { memberOf } from '../report/parts.ts';
-import { healthDocument } from './health-view.ts';
+import { memberOf } from '../decks/report/parts.ts';
+import { healthDocument } from '../health/health-view.ts';
 import { loadCosts, type FleetCosts } from './cost.ts';
 import type {
   FleetDocument,

@@ -5,13 +5,8 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../domain/fleet/instance-life/types.ts';
-import {
-  makePoolWorkflowId,
-  OPERATOR_SIGNAL,
-  type OperatorAsk,
-  type OperatorRequest,
-} from '../../workflows/pool/contract.ts';
-import { memberOf } from '../report/parts.ts';
+import { makePoolWorkflowId, OPERATOR_SIGNAL, type OperatorAsk, type OperatorRequest } from '../../contracts/pool.ts';
+import { memberOf } from '../decks/report/parts.ts';
 
 const CALL_DEADLINE_MS = 5000;
 

@@ -2,16 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { REAPABLE_KINDS } from '../../domain/fleet/reaper.ts';
+import { REAPABLE_KINDS } from '../../domain/fleet/provider/reaper.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
-import {
-  makeReapWorkflowId,
-  REAPER_WORKFLOW,
-  type ReapReport,
-  type ReapRoundInput,
-} from '../../workflows/reaper/contract.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapReport, type ReapRoundInput } from '../../contracts/reaper.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';

@@ -1,14 +1,14 @@
 /**
  * Turns what selection found into the documents of the API.
  */
-import type { BudgetRefusal } from '../../activities/accounting/budget/terms.ts';
+import type { BudgetRefusal } from '../../activities/costs/budget/terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
-import { catalogueOffers, marketsOf } from '../../domain/fleet/catalogue-offers.ts';
-import type { Market } from '../../domain/fleet/offer.ts';
-import { assertLocationsExist } from '../../domain/fleet/select-offers.ts';
-import { parseSelector, whyNotSelected } from '../../domain/fleet/selector.ts';
-import { secondsPerSlide } from '../../domain/fleet/slide-cost.ts';
-import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/tiers.ts';
+import { catalogueOffers, marketsOf } from '../../domain/fleet/selection/catalogue-offers.ts';
+import type { Market } from '../../domain/fleet/selection/offer.ts';
+import { assertLocationsExist } from '../../domain/fleet/selection/select-offers.ts';
+import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
+import { secondsPerSlide } from '../../domain/fleet/selection/slide-cost.ts';
+import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/selection/tiers.ts';
 import type { Capacity, PlanDocument, TierList } from './selection-schemas.ts';
 
 /** An offer as a plan shows it: with refusals that a ladder does not know. */

@@ -1,11 +1,11 @@
 /** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { BudgetGuard } from '../../activities/accounting/budget/guard.ts';
+import { BudgetGuard } from '../../activities/costs/budget/guard.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
-import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { z } from '@hono/zod-openapi';
 import type { ApiEnv, RouteDeps } from '../context.ts';

@@ -2,8 +2,8 @@
  * Documents of selection: the tiers as the provider sells them, what is available, and the ladder with its reasons.
  */
 import { z } from '@hono/zod-openapi';
-import { MARKETS } from '../../domain/fleet/offer.ts';
-import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import { MARKETS } from '../../domain/fleet/selection/offer.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 
 const market = z.enum(MARKETS);
 const time = z.iso.datetime();

@@ -5,7 +5,7 @@
  * counted with a part of its costs; those of before the mark was first set are not counted.
  */
 import { Decimal } from 'decimal.js';
-import { furthestBehind } from '../../activities/accounting/ledger/furthest-behind.ts';
+import { furthestBehind } from '../../activities/costs/ledger/furthest-behind.ts';
 import { addUp } from '../../domain/metrics/events.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { addToTotals, lockTotals } from './totals.ts';

@@ -1,7 +1,7 @@
 /** Models: which one answers which task, and the digest it is pinned to. Changing a pin is an operator's act, and this is it. */
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { MODEL_PROFILES } from '../../domain/model-tasks.ts';
+import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';

@@ -1,8 +1,8 @@
 /** What calls did in a period, read from their attempts by the index on their start. */
 import { DateTime } from 'luxon';
-import { addDays, localDayOf, startOfDayMs } from '../../domain/cost-report/local-day.ts';
-import { STAGE_OF_TASK } from '../../domain/replay/stages.ts';
-import { MODEL_TASK_NAMES } from '../../domain/model-tasks.ts';
+import { addDays, localDayOf, startOfDayMs } from '../../domain/costs/report/local-day.ts';
+import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
+import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
 import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/performance/performance.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Span } from '../targets/facts.ts';

@@ -8,9 +8,9 @@ import {
 } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { parsePeriod } from '../../domain/cost-report/period.ts';
+import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { unreachable } from '../analyses/workflow.ts';
+import { unreachable } from '../decks/analyses/workflow.ts';
 import type { ScheduleDocument, ScheduleRequest } from './schemas.ts';
 
 const CALL_DEADLINE_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Documents of the schedule routes. */
 import { z } from '@hono/zod-openapi';
-import { isDay } from '../../domain/cost-report/local-day.ts';
+import { isDay } from '../../domain/costs/report/local-day.ts';
 
 /** What can be asked of a schedule. */
 export const SCHEDULE_REQUESTS = ['trigger', 'pause', 'resume'] as const;

@@ -1,8 +1,8 @@
 /** What a period is judged by, read from rows that the period's indexes find. */
 import { Decimal } from 'decimal.js';
 import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
-import { STAGE_OF_TASK } from '../../domain/replay/stages.ts';
-import { MODEL_TASK_NAMES } from '../../domain/model-tasks.ts';
+import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
+import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
 import type { TargetFacts } from '../../domain/targets/targets.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 

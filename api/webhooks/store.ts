@@ -2,11 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
-import { checkReceiverUrl } from '../../activities/notification/receiver-url.ts';
-import { startDelivery } from '../../activities/notification/outbox.ts';
+import { checkReceiverUrl } from '../../activities/webhooks/receiver-url.ts';
+import { startDelivery } from '../../activities/webhooks/outbox.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { ANALYSIS_EVENTS, TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
-import { unreachable } from '../analyses/workflow.ts';
+import { unreachable } from '../decks/analyses/workflow.ts';
 
 /** Bytes of a signing secret. */
 const SECRET_BYTES = 32;

@@ -5,9 +5,9 @@
  * The load is S2's: 50 hours of busy machines a month. A GPU-hour is an hour of a machine that runs as many calls side by side as it has slots. Both sides
  * pay for their disks.
  */
-import { decide } from '../../domain/fleet/decide/decide.ts';
-import { newPoolMemory, type DecideInput } from '../../domain/fleet/pool.ts';
-import { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import { decide } from '../../domain/fleet/pool/decide/decide.ts';
+import { newPoolMemory, type DecideInput } from '../../domain/fleet/pool/pool.ts';
+import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { Figures } from '../figures.ts';
 import { MONTH_MS } from './decks.ts';
 import { WORLD, type MachineWorld } from './machines.ts';

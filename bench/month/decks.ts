@@ -1,7 +1,7 @@
 /**
  * The decks of a month: when they come, and which model calls each needs in which order.
  */
-import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/model-tasks.ts';
+import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../domain/models/model-tasks.ts';
 import { between } from '../sleep/random.ts';
 
 /** One model call of a deck. */

@@ -3,7 +3,7 @@
  *
  * The life of an instance is that of the product in outline only; what is decided about it is decided by the product.
  */
-import type { InstanceView } from '../../domain/fleet/pool.ts';
+import type { InstanceView } from '../../domain/fleet/pool/pool.ts';
 import { between } from '../sleep/random.ts';
 import type { VirtualTime } from './events.ts';
 

@@ -1,12 +1,12 @@
 /**
  * One pool of the month: its queue of calls, its machines, and its looks, each decided by the product's own `decide()`.
  */
-import { decide } from '../../domain/fleet/decide/decide.ts';
-import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/demand.ts';
-import { newPoolMemory, type Demand, type PoolMemory } from '../../domain/fleet/pool.ts';
-import type { PoolConfig } from '../../domain/fleet/pool-config.ts';
-import type { BillingCapability } from '../../domain/fleet/billing.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
+import { decide } from '../../domain/fleet/pool/decide/decide.ts';
+import { RECENT_CALLS_WINDOW_MS } from '../../domain/fleet/pool/demand.ts';
+import { newPoolMemory, type Demand, type PoolMemory } from '../../domain/fleet/pool/pool.ts';
+import type { PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
+import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import type { Call } from './decks.ts';
 import type { VirtualTime } from './events.ts';
 import { create, Machine, stop, wake, type MachineWorld } from './machines.ts';

@@ -1,9 +1,9 @@
 /**
  * A month of decks on two pools, event by event on virtual time.
  */
-import type { BillingCapability } from '../../domain/fleet/billing.ts';
-import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool-config.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
+import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
+import { poolConfigSchema, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { seededRandom } from '../sleep/random.ts';
 import { arrivals, deckSeconds, follow, planSlides, type Deck } from './decks.ts';
 import { VirtualTime } from './events.ts';

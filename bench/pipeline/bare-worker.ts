@@ -6,12 +6,12 @@ import path from 'node:path';
 import { Context } from '@temporalio/activity';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Ollama } from 'ollama';
-import { toModelSchema } from '../../domain/json-schema.ts';
-import { describeSlideSchema } from '../../domain/model-tasks.ts';
-import { slideUserMessage } from '../../domain/prompt-assembly.ts';
+import { toModelSchema } from '../../domain/models/json-schema.ts';
+import { describeSlideSchema } from '../../domain/models/model-tasks.ts';
+import { slideUserMessage } from '../../domain/models/prompt-assembly.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
-import { exitWithParent } from '../../platform/supervisor/exit-with-parent.ts';
+import { exitWithParent } from '../../runtime/supervisor/exit-with-parent.ts';
 import { PROMPTS } from '../../prisma/seed/prompts.ts';
 
 /** Queue of the bare fan-out. */

@@ -12,7 +12,7 @@ import {
   renderWindow,
   type RendererName,
 } from '../../activities/convert/render/window.ts';
-import { ARTEFACT_WIDTH_PX, JPEG_QUALITY, planWindows } from '../../domain/pdf.ts';
+import { ARTEFACT_WIDTH_PX, JPEG_QUALITY, planWindows } from '../../domain/decks/pdf.ts';
 
 /** Pages per second of our conversion: two images and the text of each page, every window a process of its own. */
 export async function ourPagesPerSecond(pdf: Uint8Array, pageCount: number, renderer: RendererName): Promise<number> {

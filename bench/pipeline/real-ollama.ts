@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { startRealOllama, TINY_MODELS } from '../../tests/ollama/server.ts';
 import { startRig } from '../../tests/support/rig.ts';
 import { until } from '../../tests/support/until.ts';

@@ -3,9 +3,9 @@
  * the month. Prints one line of JSON.
  */
 import { z } from 'zod';
-import { makeCostReport } from '../../activities/accounting/cost-report/make.ts';
-import { INSTALLATION_SCOPE } from '../../domain/cost-report/document.ts';
-import { parsePeriod } from '../../domain/cost-report/period.ts';
+import { makeCostReport } from '../../activities/costs/report/make.ts';
+import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
+import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
 
 const [databaseUrl, month] = z.tuple([z.string(), z.string()]).parse(process.argv.slice(2));

@@ -1,9 +1,9 @@
 /**
  * `deckhand bench sleep`: what each sleep policy costs, compared with one who knew how long every idle gap would be.
  */
-import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool-config.ts';
+import { SLEEP_POLICIES, type SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import { automaticPolicy } from '../../domain/fleet/sleep/policy.ts';
-import type { BillingCapability } from '../../domain/fleet/billing.ts';
+import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
 import type { Figures } from '../figures.ts';
 import { breakEvenOf, replay, type Setting } from './replay.ts';
 import { readTrace, standardTraces, type Trace } from './traces.ts';

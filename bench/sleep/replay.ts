@@ -5,8 +5,8 @@
  * paid from the gap's beginning until billing stopped, and the wake. Under blocks a gap begins at a random place in a block; a policy has to ask for a stop one lead
  * before a block ends, the clairvoyant stops at once and without a lead.
  */
-import type { BillingCapability } from '../../domain/fleet/billing.ts';
-import type { SleepPolicyName } from '../../domain/fleet/pool-config.ts';
+import type { BillingCapability } from '../../domain/fleet/provider/billing.ts';
+import type { SleepPolicyName } from '../../domain/fleet/pool/pool-config.ts';
 import { breakEvenSec, costOfGap, type GapPrices } from '../../domain/fleet/sleep/costs.ts';
 import { GAPS_KEPT } from '../../domain/fleet/sleep/learned.ts';
 import { paidBlocksOf, paidUntil } from '../../domain/fleet/sleep/paid-blocks.ts';

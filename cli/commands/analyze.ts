@@ -3,15 +3,15 @@
  */
 import { Option, type Command } from 'commander';
 import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
-import { LANGUAGES, type Language } from '../../domain/model-tasks.ts';
-import type { AnalysisReport } from '../../domain/report.ts';
+import { LANGUAGES, type Language } from '../../domain/models/model-tasks.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
 import { printError } from '../errors.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
-import { failureOf, reviewDeck, worstExitCode } from '../review/follow.ts';
-import { saveHtmlReport } from '../review/save-report.ts';
-import { renderReview, styleFor } from '../review/terminal.ts';
+import { failureOf, reviewDeck, worstExitCode } from '../decks/follow.ts';
+import { saveHtmlReport } from '../decks/save-report.ts';
+import { renderReview, styleFor } from '../decks/review-text.ts';
 import { endOnSignal } from '../signals.ts';
 import { parsePriority } from './run-control.ts';
 import { modelsOption } from './up.ts';

@@ -3,8 +3,8 @@
  */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { BudgetList } from '../../api/client.ts';
-import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/budget/types.ts';
-import { renderBudgets } from '../budgets/table.ts';
+import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/costs/budget/types.ts';
+import { renderBudgets } from '../costs/budget-table.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 

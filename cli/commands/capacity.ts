@@ -3,7 +3,7 @@
  */
 import { Option, type Command } from 'commander';
 import type { Capacity } from '../../api/client.ts';
-import { MARKETS, type Market } from '../../domain/fleet/offer.ts';
+import { MARKETS, type Market } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { capacityTable } from '../fleet/selection-tables.ts';
 

@@ -2,7 +2,7 @@
  * `deckhand compare A B`: what two analyses of one deck say differently, and what differs in how they were made.
  */
 import type { Command } from 'commander';
-import { renderComparison } from '../compare/terminal.ts';
+import { renderComparison } from '../decks/comparison-text.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 

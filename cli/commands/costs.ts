@@ -7,7 +7,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import type { CostReportLine, CostsQuery, DeckhandClient } from '../../api/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
-import { renderCosts, renderReportList } from '../costs/terminal.ts';
+import { renderCosts, renderReportList } from '../costs/report-text.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 

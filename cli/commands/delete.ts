@@ -3,10 +3,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { counted } from '../../domain/counted.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { DeckDocument, DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { isFinished } from '../../domain/report.ts';
+import { isFinished } from '../../domain/decks/report.ts';
 import { confirm } from '../confirm.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import type { Progress } from '../progress.ts';

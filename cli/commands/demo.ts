@@ -8,14 +8,14 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
-import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { readControlFile } from '../../runtime/runtime-info.ts';
 import { clientOf } from '../api-client.ts';
 import { DEMO_IDLE_SECONDS, DEMO_POOL, writeDemoFleet } from '../demo/fleet-file.ts';
 import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/story.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { failureOf, reviewDeck } from '../review/follow.ts';
-import { saveHtmlReport } from '../review/save-report.ts';
-import { renderReview, styleFor } from '../review/terminal.ts';
+import { failureOf, reviewDeck } from '../decks/follow.ts';
+import { saveHtmlReport } from '../decks/save-report.ts';
+import { renderReview, styleFor } from '../decks/review-text.ts';
 import { endOnSignal } from '../signals.ts';
 
 const FIRST_DECK = path.join('samples', 'cardiosense.pdf');
@@ -56,7 +56,7 @@ export function registerDemo(program: Command): void {
 }
 
 async function runDemo(options: DemoOptions): Promise<void> {
-  const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+  const { startRuntime } = await import('../../runtime/runtime.ts');
   const config = demoConfig();
   const signal = endOnSignal();
   const progress = createProgress();

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
-import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { readControlFile } from '../../runtime/runtime-info.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 
@@ -12,7 +12,7 @@ export function registerDown(program: Command): void {
     .command('down')
     .description('end what `up --keep` or `analyze --keep` left running')
     .action(async () => {
-      const { stopRunningRuntime } = await import('../../platform/runtime/runtime.ts');
+      const { stopRunningRuntime } = await import('../../runtime/runtime.ts');
       const config = loadConfig();
       if (readControlFile(config.home) !== undefined)
         await tellOfStillRented(config, () => runningApiUrl({ ...config, apiUrl: undefined }));

@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { PlanQuery } from '../../api/client.ts';
-import { MARKETS, type Market } from '../../domain/fleet/offer.ts';
+import { MARKETS, type Market } from '../../domain/fleet/selection/offer.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { planTable } from '../fleet/selection-tables.ts';
 

@@ -2,7 +2,7 @@
  * `deckhand queries`: the usual questions about all runs, as queries for the Temporal UI, with links where it is known where that is.
  */
 import type { Command } from 'commander';
-import { queryLink, SAVED_QUERIES, type QueryValues } from '../../domain/saved-queries.ts';
+import { queryLink, SAVED_QUERIES, type QueryValues } from '../../domain/temporal/saved-queries.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { runningTemporalUi } from '../temporal-ui.ts';
 

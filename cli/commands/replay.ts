@@ -4,17 +4,17 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { patiently } from '../../api/client/patience.ts';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
-import { counted } from '../../domain/counted.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { STAGES, type Stage } from '../../domain/progress.ts';
-import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/report.ts';
+import { STAGES, type Stage } from '../../domain/decks/progress.ts';
+import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/decks/report.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { askApi } from '../fleet/selection-api.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { exitCodeOfBatch, exitCodeOfError } from '../replay/exit-code.ts';
-import { describeBatch, describePlan } from '../replay/plan-text.ts';
-import { progressLine } from '../review/follow.ts';
+import { exitCodeOfBatch, exitCodeOfError } from '../decks/exit-code.ts';
+import { describeBatch, describePlan } from '../decks/plan-text.ts';
+import { progressLine } from '../decks/follow.ts';
 import { endOnSignal } from '../signals.ts';
 
 interface ReplayCommandOptions {

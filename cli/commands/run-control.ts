@@ -4,7 +4,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { AnalysisSummary, DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { PRIORITIES } from '../../domain/priority.ts';
+import { PRIORITIES } from '../../domain/decks/priority.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';

@@ -11,7 +11,7 @@ export function registerSupervise(program: Command): void {
     .command('supervise', { hidden: true })
     .addOption(modelsOption())
     .action(async (options: { models?: ModelSource }) => {
-      const { runSupervisor } = await import('../../platform/runtime/supervise.ts');
+      const { runSupervisor } = await import('../../runtime/supervise.ts');
       const config = loadConfig();
       await runSupervisor(config, { models: options.models ?? config.models });
       // Work that was given up half-way (a build, a probe) must not keep the process: the pipes it holds end the children.

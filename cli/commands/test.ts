@@ -6,7 +6,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
-import { findOrBuildTemporal } from '../../platform/runtime/temporal-find.ts';
+import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
 import { changedFiles, deepSuitesFor, findBase } from '../test/changed.ts';
 import { CHECKS, readSelection, SUITES, TIER_VARIABLE, type Selection, type Suite } from '../test/suites.ts';
 import { missingTools } from '../test/tools.ts';

@@ -6,7 +6,7 @@ import { Option } from 'commander';
 import type { Config, ModelSource } from '../../platform/config.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
-import type { RuntimeInfo } from '../../platform/runtime/runtime-info.ts';
+import type { RuntimeInfo } from '../../runtime/runtime-info.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
 import { endOnSignal } from '../signals.ts';
@@ -47,7 +47,7 @@ export function registerUp(program: Command): void {
     .option('--keep', 'start everything, leave it running and return (end it with: deckhand down)')
     .option('--json', 'print the addresses as one JSON document')
     .action(async (options: UpOptions) => {
-      const { startRuntime } = await import('../../platform/runtime/runtime.ts');
+      const { startRuntime } = await import('../../runtime/runtime.ts');
       const config = loadConfig();
       const signal = endOnSignal();
       const progress = createProgress();

@@ -12,9 +12,9 @@ import { loadConfig } from '../../platform/config.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import { endOnSignal } from '../signals.ts';
-import { jsonLineOf, lineOf } from '../watch/events.ts';
-import type { WatchSettings } from '../watch/settings.ts';
-import { WATCH_DEFAULTS } from '../watch/settings.ts';
+import { jsonLineOf, lineOf } from '../../drop-folder/events.ts';
+import type { WatchSettings } from '../../drop-folder/settings.ts';
+import { WATCH_DEFAULTS } from '../../drop-folder/settings.ts';
 
 interface WatchOptions {
   readonly concurrency: number;
@@ -114,7 +114,7 @@ function connectorOf(options: WatchOptions, config: Config): () => DeckhandClien
 }
 
 async function watch(directory: string, options: WatchOptions, config: Config): Promise<void> {
-  const { runWatcher } = await import('../watch/run.ts');
+  const { runWatcher } = await import('../../drop-folder/run.ts');
   await runWatcher(
     {
       directory,
@@ -131,7 +131,7 @@ async function watch(directory: string, options: WatchOptions, config: Config): 
 }
 
 async function check(directory: string, options: WatchOptions, config: Config): Promise<number> {
-  const { checkDropFolder, checkExitCode, checkLines } = await import('../watch/check.ts');
+  const { checkDropFolder, checkExitCode, checkLines } = await import('../../drop-folder/check.ts');
   const results = await checkDropFolder({
     directory,
     requireMount: options.requireMount === true,
@@ -145,9 +145,9 @@ async function check(directory: string, options: WatchOptions, config: Config): 
 }
 
 async function tellStatus(directory: string, options: WatchOptions, config: Config): Promise<void> {
-  const { DropFolder } = await import('../watch/folder.ts');
-  const { makeRoots } = await import('../watch/deck-file.ts');
-  const { dropStatus, statusLines } = await import('../watch/status.ts');
+  const { DropFolder } = await import('../../drop-folder/folder.ts');
+  const { makeRoots } = await import('../../drop-folder/deck-file.ts');
+  const { dropStatus, statusLines } = await import('../../drop-folder/status.ts');
   const folder = await DropFolder.open(directory);
   const { roots, patience } = settingsOf(options, config);
   const status = await dropStatus(folder, await makeRoots(directory, folder.path, roots), patience);

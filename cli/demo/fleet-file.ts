@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import type { fleetConfigSchema } from '../../domain/fleet/pool-config.ts';
+import type { fleetConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 
 /** Seconds without a call after which the demo's instance is put to sleep. */
 export const DEMO_IDLE_SECONDS = 10;

@@ -1,9 +1,9 @@
 /** Is an alert open, and does anybody look? Asked of the API where one runs. */
-import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { durationWords } from '../../domain/text/duration.ts';
 import type { Config } from '../../platform/config.ts';
-import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { readControlFile } from '../../runtime/runtime-info.ts';
 import type { DeckhandClient } from '../../api/client.ts';
-import { ALERT_SCHEDULE_ID } from '../../workflows/accounting/contract.ts';
+import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import type { Check } from './check.ts';

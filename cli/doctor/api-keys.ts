@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
-import { readControlFile } from '../../platform/runtime/runtime-info.ts';
+import { readControlFile } from '../../runtime/runtime-info.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';
 import type { Check } from './check.ts';

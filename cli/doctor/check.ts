@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
-import { findOnPath } from '../../platform/runtime/find-executable.ts';
+import { findOnPath } from '../../platform/processes/find-executable.ts';
 
 /** One finding. */
 export interface Check {

@@ -1,7 +1,7 @@
 /**
  * The report on a GPU for people: one line per finding under its area, a bar where something fills up, and what to do under what is not well.
  */
-import type { GpuDiagnosis, GpuFinding } from '../../domain/gpu/diagnosis/finding.ts';
+import type { GpuDiagnosis, GpuFinding } from '../../domain/health/gpu/diagnosis/finding.ts';
 
 /** How it is drawn. */
 export interface ReportStyle {

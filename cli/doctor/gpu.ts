@@ -1,7 +1,7 @@
 /**
  * `deckhand doctor --gpu`: the report on one GPU, of this machine or of an instance. Ends with 1 when something fails.
  */
-import type { GpuDiagnosis } from '../../domain/gpu/diagnosis/finding.ts';
+import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import type { Config } from '../../platform/config.ts';
 import { clientOf } from '../api-client.ts';
 import { runningApiUrl } from '../fleet/running-api.ts';

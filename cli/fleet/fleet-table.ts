@@ -7,8 +7,8 @@ import type {
   InstanceHistoryDocument,
   OfferBlockList,
 } from '../../api/client.ts';
-import { counted } from '../../domain/counted.ts';
-import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { durationWords } from '../../domain/text/duration.ts';
 import { clean, cut } from '../terminal-text.ts';
 
 type Pool = FleetDocument['pools'][number];

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
-import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime/runtime-info.ts';
+import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../runtime/runtime-info.ts';
 
 /**
  * Base URL of the API: DECKHAND_API_URL, or the one of the runtime of this data directory.

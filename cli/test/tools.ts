@@ -3,7 +3,7 @@
  */
 import path from 'node:path';
 import { loadConfig } from '../../platform/config.ts';
-import { findOnPath } from '../../platform/runtime/find-executable.ts';
+import { findOnPath } from '../../platform/processes/find-executable.ts';
 import type { Tool } from './suites.ts';
 
 const HOW_TO_GET: Record<Tool, string> = {

@@ -1,7 +1,7 @@
 /**
  * When a bill began and ended, as DataCrunch's journal tells it. Pure.
  */
-import type { BillingCapability, BillPause, ProviderBill } from '../../domain/fleet/billing.ts';
+import type { BillingCapability, BillPause, ProviderBill } from '../../domain/fleet/provider/billing.ts';
 import type { JournalEventData } from './schemas/journal.ts';
 
 /** Codes that end the bill of a machine. */

@@ -1,7 +1,7 @@
 /**
  * DataCrunch behind the provider port.
  */
-import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { isLoopbackUrl } from '../../platform/fleet-config.ts';
 import { isProviderError, providerError } from '../errors.ts';
 import type {

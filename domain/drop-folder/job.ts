@@ -2,8 +2,8 @@
  * Job files: what a client writes into the queue of a drop folder, checked once.
  */
 import { z } from 'zod';
-import { LANGUAGES, TASK_TYPES } from '../model-tasks.ts';
-import type { Language, TaskType } from '../model-tasks.ts';
+import { LANGUAGES, TASK_TYPES } from '../models/model-tasks.ts';
+import type { Language, TaskType } from '../models/model-tasks.ts';
 
 /** Largest job file that is read, in bytes. */
 export const MAX_JOB_BYTES = 1024 * 1024;

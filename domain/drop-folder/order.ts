@@ -1,7 +1,7 @@
 /**
  * Which jobs are taken next: urgent ones first, and none is overtaken for ever.
  */
-import { DEFAULT_SLA_MS, priorityAfterWaiting } from '../priority.ts';
+import { DEFAULT_SLA_MS, priorityAfterWaiting } from '../decks/priority.ts';
 
 /** What the order is made from. */
 export interface Waiting {

@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { assertNever } from '../errors.ts';
-import { LANGUAGES, TASK_TYPES } from '../model-tasks.ts';
-import { analysisReportSchema } from '../report.ts';
-import type { AnalysisReport, AnalysisStatus } from '../report.ts';
+import { LANGUAGES, TASK_TYPES } from '../models/model-tasks.ts';
+import { analysisReportSchema } from '../decks/report.ts';
+import type { AnalysisReport, AnalysisStatus } from '../decks/report.ts';
 import { sameChoices } from './job.ts';
 import type { DropJob } from './job.ts';
 

@@ -3,8 +3,8 @@
  * adding them up is exact, in any order and in any grouping, and a total never goes down.
  */
 import { Decimal } from 'decimal.js';
-import { MODEL_TASKS, type ModelTask, type TaskType } from '../model-tasks.ts';
-import { STAGE_OF_TASK } from '../replay/stages.ts';
+import { MODEL_TASKS, type ModelTask, type TaskType } from '../models/model-tasks.ts';
+import { STAGE_OF_TASK } from '../decks/replay/stages.ts';
 import { definitionOf, type Labels, type MetricName } from './definitions.ts';
 
 /** Something that happened, as it was written down. */

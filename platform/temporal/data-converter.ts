@@ -3,7 +3,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
-import { clearMark } from '../../domain/clear-payload.ts';
+import { clearMark } from '../../domain/temporal/clear-payload.ts';
 import { EncryptionCodec } from './payload-codec.ts';
 import { openPayloadKeys, type EncryptionConfig } from './payload-keys.ts';
 

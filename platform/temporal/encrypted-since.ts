@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { writeFileAtomically } from '../supervisor/records.ts';
+import { writeFileAtomically } from '../processes/records.ts';
 
 const recordSchema = z.object({ encryptedSince: z.iso.datetime() });
 

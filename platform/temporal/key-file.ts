@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeckhandError } from '../../domain/errors.ts';
-import { fileLock } from '../supervisor/file-lock.ts';
+import { fileLock } from '../processes/file-lock.ts';
 import { formatKeyFile, makePayloadKey, parseKeyFile, type KeyRing, type PayloadKey } from './key-ring.ts';
 
 /** Where the ring of a data directory is. */

@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { CLEAR_MARK } from '../../domain/clear-payload.ts';
+import { CLEAR_MARK } from '../../domain/temporal/clear-payload.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PayloadKey } from './key-ring.ts';
 import type { PayloadKeys } from './payload-keys.ts';

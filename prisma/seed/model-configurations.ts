@@ -5,8 +5,8 @@
  * differ between tasks of a model, they reload nothing. `numPredict` leaves room for the longest answer the task's schema allows at three
  * characters a token, so that only a runaway answer is cut. Digests are pinned when a model is first seen, not here.
  */
-import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/model-tasks.ts';
-import type { ModelProfile, ModelTask } from '../../domain/model-tasks.ts';
+import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
+import type { ModelProfile, ModelTask } from '../../domain/models/model-tasks.ts';
 
 /** Options of one task under one profile. */
 export interface SeedModelConfiguration {

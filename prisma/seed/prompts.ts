@@ -5,7 +5,7 @@
  * answer in schema order and their rules. `{{output_language}}` is the only placeholder. A version never changes once it is in a database,
  * because results are kept by task and prompt version: whoever edits a text here, also a shared rule, raises the versions it touches.
  */
-import type { ModelTask } from '../../domain/model-tasks.ts';
+import type { ModelTask } from '../../domain/models/model-tasks.ts';
 
 /** System prompt of one kind of model call. */
 export interface SeedPrompt {

@@ -1,8 +1,13 @@
 /**
  * The shell of a simulated machine. It knows the fixed commands that Deckhand runs on machines and no others: nothing is really executed.
  */
-import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../domain/fleet/startup-script.ts';
-import { DIAGNOSE_COMMAND, MEASURE_COMMAND, REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/gpu/commands.ts';
+import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../domain/fleet/startup-script/startup-script.ts';
+import {
+  DIAGNOSE_COMMAND,
+  MEASURE_COMMAND,
+  REBOOT_COMMAND,
+  RESTART_COMMAND,
+} from '../../domain/health/gpu/commands.ts';
 import type { MachineFault } from './faults.ts';
 import { busIdOf, listGpus, queryXml, SIMULATED_DRIVER, type GpuModel } from './nvidia-smi.ts';
 import { activeFaults, isBooting, loggedXids, type MachineState } from './state.ts';

@@ -6,8 +6,8 @@
 import { checkSchema, conform } from './json-schema.ts';
 import { READER_DESCRIPTION } from './catalog.ts';
 import { isObject, OllamaRefusal, type ChatMessage } from './protocol.ts';
-import { readPrompt } from './rules/prompt.ts';
-import { ruleOf } from './rules/tasks.ts';
+import { readPrompt } from '../../reader/prompt.ts';
+import { ruleOf } from '../../reader/tasks.ts';
 import type { CallTraits } from './script.ts';
 
 /** What `format` asks for. */

@@ -30,7 +30,7 @@ export const DEFAULT_MODELS: readonly ReaderModel[] = [
   { name: 'reader-text:1', capabilities: ['completion'], sizeBytes: 1_048_576, installed: true },
 ];
 
-const RULES_DIRECTORY = join(import.meta.dirname, 'rules');
+const RULES_DIRECTORY = join(import.meta.dirname, '../../reader');
 
 /** SHA-256 (hex) over names and contents of the rule files, in name order. */
 export function rulesDigest(): string {

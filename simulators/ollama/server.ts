@@ -1,5 +1,5 @@
 /**
- * The built-in reader as a server: Ollama's HTTP API over the rules in `rules/`.
+ * The built-in reader as a server: Ollama's HTTP API over the rules in `reader/`.
  *
  * `startReader` is used by tests and by `main.ts`. Under `/_control/` tests set a script and read counters; Ollama has nothing there.
  */

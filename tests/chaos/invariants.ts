@@ -2,9 +2,9 @@
  * What holds after every chaos run, whatever went wrong in it. Each check gives sentences about what does not hold; none is the aim.
  */
 import { readdirSync } from 'node:fs';
-import { MODEL_TASKS } from '../../domain/model-tasks.ts';
-import { DEFAULT_PRIORITY } from '../../domain/priority.ts';
-import type { AnalysisReport } from '../../domain/report.ts';
+import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
+import { DEFAULT_PRIORITY } from '../../domain/decks/priority.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { Fault } from './faults.ts';
 import { insist } from './insist.ts';
 import { countCalls, type CallCount } from './reader-calls.ts';

@@ -2,7 +2,7 @@
  * What one chaos run does, drawn from its seed: which decks are reviewed, what is asked of their reviews, and what goes wrong when. Pure: the same seed is the same plan.
  * Real processes keep no exact time, so a seed repeats the plan and not every interleaving.
  */
-import { DEFAULT_PRIORITY, PRIORITIES } from '../../domain/priority.ts';
+import { DEFAULT_PRIORITY, PRIORITIES } from '../../domain/decks/priority.ts';
 import { randomFrom, type Random } from '../../samples/generator/random.ts';
 
 /** Processes that are killed with -9; the supervisor starts them again. */

@@ -2,7 +2,7 @@
  * Asks of a review while it goes on what a plan says, as an operator would who asks again until somebody hears it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinished } from '../../domain/report.ts';
+import { isFinished } from '../../domain/decks/report.ts';
 import { insist } from './insist.ts';
 import type { PlannedPause, PlannedPriority, PlannedSteering } from './plan.ts';
 import type { ChaosWorld } from './world.ts';

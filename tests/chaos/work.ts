@@ -3,14 +3,10 @@
  * heard.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinished } from '../../domain/report.ts';
-import { LOST_WORKER_MEMO } from '../../domain/lost-worker.ts';
-import {
-  CONTROL_QUEUE,
-  DECK_WORKFLOW,
-  makeDeckWorkflowId,
-  type DeckWorkflowInput,
-} from '../../workflows/deck/contract.ts';
+import { isFinished } from '../../domain/decks/report.ts';
+import { LOST_WORKER_MEMO } from '../../domain/temporal/lost-worker.ts';
+import { DECK_WORKFLOW, makeDeckWorkflowId, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { drawPlainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
 import { deckInput } from '../support/make.ts';
 import { insist } from './insist.ts';

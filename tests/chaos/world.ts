@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { KillableReader } from './reader-process.ts';

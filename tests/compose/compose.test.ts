@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REPOSITORY_DIR } from '../../platform/config.ts';
-import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/temporal/search-attributes.ts';
 import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 import { composeBinary } from './compose-binary.ts';
 
@@ -213,7 +213,7 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
   it('publishes the Temporal UI only behind the front that keeps foreign pages out', () => {
     const front = serviceOf(project, 'temporal-ui');
     expect(front.image).toMatch(OWN_IMAGE);
-    expect(front.command).toEqual(expect.arrayContaining(['platform/runtime/temporal-ui-main.ts']));
+    expect(front.command).toEqual(expect.arrayContaining(['runtime/temporal-ui-main.ts']));
     expect(serviceOf(project, 'temporal-ui-server').ports).toEqual([]);
     expect(Object.keys(serviceOf(project, 'temporal-ui-server').networks)).toEqual(['backend']);
   });

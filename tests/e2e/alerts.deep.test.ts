@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../generated/prisma/client.ts';
-import { ALERT_SCHEDULE_ID } from '../../workflows/alerts/contract.ts';
+import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { until } from '../support/until.ts';
 import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';

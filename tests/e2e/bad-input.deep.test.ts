@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { AnalysisReport } from '../../domain/report.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import {
   armed,
   bombImage,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analysisReportSchema } from '../../domain/report.ts';
+import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { joinSharedStack, type SharedRig } from '../support/rig.ts';
 

@@ -5,8 +5,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
-import { saveHtmlReport } from '../../cli/review/save-report.ts';
-import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
+import { saveHtmlReport } from '../../cli/decks/save-report.ts';
+import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
 import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';

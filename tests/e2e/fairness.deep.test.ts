@@ -7,7 +7,7 @@ import path from 'node:path';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
-import { makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';

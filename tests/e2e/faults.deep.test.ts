@@ -2,7 +2,7 @@
  * What a failing model costs a review: one slide, one score, a second attempt, or only time. Nothing is invented in its place.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/report.ts';
+import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { planWindows } from '../../domain/pdf.ts';
-import type { AnalysisReport } from '../../domain/report.ts';
+import { planWindows } from '../../domain/decks/pdf.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
-import { CONTROL_QUEUE, DECK_WORKFLOW, makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
+import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { startRig, type Rig } from '../support/rig.ts';
 import { sharedServers } from '../support/test-servers.ts';
 import { anAnalysis, deckInput } from '../support/make.ts';

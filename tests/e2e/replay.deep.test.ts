@@ -2,10 +2,10 @@
  * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { repairAnalyses } from '../../api/analyses/repair.ts';
+import { repairAnalyses } from '../../api/decks/analyses/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
-import type { AnalysisReport } from '../../domain/report.ts';
-import type { ReplayCall, ReplayPlan } from '../../domain/replay/plan.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
+import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';

@@ -5,14 +5,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readDemand } from '../../activities/fleet/pool/demand.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { GPU_CLASSES } from '../../domain/model-tasks.ts';
-import {
-  CONTROL_QUEUE,
-  DECK_WORKFLOW,
-  makeDeckWorkflowId,
-  RESUME_SIGNAL,
-  type DeckWorkflowInput,
-} from '../../workflows/deck/contract.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
+import { DECK_WORKFLOW, makeDeckWorkflowId, RESUME_SIGNAL, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
 import { until } from '../support/until.ts';

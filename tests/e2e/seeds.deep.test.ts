@@ -5,8 +5,8 @@
  * The single task types are started instead of full reviews where they compute all that is compared.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TaskType } from '../../domain/model-tasks.ts';
-import type { AnalysisReport, ReportEvidence } from '../../domain/report.ts';
+import type { TaskType } from '../../domain/models/model-tasks.ts';
+import type { AnalysisReport, ReportEvidence } from '../../domain/decks/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
 import { joinSharedStack, type SharedRig } from '../support/rig.ts';
 import { factsRight, type TruthScore } from '../support/truth-score.ts';

@@ -3,13 +3,14 @@
  * are answered by the saved queries.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAVED_QUERIES } from '../../domain/saved-queries.ts';
-import type { DeckStatus } from '../../domain/search-attributes.ts';
+import { SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
+import type { DeckStatus } from '../../domain/temporal/search-attributes.ts';
 import { DEFAULT_TENANT } from '../../api/context.ts';
-import { CONTROL_QUEUE, DECK_WORKFLOW, makeDeckWorkflowId } from '../../workflows/deck/contract.ts';
-import { makeInstanceWorkflowId } from '../../workflows/instance/contract.ts';
-import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
-import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
+import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
+import { makePoolWorkflowId } from '../../contracts/pool.ts';
+import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
 import { currentDetails, toldEvents } from '../support/story.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
+import type { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { sharedServers } from '../support/test-servers.ts';

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ledgerRound, type SettleReport } from '../../activities/accounting/ledger/activities.ts';
+import { ledgerRound, type SettleReport } from '../../activities/costs/ledger/activities.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
-import { SETTLE_WORKFLOW } from '../../workflows/accounting/contract.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import { SETTLE_WORKFLOW } from '../../contracts/costs.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { type FleetRig, INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
 import { plainDeck } from '../support/plain-deck.ts';
 import { until } from '../support/until.ts';

@@ -10,11 +10,11 @@ import { poolStartupScript } from '../../activities/gateway/pool-startup-script.
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
-import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/names.ts';
+import { makeHostname, makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
-import { REAPER_SCHEDULE_ID } from '../../workflows/reaper/contract.ts';
+import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
 import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool, type FleetRig } from '../support/fleet-rig.ts';
 import { until } from '../support/until.ts';
 import { sharedServers } from '../support/test-servers.ts';

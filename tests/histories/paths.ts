@@ -3,22 +3,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { fleetConfigSchema, poolConfigSchema } from '../../domain/fleet/pool-config.ts';
-import { COST_REPORT_WORKFLOW, SETTLE_WORKFLOW, type CostReportInput } from '../../workflows/accounting/contract.ts';
-import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID } from '../../workflows/alerts/contract.ts';
-import { CONTROL_QUEUE, DECK_WORKFLOW, type DeckWorkflowInput } from '../../workflows/deck/contract.ts';
-import { makeDeletionWorkflowId } from '../../workflows/deletion/contract.ts';
-import { DIAGNOSIS_WORKFLOW } from '../../workflows/diagnosis/contract.ts';
-import { HEALTH_WORKFLOW, makeHealthWorkflowId, type HealthWorkflowInput } from '../../workflows/health/contract.ts';
-import {
-  HEALTH_REQUEST_SIGNAL,
-  makeInstanceWorkflowId,
-  type InstanceHealthAsk,
-} from '../../workflows/instance/contract.ts';
-import { makeDeliveryWorkflowId } from '../../workflows/notification/contract.ts';
-import { makePoolWorkflowId } from '../../workflows/pool/contract.ts';
-import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../workflows/reaper/contract.ts';
-import { writeMadeUpLedger } from '../support/accounting/ledger-rows.ts';
+import type { fleetConfigSchema, poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import { COST_REPORT_WORKFLOW, SETTLE_WORKFLOW, type CostReportInput } from '../../contracts/costs.ts';
+import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID } from '../../contracts/alerts.ts';
+import { DECK_WORKFLOW, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
+import { DIAGNOSIS_WORKFLOW } from '../../contracts/diagnosis.ts';
+import { HEALTH_WORKFLOW, makeHealthWorkflowId, type HealthWorkflowInput } from '../../contracts/health.ts';
+import { HEALTH_REQUEST_SIGNAL, makeInstanceWorkflowId, type InstanceHealthAsk } from '../../contracts/instance.ts';
+import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
+import { makePoolWorkflowId } from '../../contracts/pool.ts';
+import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../contracts/reaper.ts';
+import { writeMadeUpLedger } from '../support/costs/ledger-rows.ts';
 import { machineFaultSchema, type MachineFaultInput } from '../../simulators/machine/faults.ts';
 import type { FleetRig } from '../support/fleet-rig.ts';
 import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';

@@ -12,8 +12,8 @@ import { inspectModel, runningModels } from '../../activities/models/client/insp
 import { loadModel, pullModel, unloadModel } from '../../activities/models/client/load.ts';
 import { assertSupportedVersion } from '../../activities/models/client/versions.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { toModelSchema } from '../../domain/json-schema.ts';
-import { MODEL_TASKS } from '../../domain/model-tasks.ts';
+import { toModelSchema } from '../../domain/models/json-schema.ts';
+import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { type RealOllama, startRealOllama, TINY_MODELS } from './server.ts';
 
 const BUILD_TIMEOUT_MS = 20 * 60_000;

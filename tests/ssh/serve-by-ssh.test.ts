@@ -2,7 +2,7 @@
  * An instance served through a real sshd, with real Temporal and Postgres: lost and found again, known by its host key, repaired.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ServeEndpoint } from '../../workflows/instance/contract.ts';
+import type { ServeEndpoint } from '../../contracts/instance.ts';
 import { startGatewayRig, type GatewayProcess, type GatewayRig } from '../integration/gateway/support.ts';
 import { startReaderProcess, type ReaderProcess } from '../support/rig.ts';
 import { until } from '../support/until.ts';

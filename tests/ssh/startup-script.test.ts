@@ -3,7 +3,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script.ts';
+import { startupScript, type StartupScriptOptions } from '../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../domain/fleet/startup-script/models.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import type { HostKeyPin } from '../../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
-import { CONTACT_COMMAND } from '../../domain/fleet/startup-script.ts';
+import { CONTACT_COMMAND } from '../../domain/fleet/startup-script/startup-script.ts';
 import { createLogger } from '../../platform/log.ts';
 import { SshMachine } from '../../workers/gateway/tunnel/ssh-machine.ts';
 import { startReaderProcess, type ReaderProcess } from '../support/rig.ts';

@@ -11,9 +11,9 @@ import type {
   InstanceSettings,
   InstanceState,
 } from '../../domain/fleet/instance-life/types.ts';
-import { poolConfigSchema, type fleetConfigSchema, type PoolConfig } from '../../domain/fleet/pool-config.ts';
+import { poolConfigSchema, type fleetConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import {
   INSTANCE_WORKFLOW,
   makeInstanceWorkflowId,
@@ -22,7 +22,7 @@ import {
   type InstanceAsk,
   type InstanceEnd,
   type InstanceWorkflowInput,
-} from '../../workflows/instance/contract.ts';
+} from '../../contracts/instance.ts';
 import { instanceSettingsForTests } from './instance-settings.ts';
 import { startReaderProcess, startRig, type ReaderProcess, type Rig, type RigOptions } from './rig.ts';
 import { startSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';

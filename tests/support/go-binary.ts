@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
-import { fileLock } from '../../platform/supervisor/file-lock.ts';
+import { fileLock } from '../../platform/processes/file-lock.ts';
 
 const run = promisify(execFile);
 

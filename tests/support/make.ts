@@ -3,7 +3,7 @@
  * about; a parent it does not name is made as well.
  */
 import { randomUUID } from 'node:crypto';
-import { RENDER_KEY } from '../../domain/render-key.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import type {
   Analysis,
   Deck,
@@ -16,7 +16,7 @@ import type {
   PrismaClient,
   Slide,
 } from '../../generated/prisma/client.ts';
-import { makeDeckWorkflowId, type DeckWorkflowInput } from '../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId, type DeckWorkflowInput } from '../../contracts/decks.ts';
 
 /** Whose rows they are unless a test says otherwise: the seed's tenant. */
 export const TENANT = 'default';

@@ -10,9 +10,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
-import { PortBook } from '../../platform/runtime/ports.ts';
-import { embeddedPostgres, type EmbeddedPostgres } from '../../platform/runtime/postgres.ts';
-import { Supervisor } from '../../platform/supervisor/supervisor.ts';
+import { PortBook } from '../../runtime/ports.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../../runtime/postgres.ts';
+import { Supervisor } from '../../runtime/supervisor/supervisor.ts';
 import { COMMAND } from './command.ts';
 
 const TEMPLATE = 'migrated_template';

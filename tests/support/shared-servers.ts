@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../platform/config.ts';
-import { PortBook } from '../../platform/runtime/ports.ts';
-import { embeddedPostgres } from '../../platform/runtime/postgres.ts';
-import { embeddedTemporal } from '../../platform/runtime/temporal.ts';
-import { Supervisor } from '../../platform/supervisor/supervisor.ts';
+import { PortBook } from '../../runtime/ports.ts';
+import { embeddedPostgres } from '../../runtime/postgres.ts';
+import { embeddedTemporal } from '../../runtime/temporal.ts';
+import { Supervisor } from '../../runtime/supervisor/supervisor.ts';
 import { query, prepareTemplate } from './postgres-server.ts';
 
 /** Where the shared servers answer. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../platform/config.ts';
-import { startRuntime } from '../../platform/runtime/runtime.ts';
+import { startRuntime } from '../../runtime/runtime.ts';
 import { startReaderProcess } from './rig.ts';
 import { runningServers } from './shared-servers.ts';
 import { sharedServers } from './test-servers.ts';

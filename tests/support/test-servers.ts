@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { inject } from 'vitest';
-import { applyTemporalSettings } from '../../platform/runtime/temporal-settings.ts';
+import { applyTemporalSettings } from '../../runtime/temporal-settings.ts';
 import { databaseMaker } from './postgres-server.ts';
 import type { SharedServers } from './shared-servers.ts';
 

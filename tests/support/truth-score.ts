@@ -1,7 +1,7 @@
 /**
  * Compares a review with the truth of its deck, fact by fact.
  */
-import type { AnalysisReport } from '../../domain/report.ts';
+import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { dateAgrees, type DeckTruth } from '../../samples/generator/truth.ts';
 
 export interface TruthScore {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { WatchEvent } from '../../cli/watch/events.ts';
+import type { WatchEvent } from '../../drop-folder/events.ts';
 import type { ErrorFile, ResultFile } from '../../domain/drop-folder/outcome.ts';
 import type { Environment } from '../../platform/config.ts';
 import { COMMAND } from './command.ts';

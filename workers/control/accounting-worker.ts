@@ -4,14 +4,14 @@
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { createCostReportActivities } from '../../activities/accounting/cost-report/activities.ts';
-import { createLedgerActivities } from '../../activities/accounting/ledger/activities.ts';
+import { createCostReportActivities } from '../../activities/costs/report/activities.ts';
+import { createLedgerActivities } from '../../activities/costs/ledger/activities.ts';
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
 import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
-import { ACCOUNTING_QUEUE } from '../../workflows/accounting/contract.ts';
+import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { openWhenAsked } from './provider.ts';
 

@@ -10,7 +10,7 @@ import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
-import { FLEET_QUEUE } from '../../workflows/instance/contract.ts';
+import { FLEET_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { openWhenAsked } from './provider.ts';
 

@@ -3,9 +3,9 @@
  * receiver that does not answer holds its place for seconds.
  */
 import { Worker } from '@temporalio/worker';
-import { createNotificationActivities } from '../../activities/notification/activities.ts';
+import { createNotificationActivities } from '../../activities/webhooks/activities.ts';
 import { costReportUrl, reportUrl } from '../../platform/links.ts';
-import { NOTIFICATION_QUEUE } from '../../workflows/notification/contract.ts';
+import { NOTIFICATION_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 
 /** Tries at the same time. */

@@ -6,14 +6,14 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { DATACRUNCH_CAPABILITIES } from '../../clouds/datacrunch/provider.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ProviderCapabilities } from '../../domain/fleet/billing.ts';
-import { poolConfigSchema } from '../../domain/fleet/pool-config.ts';
-import { GPU_CLASSES } from '../../domain/model-tasks.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { instancesHeldElsewhere, poolNames, type HeldInstance } from '../../activities/fleet/pool/configured.ts';
 import { DEFAULT_OLLAMA_URL, type Config } from '../../platform/config.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
-import { CONTROL_QUEUE } from '../../workflows/deck/contract.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import {
   CONFIGURE_SIGNAL,
   makePoolWorkflowId,
@@ -21,8 +21,8 @@ import {
   RETIRE_SIGNAL,
   type PoolSetup,
   type PoolWorkflowInput,
-} from '../../workflows/pool/contract.ts';
-import { ATTRIBUTES } from '../../workflows/story/attributes.ts';
+} from '../../contracts/pool.ts';
+import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 
 /** Name of the pool of servers that run already, where the fleet file names none. */
 const STATIC_POOL = 'static';

@@ -18,9 +18,9 @@ import type { AnalysisContexts } from '../../activities/models/plan/analysis-con
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ProofFacts } from '../../domain/fleet/instance-life/types.ts';
-import type { GpuClass } from '../../domain/model-tasks.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
-import { makeHostQueue } from '../../workflows/instance/contract.ts';
+import { makeHostQueue } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { whenAborted, type Endings } from './endings.ts';
 import { NestedWorkers, type RunningWorkers } from './nested-workers.ts';

@@ -9,7 +9,7 @@ import type { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { createTextActivities } from '../../activities/text/activities.ts';
 import { createVisionActivities } from '../../activities/vision/activities.ts';
 import { assertNever, DeckhandError } from '../../domain/errors.ts';
-import { GPU_CLASSES, type GpuClass } from '../../domain/model-tasks.ts';
+import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 

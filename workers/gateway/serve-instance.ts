@@ -17,12 +17,7 @@ import type { AnalysisContexts } from '../../activities/models/plan/analysis-con
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
 import { pause } from '../../platform/pause.ts';
 import { temporalClient, temporalTarget } from '../../platform/temporal.ts';
-import {
-  makeInstanceWorkflowId,
-  PROOF_SIGNAL,
-  type ProofReport,
-  type ServeInput,
-} from '../../workflows/instance/contract.ts';
+import { makeInstanceWorkflowId, PROOF_SIGNAL, type ProofReport, type ServeInput } from '../../contracts/instance.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { Attachment, type AttachmentStatus } from './attachment.ts';
 import { Endings, whenAborted } from './endings.ts';

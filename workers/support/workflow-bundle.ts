@@ -9,7 +9,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { FailureConversion } from '../../platform/temporal/data-converter.ts';
 
-const SOURCE_DIRS = ['workflows', 'domain'] as const;
+const SOURCE_DIRS = ['workflows', 'contracts', 'domain'] as const;
 /** Names what the bundle takes from elsewhere, such as zod, with its versions. */
 const LOCK_FILE = 'package-lock.json';
 /** A bundle built longer ago is removed when another is built. A worker has read its own when it started. */
@@ -47,7 +47,7 @@ export async function workflowBundle(
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(root, 'workflows', 'index.ts'),
     ...failures,
-    workflowInterceptorModules: ['clear-arguments.ts', 'lost-worker.ts', 'story/interceptors.ts'].map((file) =>
+    workflowInterceptorModules: ['clear-arguments.ts', 'lost-worker.ts', 'temporal-ui/interceptors.ts'].map((file) =>
       path.join(root, 'workflows', file),
     ),
     logger: quietBundler,

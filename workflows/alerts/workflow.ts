@@ -6,8 +6,8 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/activities.ts';
 import type { RoundOutcome } from '../../activities/alerts/round.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
-import { ACCOUNTING_QUEUE } from '../accounting/contract.ts';
-import type { AlertRoundReport } from './contract.ts';
+import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
+import type { AlertRoundReport } from '../../contracts/alerts.ts';
 
 // Queries and a few calls to Temporal: seconds at most. What fails twice is left to the next round, which is due by then.
 const alerts = proxyActivities<AlertActivities>({

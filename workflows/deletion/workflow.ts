@@ -7,8 +7,8 @@
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeletionActivities } from '../../activities/deletion/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
-import { CONTROL_QUEUE } from '../deck/contract.ts';
-import { NOTHING_REMOVED, type DeletionInput, type RemovedCounts } from './contract.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { NOTHING_REMOVED, type DeletionInput, type RemovedCounts } from '../../contracts/deletion.ts';
 
 // Steps of seconds: rows, files, and calls to Temporal. Repeated until they succeed: somebody wants this gone.
 const deletion = proxyActivities<DeletionActivities>({

@@ -2,11 +2,11 @@
  * The activities a health loop uses: one block per retry class, with its reason.
  */
 import { proxyActivities } from '@temporalio/workflow';
-import type { HealthActivities } from '../../activities/fleet/health/contract.ts';
+import type { HealthActivities } from '../../activities/health/contract.ts';
 import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
 import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
-import { FLEET_QUEUE, makeHostQueue } from '../instance/contract.ts';
-import type { HostHealthActivities } from './contract.ts';
+import { FLEET_QUEUE, makeHostQueue } from '../../contracts/queues.ts';
+import type { HostHealthActivities } from '../../contracts/health.ts';
 
 /** A look that finds nobody, or takes for ever, is a missing sample: it is not repeated but judged. */
 const SHORTEST_MS = 5_000;

@@ -2,8 +2,14 @@
  * What the Temporal UI shows of an instance's health.
  */
 import type { HealthState } from '../../domain/health/state.ts';
-import { detailsOfLines, linkText, markdownText, momentText, type StoryLink } from '../../domain/story.ts';
-import type { HealthOrder } from './contract.ts';
+import {
+  detailsOfLines,
+  linkText,
+  markdownText,
+  momentText,
+  type StoryLink,
+} from '../../domain/temporal/run-details.ts';
+import type { HealthOrder } from '../../contracts/health.ts';
 
 const MODES = {
   serving: 'It serves.',

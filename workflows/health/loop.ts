@@ -2,16 +2,16 @@
  * Keeps the health of one instance: what it was told of it, one look after the other, and what is made of them.
  */
 import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log } from '@temporalio/workflow';
-import type { StoredSample } from '../../activities/fleet/health/contract.ts';
+import type { StoredSample } from '../../activities/health/contract.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { judge, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
 import { provedState, type HealthSettings, type HealthState, type Verdict } from '../../domain/health/state.ts';
 import type { HealthLevel } from '../../domain/health/types.ts';
-import { failureMessage } from '../instance/failure-info.ts';
-import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../pool/contract.ts';
+import { failureMessage } from '../fleet/instance/failure-info.ts';
+import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../contracts/pool.ts';
 import { hostHealth, storing } from './activity-proxies.ts';
-import type { HealthChange, HealthOrder, HealthResume } from './contract.ts';
+import type { HealthChange, HealthOrder, HealthResume } from '../../contracts/health.ts';
 
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
 

@@ -13,11 +13,16 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { durationWords } from '../../domain/fleet/sleep/duration.ts';
+import { durationWords } from '../../domain/text/duration.ts';
 import type { HealthState } from '../../domain/health/state.ts';
-import { workflowUrl } from '../../domain/story.ts';
-import { makeInstanceWorkflowId } from '../instance/contract.ts';
-import { HEALTH_ORDER_SIGNAL, HEALTH_QUERY, type HealthOrder, type HealthWorkflowInput } from './contract.ts';
+import { workflowUrl } from '../../domain/temporal/run-details.ts';
+import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
+import {
+  HEALTH_ORDER_SIGNAL,
+  HEALTH_QUERY,
+  type HealthOrder,
+  type HealthWorkflowInput,
+} from '../../contracts/health.ts';
 import { detailsOf } from './details.ts';
 import { HealthLoop } from './loop.ts';
 

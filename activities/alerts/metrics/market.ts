@@ -1,10 +1,10 @@
 /** Metrics of what can be bought: pools that get nothing, and prices that are not what they were. */
 import { priceRatio } from '../../../domain/alerts/figures.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
-import { counted } from '../../../domain/counted.ts';
-import { parseOfferKey } from '../../../domain/fleet/offer.ts';
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
-import { GPU_CLASSES } from '../../../domain/model-tasks.ts';
+import { counted } from '../../../domain/text/counted.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { durationWords } from '../../../domain/text/duration.ts';
+import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
 import { LIVING, windowStart, type MetricReader } from './reader.ts';
 

@@ -1,10 +1,10 @@
 /** Metrics of money: the cost of days, the account, and the ledger. Budgets stand beside this file. */
 import { dayCostRatio, hoursLeft, LONGEST_HOURS } from '../../../domain/alerts/figures.ts';
 import { INSTALLATION, type Reading } from '../../../domain/alerts/metrics.ts';
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
-import { LEDGER_CURRENCY } from '../../../domain/ledger/kinds.ts';
+import { durationWords } from '../../../domain/text/duration.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import { furthestBehind } from '../../accounting/ledger/furthest-behind.ts';
+import { furthestBehind } from '../../costs/ledger/furthest-behind.ts';
 import { secondsSince, windowStart, type MetricReader } from './reader.ts';
 
 /** Today and yesterday held against the days before, each a day of the configured time zone. */

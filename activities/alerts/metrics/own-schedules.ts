@@ -1,11 +1,7 @@
 /** Ids of every schedule of Deckhand. */
-import {
-  ALERT_SCHEDULE_ID,
-  makeCostReportScheduleId,
-  SCHEDULED_REPORT_KINDS,
-  SETTLE_SCHEDULE_ID,
-} from '../../../workflows/accounting/contract.ts';
-import { REAPER_SCHEDULE_ID } from '../../../workflows/reaper/contract.ts';
+import { makeCostReportScheduleId, SCHEDULED_REPORT_KINDS, SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
+import { ALERT_SCHEDULE_ID } from '../../../contracts/alerts.ts';
+import { REAPER_SCHEDULE_ID } from '../../../contracts/reaper.ts';
 
 export const OWN_SCHEDULE_IDS: readonly string[] = [
   ALERT_SCHEDULE_ID,

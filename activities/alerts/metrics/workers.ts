@@ -1,7 +1,7 @@
 /** Metrics of Deckhand's own processes: who asks Temporal for work. The control process is not among them: it is the one that asks. */
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
-import { CONVERT_QUEUE } from '../../../workflows/deck/contract.ts';
-import { GATEWAY_QUEUE } from '../../../workflows/instance/contract.ts';
+import { durationWords } from '../../../domain/text/duration.ts';
+import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { GATEWAY_QUEUE } from '../../../contracts/queues.ts';
 import type { MetricReader } from './reader.ts';
 
 /** A queue that every process of the kind polls all the time. */

@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
-import { rasterSize } from '../../../domain/pdf.ts';
+import { rasterSize } from '../../../domain/decks/pdf.ts';
 import { inspectDeck } from './inspect.ts';
 import { PDF_FD } from './messages.ts';
 import type { Job, SentMessage } from './messages.ts';

@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isExecutable } from '../../../platform/runtime/find-executable.ts';
+import { isExecutable } from '../../../platform/processes/find-executable.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Our code that render processes load, and the libraries. The data directory lies inside the checkout by default, so that is not given. */

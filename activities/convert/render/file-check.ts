@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../../domain/pdf.ts';
+import { hasPdfHeader, PDF_HEADER_SEARCH_BYTES } from '../../../domain/decks/pdf.ts';
 
 /** @throws DeckhandError `pdf_empty` (0 bytes), `pdf_too_large`, `not_a_pdf` */
 export async function checkPdfFile(pdfPath: string, maxBytes: number): Promise<void> {

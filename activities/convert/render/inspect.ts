@@ -3,7 +3,7 @@
  * elsewhere. Nothing is drawn and nothing is executed.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import { rasterSize } from '../../../domain/pdf.ts';
+import { rasterSize } from '../../../domain/decks/pdf.ts';
 import { KNOWN_HAZARDS } from './messages.ts';
 import type { DeckProbe, Hazard, Job, KnownHazard } from './messages.ts';
 import { openPdf } from './pdfjs.ts';

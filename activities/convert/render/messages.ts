@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { ERROR_KINDS } from '../../../domain/errors.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/pdf.ts';
+import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/decks/pdf.ts';
 import type { RendererName } from './renderer.ts';
 
 export const KNOWN_HAZARDS = ['javascript', 'launch_action', 'attachments', 'owner_password', 'xfa_form'] as const;

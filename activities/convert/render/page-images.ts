@@ -4,7 +4,7 @@
  * Both come from the same raster: a page is drawn once.
  */
 import sharp from 'sharp';
-import { JPEG_QUALITY, modelWidthPx } from '../../../domain/pdf.ts';
+import { JPEG_QUALITY, modelWidthPx } from '../../../domain/decks/pdf.ts';
 import type { Raster } from './renderer.ts';
 
 // One page at a time in each process; the other cores belong to other processes. A cache would only cost memory.

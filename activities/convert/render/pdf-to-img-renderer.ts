@@ -6,7 +6,7 @@
  * it again takes longer than drawing) and refuses canvases beyond the pixel limit.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RasterSize } from '../../../domain/pdf.ts';
+import type { RasterSize } from '../../../domain/decks/pdf.ts';
 import { requireAsPdfjs, SAFE_PDFJS_OPTIONS } from './pdfjs.ts';
 import type { Raster, Renderer } from './renderer.ts';
 

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RasterSize } from '../../../domain/pdf.ts';
+import type { RasterSize } from '../../../domain/decks/pdf.ts';
 import type { Raster, Renderer } from './renderer.ts';
 
 let loading: Promise<PDFiumLibrary> | undefined;

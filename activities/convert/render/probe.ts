@@ -3,7 +3,7 @@
  * process of its own, which is killed at the limits.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RenderLimits } from '../../../domain/pdf.ts';
+import type { RenderLimits } from '../../../domain/decks/pdf.ts';
 import { checkPdfFile } from './file-check.ts';
 import type { DeckProbe } from './messages.ts';
 import type { Ending } from './render-process.ts';

@@ -10,7 +10,7 @@ import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { RenderLimits } from '../../../domain/pdf.ts';
+import type { RenderLimits } from '../../../domain/decks/pdf.ts';
 import { COMPILE_CACHE, confined } from './confinement.ts';
 import { residentBytes } from './memory.ts';
 import { childMessage, PDF_FD } from './messages.ts';

@@ -4,7 +4,7 @@
  * A renderer draws pages of one open document into raw pixels; it runs inside a render process only, never in a worker. Sizes, text and
  * JPEG files are not its business: they are the same whoever draws. This file loads none of them, so the parent may import it.
  */
-import type { RasterSize } from '../../../domain/pdf.ts';
+import type { RasterSize } from '../../../domain/decks/pdf.ts';
 
 export const RENDERER_NAMES = ['pdf-to-img', 'pdfium'] as const;
 /** Which library draws the pages. */

@@ -5,7 +5,7 @@
  * each other on one baseline become a line, lines under each other become a block, and blocks are ordered by cutting the page along
  * its white space, first into rows and then into columns. The layer also holds text that the picture hides.
  */
-import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/pdf.ts';
+import { MAX_PAGE_TEXT_LENGTH } from '../../../domain/decks/pdf.ts';
 import type { PdfPage } from './pdfjs.ts';
 
 /** A piece of text as it lies on the page as seen: x to the right, y downwards, in points. */

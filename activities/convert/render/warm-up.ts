@@ -3,7 +3,7 @@
  *
  * The first page in a fresh process otherwise takes about three times as long as the next, because code is compiled when first run.
  */
-import { rasterSize } from '../../../domain/pdf.ts';
+import { rasterSize } from '../../../domain/decks/pdf.ts';
 import { openRenderer } from './open-renderer.ts';
 import { encodePageImages } from './page-images.ts';
 import { openPdf } from './pdfjs.ts';

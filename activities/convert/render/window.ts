@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
-import { windowTimeoutMs, type RenderLimits } from '../../../domain/pdf.ts';
+import { windowTimeoutMs, type RenderLimits } from '../../../domain/decks/pdf.ts';
 import type { ChildMessage } from './messages.ts';
 import { writePageImages } from './page-files.ts';
 import type { Ending } from './render-process.ts';
@@ -15,8 +15,8 @@ import { otherRenderer } from './renderer.ts';
 import type { RendererName } from './renderer.ts';
 import { takeProcess } from './spares.ts';
 
-export { DEFAULT_RENDER_LIMITS } from '../../../domain/pdf.ts';
-export type { RenderLimits } from '../../../domain/pdf.ts';
+export { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
+export type { RenderLimits } from '../../../domain/decks/pdf.ts';
 export type { RendererName } from './renderer.ts';
 export { closeRenderer, prepareRenderer } from './spares.ts';
 

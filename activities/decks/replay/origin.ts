@@ -2,7 +2,7 @@
  * What the analysis whose gaps are filled has of each item, and what becomes of it.
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import { fateOf, type ItemFate } from '../../../domain/replay/fate.ts';
+import { fateOf, type ItemFate } from '../../../domain/decks/replay/fate.ts';
 import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
 import { gapItem, gapItemOf } from '../../models/store/gaps.ts';

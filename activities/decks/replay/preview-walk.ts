@@ -8,14 +8,14 @@ import {
   taskOfSpecialised,
   type ModelTask,
   type RunScope,
-} from '../../../domain/model-tasks.ts';
-import { STAGES } from '../../../domain/progress.ts';
-import { isReadable } from '../../../domain/prompt-assembly.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
-import { REPLAY_KINDS } from '../../../domain/replay/choices.ts';
-import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/replay/plan.ts';
-import { STAGE_OF_TASK } from '../../../domain/replay/stages.ts';
-import { estimateTokens } from '../../../domain/token-estimate.ts';
+} from '../../../domain/models/model-tasks.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import { isReadable } from '../../../domain/models/prompt-assembly.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
+import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
+import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/decks/replay/plan.ts';
+import { STAGE_OF_TASK } from '../../../domain/decks/replay/stages.ts';
+import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
 import { assembleDeckText, deckBudgetTokens, slidesToCondense } from '../../models/plan/deck-text.ts';

@@ -1,12 +1,18 @@
 /**
  * The dry run of a replay. It is the replay itself, as far as it goes without a model: its rows are written and its calls planned by the
  * planners of the run, in a transaction that is rolled back. Where a call is built on one that is still to be made, planning stops and the
- * graph of what is built on what (domain/replay/plan.ts) says what would follow.
+ * graph of what is built on what (domain/decks/replay/plan.ts) says what would follow.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { classesAhead } from '../../../domain/fleet/foreseen.ts';
-import { FULL_SCOPE, MODEL_TASK_NAMES, MODEL_TASKS, scopeOfTask, TASK_TYPES } from '../../../domain/model-tasks.ts';
-import type { ReplayPlan } from '../../../domain/replay/plan.ts';
+import { classesAhead } from '../../../domain/fleet/pool/foreseen.ts';
+import {
+  FULL_SCOPE,
+  MODEL_TASK_NAMES,
+  MODEL_TASKS,
+  scopeOfTask,
+  TASK_TYPES,
+} from '../../../domain/models/model-tasks.ts';
+import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import { AnalysisContexts, pinnedSetup } from '../../models/plan/analysis-context.ts';
 import { inlineTransaction } from './inline-transaction.ts';
 import { PreviewWalk } from './preview-walk.ts';

@@ -8,8 +8,8 @@ import {
   type Condition,
   type Outstanding,
   type ReplayCall,
-} from '../../../domain/replay/plan.ts';
-import { STAGE_OF_TASK } from '../../../domain/replay/stages.ts';
+} from '../../../domain/decks/replay/plan.ts';
+import { STAGE_OF_TASK } from '../../../domain/decks/replay/stages.ts';
 import type { ModelCall } from '../../../generated/prisma/client.ts';
 import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';

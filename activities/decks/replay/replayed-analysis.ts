@@ -3,8 +3,8 @@
  * and that must not keep anybody from replaying it with another one.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { ModelTask } from '../../../domain/model-tasks.ts';
-import { editionOf } from '../../../domain/replay/edition.ts';
+import type { ModelTask } from '../../../domain/models/model-tasks.ts';
+import { editionOf } from '../../../domain/decks/replay/edition.ts';
 import { loadMarks } from '../../models/plan/analysis-context.ts';
 
 /** The analysis that is replayed, as far as a plan goes. */

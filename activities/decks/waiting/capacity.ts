@@ -4,8 +4,8 @@
 import { readFullWindows } from '../../fleet/call-budget.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import type { GpuClass } from '../../../domain/model-tasks.ts';
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
+import { durationWords } from '../../../domain/text/duration.ts';
 
 /** A pool as far as somebody waits for it. */
 export interface PoolCapacity {

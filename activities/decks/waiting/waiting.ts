@@ -8,11 +8,11 @@ import type { DeckActivities } from '../activities.ts';
 import type { TextActivities } from '../../text/activities.ts';
 import type { VisionActivities } from '../../vision/activities.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { GpuClass } from '../../../domain/model-tasks.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
-import { deckLimit } from '../../accounting/budget/deck-limit.ts';
-import { analysisIdOf } from '../../../workflows/deck/contract.ts';
+import { deckLimit } from '../../costs/budget/deck-limit.ts';
+import { analysisIdOf } from '../../../contracts/decks.ts';
 import { capacityOf, capacityReason, isServed, type PoolCapacity } from './capacity.ts';
 
 /** A pending activity as Temporal describes it, as far as it matters here. */

@@ -3,13 +3,13 @@
  */
 import { Context } from '@temporalio/activity';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
-import type { OfferKey } from '../../../domain/fleet/offer.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import { whyNoOffer } from '../../../domain/fleet/no-offer.ts';
-import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection.ts';
+import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
+import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection/selection.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
-import type { BudgetGuard } from '../../accounting/budget/guard.ts';
+import type { BudgetGuard } from '../../costs/budget/guard.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';

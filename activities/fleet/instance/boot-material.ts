@@ -4,9 +4,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { chooseBootImage } from '../../../domain/fleet/boot-image.ts';
-import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/names.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
+import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/provider/names.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
 

@@ -12,10 +12,10 @@ import type {
   Sighting,
   Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
-import type { OfferKey } from '../../../domain/fleet/offer.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import type { RankedOffer } from '../../../domain/fleet/selection.ts';
+import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { RankedOffer } from '../../../domain/fleet/selection/selection.ts';
 
 /** An instance as its row shows it; the workflow's state, reduced. */
 export interface InstanceRow {

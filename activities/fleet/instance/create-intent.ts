@@ -3,7 +3,7 @@
  */
 import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
-import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
+import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 
 /** Why no create may be sent on the intent's offer now; null = it may. Reads in the transaction it is given. */
 export type LaunchCheck = (tx: Prisma.TransactionClient) => Promise<string | null>;

@@ -4,9 +4,9 @@
 import type { Logger } from 'pino';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import type { BudgetGuard } from '../../accounting/budget/guard.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { BudgetGuard } from '../../costs/budget/guard.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';

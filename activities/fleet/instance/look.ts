@@ -3,7 +3,7 @@
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { CloudInstance, CloudProvider } from '../../../clouds/provider.ts';
 import { answerOf } from './provider-answer.ts';
 

@@ -4,7 +4,7 @@
  * Only errors of the provider are answers. Everything else (the database of the call budget is away) is thrown, so that Temporal asks again.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
-import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 
 /** A value, or the provider's error. */

@@ -6,7 +6,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transition } from '../../../domain/fleet/instance-life/types.ts';
 import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceRow, StoreTransitionsInput } from './contract.ts';
 
 type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];

@@ -2,10 +2,10 @@
  * Activities of pools, on queue `fleet`: they look at the database and write what was decided. Milliseconds each.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { GpuClass } from '../../../domain/model-tasks.ts';
-import type { Demand, Observation } from '../../../domain/fleet/pool.ts';
-import type { MoneyOf, PoolMoney } from '../../accounting/budget/pool-money.ts';
-import type { PoolSetup } from '../../../workflows/pool/contract.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
+import type { Demand, Observation } from '../../../domain/fleet/pool/pool.ts';
+import type { MoneyOf, PoolMoney } from '../../costs/budget/pool-money.ts';
+import type { PoolSetup } from '../../../contracts/pool.ts';
 import { observePool } from './observe.ts';
 import { registerPool, storePoolDecision } from './store.ts';
 

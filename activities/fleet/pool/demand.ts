@@ -3,13 +3,17 @@
  *
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */
-import { URGENT_PRIORITY } from '../../../domain/budget/levels.ts';
+import { URGENT_PRIORITY } from '../../../domain/costs/budget/levels.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
-import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/foreseen.ts';
-import { meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/measured-seconds.ts';
-import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/model-tasks.ts';
-import type { Demand } from '../../../domain/fleet/pool.ts';
+import { NO_LIMITS, type DemandLimits } from '../../costs/budget/limits.ts';
+import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
+import {
+  meanCallSeconds,
+  measuredTasks,
+  type MeasuredCalls,
+} from '../../../domain/fleet/selection/measured-seconds.ts';
+import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/models/model-tasks.ts';
+import type { Demand } from '../../../domain/fleet/pool/pool.ts';
 
 const CRITICAL_PRIORITY = 1;
 /** Decks ahead that are looked at; more of them change no decision. */

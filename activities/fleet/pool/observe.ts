@@ -4,16 +4,16 @@
  * Unknown is not zero: the calls in flight of an instance whose gateway has gone quiet are null. A database that does not answer fails the
  * look as a whole, and the pool holds what it decided.
  */
-import { SERVING_BELIEVED_MS } from '../../../domain/fleet/serving.ts';
+import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
-import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/demand.ts';
+import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/pool/demand.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import type { InstanceView, Observation } from '../../../domain/fleet/pool.ts';
+import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
-import { NO_LIMITS } from '../../accounting/budget/limits.ts';
-import type { PoolMoneySeen } from '../../accounting/budget/pool-money.ts';
+import { NO_LIMITS } from '../../costs/budget/limits.ts';
+import type { PoolMoneySeen } from '../../costs/budget/pool-money.ts';
 import { readDemand, wantingAnalyses } from './demand.ts';
 
 const FAILURES_WITHIN_MS = 3_600_000;

@@ -4,9 +4,9 @@
 import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../workflows/pool/contract.ts';
-import { NO_LIMITS, type DemandLimits } from '../../accounting/budget/limits.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../contracts/pool.ts';
+import { NO_LIMITS, type DemandLimits } from '../../costs/budget/limits.ts';
 import { hasWorkFor } from './demand.ts';
 
 /** What is asked of the pool. */

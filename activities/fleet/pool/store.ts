@@ -2,7 +2,7 @@
  * A pool's row and its idle gaps.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { PoolSetup } from '../../../workflows/pool/contract.ts';
+import type { PoolSetup } from '../../../contracts/pool.ts';
 import type { PoolPast, StoreDecisionInput } from './activities.ts';
 
 /** Gaps the learned sleep policy looks at. */

@@ -5,11 +5,11 @@ import type { Client } from '@temporalio/client';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { ReapVerdict } from '../../../domain/fleet/reaper.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import type { ReapVerdict } from '../../../domain/fleet/provider/reaper.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { ReapReport } from '../../../workflows/reaper/contract.ts';
+import type { ReapReport } from '../../../contracts/reaper.ts';
 import { endLostInstance } from './lost.ts';
 import { surveyResources } from './survey.ts';
 

@@ -1,9 +1,15 @@
 /**
  * Everything in the provider's account that bears a name of this installation, and how much there is beside it.
  */
-import { isOurSshKey, makeHostname, ownerOf, scriptFingerprintOf, volumeOwnerOf } from '../../../domain/fleet/names.ts';
-import type { ListedResource } from '../../../domain/fleet/reaper.ts';
-import type { ListedScript } from '../../../domain/fleet/scripts-in-use.ts';
+import {
+  isOurSshKey,
+  makeHostname,
+  ownerOf,
+  scriptFingerprintOf,
+  volumeOwnerOf,
+} from '../../../domain/fleet/provider/names.ts';
+import type { ListedResource } from '../../../domain/fleet/provider/reaper.ts';
+import type { ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import type { ReaperDeps } from './activities.ts';
 
 /** What an account holds. */

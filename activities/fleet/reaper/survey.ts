@@ -8,10 +8,10 @@ import {
   type KnownInstance,
   type ListedResource,
   type ReapVerdict,
-} from '../../../domain/fleet/reaper.ts';
+} from '../../../domain/fleet/provider/reaper.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import { makeInstanceWorkflowId } from '../../../workflows/instance/contract.ts';
-import { scriptsInUse, type ListedScript } from '../../../domain/fleet/scripts-in-use.ts';
+import { makeInstanceWorkflowId } from '../../../contracts/instance.ts';
+import { scriptsInUse, type ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { scriptFingerprint } from '../instance/boot-material.ts';
 import type { ReaperDeps, ReapSurvey } from './activities.ts';
 import { listOurs } from './listing.ts';

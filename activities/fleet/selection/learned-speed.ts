@@ -1,11 +1,11 @@
 /**
  * How fast each GPU is, from the results that are stored: which machine made a call, and on which offer that machine was then.
  */
-import { learnSecondsPerSlide } from '../../../domain/fleet/learn-speed.ts';
-import { parseOfferKey } from '../../../domain/fleet/offer.ts';
-import { secondsPerSlideTable, speedKey, type SecondsPerSlide } from '../../../domain/fleet/slide-cost.ts';
-import type { CatalogueType } from '../../../domain/fleet/tiers.ts';
-import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/model-tasks.ts';
+import { learnSecondsPerSlide } from '../../../domain/fleet/selection/learn-speed.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { secondsPerSlideTable, speedKey, type SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
+import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** Newest visual results that are looked at. */

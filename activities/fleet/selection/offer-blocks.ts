@@ -1,10 +1,10 @@
 /**
  * Blocks as the database keeps them: one row per scope, shared by all pools and processes.
  */
-import { afterFailure, failureScopeKey, scopeKey } from '../../../domain/fleet/offer-memory.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import { afterFailure, failureScopeKey, scopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
 import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
 
 const toMemory = (row: OfferBlock): OfferMemory => ({

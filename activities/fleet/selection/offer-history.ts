@@ -2,10 +2,10 @@
  * What the database knows of earlier creates: outcomes, boot times and prices by offer, and where our machines are.
  */
 import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
-import { QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
-import type { LaunchAttempt } from '../../../domain/fleet/launch-budget.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { OfferHistory } from '../../../domain/fleet/selection-input.ts';
+import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
+import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-budget.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { OfferHistory } from '../../../domain/fleet/selection/selection-input.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** Boot times and prices older than this say little about today. */

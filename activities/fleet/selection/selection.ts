@@ -3,23 +3,23 @@
  * per process, so that all pools share one view of the market.
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import type { ModelProfile } from '../../../domain/model-tasks.ts';
-import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
-import { catalogueOffers, marketsOf } from '../../../domain/fleet/catalogue-offers.ts';
+import type { ModelProfile } from '../../../domain/models/model-tasks.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
-import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/offer.ts';
-import { whyNoLaunch } from '../../../domain/fleet/refuse-offer.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import type { ModelNeed } from '../../../domain/fleet/selection.ts';
+import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { ModelNeed } from '../../../domain/fleet/selection/selection.ts';
 import type {
   ExplainedLadder,
   MarketAvailability,
   OfferHistory,
   SelectionPolicy,
-} from '../../../domain/fleet/selection-input.ts';
-import type { SecondsPerSlide } from '../../../domain/fleet/slide-cost.ts';
-import { assertSelectable, selectOffers } from '../../../domain/fleet/select-offers.ts';
+} from '../../../domain/fleet/selection/selection-input.ts';
+import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
+import { assertSelectable, selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readSecondsPerSlide } from './learned-speed.ts';

@@ -7,9 +7,9 @@
  */
 import type { ChatRequest, ChatResponse, Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { JsonSchema } from '../../../domain/json-schema.ts';
-import type { OutputFault } from '../../../domain/model-output.ts';
-import { LoopWatch } from '../../../domain/repetition.ts';
+import type { JsonSchema } from '../../../domain/models/json-schema.ts';
+import type { OutputFault } from '../../../domain/models/model-output.ts';
+import { LoopWatch } from '../../../domain/models/repetition.ts';
 import { withOllama } from './connection.ts';
 import { toModelError } from './errors.ts';
 import { KEEP_LOADED } from './load.ts';

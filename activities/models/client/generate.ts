@@ -8,14 +8,14 @@
 import { randomInt } from 'node:crypto';
 import type { Message } from 'ollama';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { JsonSchema } from '../../../domain/json-schema.ts';
+import type { JsonSchema } from '../../../domain/models/json-schema.ts';
 import {
   correctionFor,
   describeFault,
   type OutputFault,
   parseAnswer,
   samplingFor,
-} from '../../../domain/model-output.ts';
+} from '../../../domain/models/model-output.ts';
 import { type AttemptOutcome, type AttemptRequest, runAttempt } from './attempt.ts';
 import { modelCapabilities, type RunningModel } from './inspect.ts';
 import { findLoaded, loadModel } from './load.ts';

@@ -2,7 +2,7 @@
  * Which models a machine must hold: those of the active profile whose tasks belong to the classes it serves.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { MODEL_TASKS } from '../../../domain/model-tasks.ts';
+import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import { modelTaskOf } from '../store/gaps.ts';
 
 /** A model with the options that decide how it is loaded. */

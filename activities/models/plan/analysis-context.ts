@@ -4,18 +4,18 @@
  */
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { toModelSchema, type JsonSchema } from '../../../domain/json-schema.ts';
+import { toModelSchema, type JsonSchema } from '../../../domain/models/json-schema.ts';
 import {
   LANGUAGES,
   MODEL_TASKS,
   MODEL_TASK_NAMES,
   type Language,
   type ModelTask,
-} from '../../../domain/model-tasks.ts';
-import { systemMessage } from '../../../domain/prompt-assembly.ts';
-import { STAGES } from '../../../domain/progress.ts';
-import { editionOf, marksOf, type EditionMark } from '../../../domain/replay/edition.ts';
-import { configurationOfModel } from '../../../domain/replay/override.ts';
+} from '../../../domain/models/model-tasks.ts';
+import { systemMessage } from '../../../domain/models/prompt-assembly.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import { editionOf, marksOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
+import { configurationOfModel } from '../../../domain/decks/replay/override.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Memo } from '../../support/memo.ts';
 import { modelTaskOf } from '../store/gaps.ts';

@@ -3,10 +3,10 @@
  * it again to make the call. Both must get the same bytes.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { contentKeyMaterial } from '../../../domain/content-key.ts';
+import { contentKeyMaterial } from '../../../domain/models/content-key.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/model-tasks.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
+import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import {
   answerUserMessage,
   classifyUserMessage,
@@ -15,7 +15,7 @@ import {
   slideUserMessage,
   type QuestionText,
   type SlideText,
-} from '../../../domain/prompt-assembly.ts';
+} from '../../../domain/models/prompt-assembly.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Memo } from '../../support/memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';

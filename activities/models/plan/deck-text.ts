@@ -3,11 +3,11 @@
  * the model's window.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { condenseSlideSchema, DECK_TASKS, type ModelTask } from '../../../domain/model-tasks.ts';
-import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/prompt-assembly.ts';
-import { clipToBudget, deckTokenBudget } from '../../../domain/text-budget.ts';
-import { estimateTokens } from '../../../domain/token-estimate.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
+import { condenseSlideSchema, DECK_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/models/prompt-assembly.ts';
+import { clipToBudget, deckTokenBudget } from '../../../domain/models/text-budget.ts';
+import { estimateTokens } from '../../../domain/models/token-estimate.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
 
 /** Tokens a question and its focus may add beside the system message. */

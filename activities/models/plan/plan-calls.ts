@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ModelCall, ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
-import { MODEL_TASKS } from '../../../domain/model-tasks.ts';
+import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import { applyStoredResults } from '../store/apply-result.ts';
 import { slidesLackedByAnswers } from '../store/built-without.ts';
 import type { AnalysisContext } from './analysis-context.ts';

@@ -2,7 +2,7 @@
  * Where questions stand in the template of a run, for the line that operators read: `question 12 of 34 (market_size)`.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { templateAttribute } from '../../../domain/search-attributes.ts';
+import { templateAttribute } from '../../../domain/temporal/search-attributes.ts';
 
 /** Place of a question in its template. */
 export interface QuestionPlace {

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { AnswerQuestionOutput, ScoreAnswerOutput } from '../../../domain/model-tasks.ts';
+import type { AnswerQuestionOutput, ScoreAnswerOutput } from '../../../domain/models/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
 

@@ -16,7 +16,7 @@ import {
   taskOfField,
   taskOfSpecialised,
   type ModelTask,
-} from '../../../domain/model-tasks.ts';
+} from '../../../domain/models/model-tasks.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { AnalysisContext } from '../plan/analysis-context.ts';
 import { storeAnswer, storeScore } from './answers.ts';

@@ -3,7 +3,7 @@
  * but is named there (`ModelCall.computedWithout`).
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import { DECK_TASKS, type ModelTask } from '../../../domain/model-tasks.ts';
+import { DECK_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import type { Transaction } from './apply-result.ts';
 
 /** Tasks that read the text of the whole deck, and the scores of answers from it. */

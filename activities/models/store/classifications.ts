@@ -2,7 +2,7 @@
  * Row of the sector classification.
  */
 import { randomUUID } from 'node:crypto';
-import type { ClassifySectorOutput } from '../../../domain/model-tasks.ts';
+import type { ClassifySectorOutput } from '../../../domain/models/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
 
 /** Stores the sector with the model's own confidence; whether it reaches the sector's minimum is said beside it, never corrected. */

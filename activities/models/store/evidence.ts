@@ -2,9 +2,9 @@
  * Evidence rows: the quotes of a claim with a verdict each, checked against the page's text layer.
  */
 import { randomUUID } from 'node:crypto';
-import type { EvidenceItem } from '../../../domain/model-tasks.ts';
-import { checkQuote, type QuoteCheck } from '../../../domain/quote-check.ts';
-import { RENDER_KEY } from '../../../domain/render-key.ts';
+import type { EvidenceItem } from '../../../domain/models/model-tasks.ts';
+import { checkQuote, type QuoteCheck } from '../../../domain/evidence/quote-check.ts';
+import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import type { StoreScope } from './apply-result.ts';
 
 /** The claim that quotes belong to; exactly one id is set. */

@@ -2,10 +2,10 @@
  * Rows of extracted values: the words of the deck, money and dates normalised by rule, quotes checked against slide and value.
  */
 import { randomUUID } from 'node:crypto';
-import { parseDeckDate } from '../../../domain/deck-date.ts';
-import type { ExtractionField, ExtractValueOutput } from '../../../domain/model-tasks.ts';
-import { parseMoney } from '../../../domain/money.ts';
-import { checkValueQuote } from '../../../domain/value-check.ts';
+import { parseDeckDate } from '../../../domain/decks/deck-date.ts';
+import type { ExtractionField, ExtractValueOutput } from '../../../domain/models/model-tasks.ts';
+import { parseMoney } from '../../../domain/evidence/money.ts';
+import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
 

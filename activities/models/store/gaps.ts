@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelCall } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/model-tasks.ts';
-import type { Stage } from '../../../domain/progress.ts';
+import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import type { Stage } from '../../../domain/decks/progress.ts';
 import type { Transaction } from './apply-result.ts';
 
 export interface GapInput {

@@ -2,9 +2,9 @@
  * Rows of the two visual calls of a slide, and of attempts to steer the score that stand on it.
  */
 import { randomUUID } from 'node:crypto';
-import type { DescribeSlideOutput, SlideFeedbackOutput } from '../../../domain/model-tasks.ts';
+import type { DescribeSlideOutput, SlideFeedbackOutput } from '../../../domain/models/model-tasks.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { findSteering } from '../../../domain/steering.ts';
+import { findSteering } from '../../../domain/evidence/steering.ts';
 import type { StoreScope, Transaction } from './apply-result.ts';
 import { gapItem, recordGap } from './gaps.ts';
 

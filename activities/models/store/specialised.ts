@@ -2,7 +2,7 @@
  * Rows of the specialised readings.
  */
 import { randomUUID } from 'node:crypto';
-import type { SpecialisedAnalysisOutput, SpecialisedKind } from '../../../domain/model-tasks.ts';
+import type { SpecialisedAnalysisOutput, SpecialisedKind } from '../../../domain/models/model-tasks.ts';
 import type { StoreScope } from './apply-result.ts';
 import { replaceEvidence } from './evidence.ts';
 

@@ -1,10 +1,10 @@
 /** Machines: how many are where in their lives, what is blocked, and what may still be created. */
 import { readLaunchAttempts } from '../../../activities/fleet/selection/offer-history.ts';
 import { readOfferMemory } from '../../../activities/fleet/selection/offer-blocks.ts';
-import { launchBudget, PROBE_INTERVAL_MS } from '../../../domain/fleet/launch-budget.ts';
-import { QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+import { launchBudget, PROBE_INTERVAL_MS } from '../../../domain/fleet/provider/launch-budget.ts';
+import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
+import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
 import type { Sample } from '../../../domain/metrics/definitions.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { sample, timestamp, type GroupDeps, type MetricGroup } from './group.ts';

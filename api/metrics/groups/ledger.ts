@@ -1,5 +1,5 @@
 /** How far the ledger is behind. */
-import { furthestBehind } from '../../../activities/accounting/ledger/furthest-behind.ts';
+import { furthestBehind } from '../../../activities/costs/ledger/furthest-behind.ts';
 import { sample, type MetricGroup } from './group.ts';
 
 export const LEDGER_GROUP: MetricGroup = {

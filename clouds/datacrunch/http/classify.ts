@@ -1,7 +1,7 @@
 /**
  * Which class of error a refusal of the DataCrunch API is. Pure: decided from what was asked, the status and the body.
  */
-import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
+import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { RefusalBody } from './body.ts';
 
 /**

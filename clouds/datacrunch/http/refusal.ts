@@ -2,7 +2,7 @@
  * Turns an answer that is no 2xx into the error of its class.
  */
 import type { DeckhandError } from '../../../domain/errors.ts';
-import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
+import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { providerError } from '../../errors.ts';
 import { readRefusal } from './body.ts';
 import { classifyRefusal } from './classify.ts';

@@ -4,10 +4,10 @@
  * A wake walks the same ladder with offers in front that boot the kept disk. What a refusal means is a table of classes; only
  * configuration ends the life, everything else is waited out, for ever or until the deadline.
  */
-import { makeHostname } from '../names.ts';
-import { parseOfferKey } from '../offer.ts';
-import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider-errors.ts';
-import type { RankedOffer } from '../selection.ts';
+import { makeHostname } from '../provider/names.ts';
+import { parseOfferKey } from '../selection/offer.ts';
+import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider/provider-errors.ts';
+import type { RankedOffer } from '../selection/selection.ts';
 import {
   addToPurge,
   armEye,

@@ -1,7 +1,7 @@
 /**
  * A machine on its way to running: polled with growing intervals, given up when the provider says so, when it vanishes or when it is stuck.
  */
-import type { ProviderErrorClass } from '../provider-errors.ts';
+import type { ProviderErrorClass } from '../provider/provider-errors.ts';
 import { forgetHealth } from './remedies.ts';
 import { armEye, lookNow, watchLeftovers } from './watch.ts';
 import { landsUntil, presence } from './presence.ts';

@@ -4,7 +4,7 @@
  * An event answers a command that is open, or it is ignored. It is handled by what the instance is at (`HANDLERS`), which may lead into
  * other parts of the life (`ENTRIES`). Both tables are the whole state machine.
  */
-import { makeHostname } from '../names.ts';
+import { makeHostname } from '../provider/names.ts';
 import { CREATING, PAUSING, RANKING, SEEKING, enterNextRung, enterRank } from './acquire.ts';
 import { STARTING, enterBoot } from './boot.ts';
 import { atTime } from './clock.ts';

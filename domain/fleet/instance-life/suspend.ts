@@ -19,9 +19,9 @@ import {
   watchLeftovers,
 } from './watch.ts';
 import { presence } from './presence.ts';
-import { parseOfferKey } from '../offer.ts';
-import type { SuspendStrategy } from '../pool-config.ts';
-import type { ProviderErrorInfo } from '../provider-errors.ts';
+import { parseOfferKey } from '../selection/offer.ts';
+import type { SuspendStrategy } from '../pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { KeptVolume, Sighting } from './types.ts';
 

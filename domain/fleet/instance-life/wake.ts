@@ -3,7 +3,7 @@
  *
  * A stopped machine that cannot start (no stock in its place) is ended with its disk kept, then the ladder is walked: never two machines.
  */
-import { PROVIDER_ERROR_CLASSES } from '../provider-errors.ts';
+import { PROVIDER_ERROR_CLASSES } from '../provider/provider-errors.ts';
 import { armEye, closeEye } from './watch.ts';
 import { detach } from './removal.ts';
 import { vanish } from './suspend.ts';

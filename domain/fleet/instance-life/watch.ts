@@ -6,7 +6,7 @@
  * `goneConfirmMs` apart (a create that was given up: after an hour's worth of looks). Disks left over are purged on the same occasion.
  */
 import type { Errand, LifeEventOf, Machine, Sighting } from './types.ts';
-import type { ProviderErrorInfo } from '../provider-errors.ts';
+import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { Turn } from './turn.ts';
 
 /** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */

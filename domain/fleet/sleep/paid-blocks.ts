@@ -1,7 +1,7 @@
 /**
  * The clock of a provider that is paid in advance by the block: time already paid is free, so a machine is ended shortly before a block does.
  */
-import { billsContinuously, type BillingCapability } from '../billing.ts';
+import { billsContinuously, type BillingCapability } from '../provider/billing.ts';
 
 /** From the request until billing stops, where the caller does not know: a drain without calls, a shutdown and a delete. */
 const USUAL_STOP_LEAD_SEC = 90;

@@ -6,10 +6,10 @@
  * have been cheapest lately, block-end uses up what is paid and goes on for another block only where the gaps seen make that cheaper.
  */
 import { assertNever } from '../../errors.ts';
-import { billsContinuously, type BillingCapability } from '../billing.ts';
-import type { SleepPolicyName } from '../pool-config.ts';
+import { billsContinuously, type BillingCapability } from '../provider/billing.ts';
+import type { SleepPolicyName } from '../pool/pool-config.ts';
 import { breakEvenSec, makeGapPrices, type GapPrices } from './costs.ts';
-import { durationWords } from './duration.ts';
+import { durationWords } from '../../text/duration.ts';
 import { learnedIdleSec } from './learned.ts';
 import { paidBlocksOf, paidUntil, stopTime, type PaidBlocks } from './paid-blocks.ts';
 

@@ -3,7 +3,7 @@
  *
  * Prepaid blocks: at any instant every block that has begun is paid. At the end the unused part of the last block comes back, or not.
  */
-import type { BillingCapability } from '../../../domain/fleet/billing.ts';
+import type { BillingCapability } from '../../../domain/fleet/provider/billing.ts';
 import type { Meter } from './state.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 /**
  * What the parts of a simulated cloud share while they work, and the small operations that all of them need.
  */
-import { offerKey, type Market } from '../../../domain/fleet/offer.ts';
-import type { BillingCapability } from '../../../domain/fleet/billing.ts';
+import { offerKey, type Market } from '../../../domain/fleet/selection/offer.ts';
+import type { BillingCapability } from '../../../domain/fleet/provider/billing.ts';
 import { chargeAt, CONTINUOUS } from './billing.ts';
 import { drawUuid } from './random.ts';
 import type { Scenario } from './scenario.ts';

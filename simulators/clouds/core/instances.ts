@@ -2,7 +2,7 @@
  * The life of a simulated instance: create, boot, stop, start, delete, eviction. Every operation happens at a given time and plans what
  * follows from it; nothing here waits.
  */
-import type { Market } from '../../../domain/fleet/offer.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { firstBlockUsd } from './billing.ts';
 import { endMeter, offerOf, plan, startMeter, stockKey, writeJournal, type Context } from './context.ts';
 import { addStock, priceOf, stockOf } from './market.ts';

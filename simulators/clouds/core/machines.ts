@@ -4,7 +4,7 @@
  * A machine begins with the first `running` of its instance. Faults come from the scenario, by the order in which machines begin, or are set
  * while one runs. A machine that is stopped and started has been rebooted.
  */
-import { ownerOf } from '../../../domain/fleet/names.ts';
+import { ownerOf } from '../../../domain/fleet/provider/names.ts';
 import type { MachineFault } from '../../machine/faults.ts';
 import { answerCommand, type ShellAnswer, type ShellMachine } from '../../machine/shell.ts';
 import {

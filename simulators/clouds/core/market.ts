@@ -1,7 +1,7 @@
 /**
  * Stock and prices of a simulated cloud.
  */
-import type { Market } from '../../../domain/fleet/offer.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { stockKey, type Catalogue, type Context } from './context.ts';
 import { fits } from './faults.ts';
 import type { PriceRule, Scenario, StockRule } from './scenario.ts';

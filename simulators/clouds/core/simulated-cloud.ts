@@ -28,7 +28,7 @@ import { CloudRefusal } from './refusal.ts';
 import type { PriceRule, Quotas, Scenario, StockRule } from './scenario.ts';
 import type { CloudState, Disposal, Meter, PlannedEvent, SimInstance, SimVolume } from './state.ts';
 import { trashVolume, volumeDue } from './volumes.ts';
-import type { Market } from '../../../domain/fleet/offer.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 
 export interface SimulatedCloudOptions {
   readonly scenario: Scenario;

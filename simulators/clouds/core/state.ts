@@ -1,7 +1,7 @@
 /**
  * Everything a simulated cloud knows, as plain JSON: what `snapshot()` gives and a state file holds.
  */
-import type { Market } from '../../../domain/fleet/offer.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { MachineState } from '../../machine/state.ts';
 import type { FaultRule } from './faults.ts';
 import type { RandomState } from './random.ts';

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { repairAnalyses } from '../../../api/analyses/repair.ts';
+import { repairAnalyses } from '../../../api/decks/analyses/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
-import { TASK_TYPES } from '../../../domain/model-tasks.ts';
+import { TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
-import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aModelCall } from '../../support/make.ts';
 import { OTHER_TENANT, serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';

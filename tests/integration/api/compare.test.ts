@@ -1,7 +1,7 @@
 /** Two analyses beside each other, made from rows as the pipeline writes them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comparisonSchema } from '../../../domain/compare/comparison.ts';
+import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../support/command.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';

@@ -1,17 +1,17 @@
 /** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCostReport } from '../../../activities/accounting/cost-report/make.ts';
-import { storeReport } from '../../../activities/accounting/cost-report/store.ts';
+import { makeCostReport } from '../../../activities/costs/report/make.ts';
+import { storeReport } from '../../../activities/costs/report/store.ts';
 import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
-import { INSTALLATION_SCOPE } from '../../../domain/cost-report/document.ts';
-import { parsePeriod } from '../../../domain/cost-report/period.ts';
-import { fleetConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
+import { parsePeriod } from '../../../domain/costs/report/period.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 import { runCommand, type CommandRun } from '../../support/command.ts';
-import { writeMadeUpLedger } from '../../support/accounting/ledger-rows.ts';
-import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/accounting/recomputed.ts';
-import { sumsOfReport } from '../../support/accounting/report-sums.ts';
+import { writeMadeUpLedger } from '../../support/costs/ledger-rows.ts';
+import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/costs/recomputed.ts';
+import { sumsOfReport } from '../../support/costs/report-sums.ts';
 import { until } from '../../support/until.ts';
 import { aDeck } from '../../support/make.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';

@@ -1,10 +1,10 @@
 /** The event stream, over real sockets and with a real run behind it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { AnalysisFeeds } from '../../../api/analyses/feeds.ts';
+import { AnalysisFeeds } from '../../../api/decks/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aGap } from '../../support/make.ts';
 import { serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDocument, OfferBlockList } from '../../../api/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
-import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
-import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
+import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
+import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
 import { anInstance, aPool } from '../../support/make.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisSummary, ReplayBatch } from '../../../api/client.ts';
-import { MODEL_TASK_NAMES } from '../../../domain/model-tasks.ts';
-import type { ReplayPlan } from '../../../domain/replay/plan.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
-import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aGap, aSlide } from '../../support/make.ts';
 import { OTHER_TENANT } from './support.ts';
 import type { TestApi } from './support.ts';

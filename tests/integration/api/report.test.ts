@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadReport } from '../../../api/report/load.ts';
+import { loadReport } from '../../../api/decks/report/load.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
-import { analysisReportSchema } from '../../../domain/report.ts';
-import type { AnalysisReport } from '../../../domain/report.ts';
+import { analysisReportSchema } from '../../../domain/decks/report.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide } from '../../support/make.ts';

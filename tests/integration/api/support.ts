@@ -23,7 +23,7 @@ import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { makeDeckWorkflowId } from '../../../workflows/deck/contract.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { serveApp } from '../../support/serve-app.ts';
 import { sharedServers, type RuntimeServers, type TestNamespace } from '../../support/test-servers.ts';
 

@@ -35,7 +35,7 @@ const quoted = (file: string): string => JSON.stringify(file);
 
 describe('a render process', () => {
   it('reads its own code', () => {
-    expect(inside(`require('node:fs').existsSync(${quoted(path.join(ROOT, 'domain/pdf.ts'))})`)).toBe('true');
+    expect(inside(`require('node:fs').existsSync(${quoted(path.join(ROOT, 'domain/decks/pdf.ts'))})`)).toBe('true');
     expect(inside(`typeof require(${quoted(path.join(ROOT, 'node_modules/sharp'))})`)).toBe('function');
   });
 

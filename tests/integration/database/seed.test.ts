@@ -1,6 +1,6 @@
 /** The seed: written once, left alone when it is there, refused when it edits a version in place. */
 import { describe, expect } from 'vitest';
-import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/model-tasks.ts';
+import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { applySeed, DEFAULT_TENANT_ID } from '../../../prisma/apply-seed.ts';
 import { itWithFreshDatabase as it } from '../../support/database.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { recordCallFailure } from '../../../activities/decks/failures.ts';
 import { closeGap, gapItemOf } from '../../../activities/models/store/gaps.ts';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/model-tasks.ts';
+import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
 import { aModelCall, anAnalysis, TENANT } from '../../support/make.ts';
 

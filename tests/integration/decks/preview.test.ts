@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
-import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/replay/plan.ts';
+import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';

@@ -14,8 +14,6 @@ import type { ModelCallInput, ModelCallOutcome } from '../../../activities/model
 import type { PlannedCall } from '../../../activities/models/plan/plan-calls.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import {
-  CONTROL_QUEUE,
-  CONVERT_QUEUE,
   DECK_WORKFLOW,
   makeDeckWorkflowId,
   PAUSE_SIGNAL,
@@ -23,7 +21,8 @@ import {
   RESUME_SIGNAL,
   RETRY_SIGNAL,
   type DeckWorkflowInput,
-} from '../../../workflows/deck/contract.ts';
+} from '../../../contracts/decks.ts';
+import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../support/until.ts';
 import { startTestApi, TENANT, type TestApi } from '../api/support.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { storeRollUp } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { applyResult } from '../../../activities/models/store/apply-result.ts';
-import type { ExtractValueOutput } from '../../../domain/model-tasks.ts';
+import type { ExtractValueOutput } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../support/make.ts';

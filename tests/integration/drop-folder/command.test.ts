@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckResult } from '../../../cli/watch/check.ts';
-import type { DropStatus } from '../../../cli/watch/status.ts';
+import type { CheckResult } from '../../../drop-folder/check.ts';
+import type { DropStatus } from '../../../drop-folder/status.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { COMMAND } from '../../support/command.ts';
 import { until } from '../../support/until.ts';

@@ -28,11 +28,11 @@ import {
   snapshot,
   type Roots,
   type Snapshot,
-} from '../../../cli/watch/deck-file.ts';
-import { writeWhole } from '../../../cli/watch/files.ts';
-import { DropFolder } from '../../../cli/watch/folder.ts';
-import { OwnLease } from '../../../cli/watch/lease.ts';
-import { tidy } from '../../../cli/watch/tidy.ts';
+} from '../../../drop-folder/deck-file.ts';
+import { writeWhole } from '../../../drop-folder/files.ts';
+import { DropFolder } from '../../../drop-folder/folder.ts';
+import { OwnLease } from '../../../drop-folder/lease.ts';
+import { tidy } from '../../../drop-folder/tidy.ts';
 import { isLeaseOver } from '../../../domain/drop-folder/lease.ts';
 import { IDENTITY_FILE, LEASE_FILE } from '../../../domain/drop-folder/names.ts';
 import type { ErrorFile, ResultFile } from '../../../domain/drop-folder/outcome.ts';

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeRoots } from '../../../cli/watch/deck-file.ts';
-import type { WatchEvent } from '../../../cli/watch/events.ts';
-import { DropFolder } from '../../../cli/watch/folder.ts';
-import { JobMemory } from '../../../cli/watch/job-files.ts';
-import { JobWork } from '../../../cli/watch/job-work.ts';
+import { makeRoots } from '../../../drop-folder/deck-file.ts';
+import type { WatchEvent } from '../../../drop-folder/events.ts';
+import { DropFolder } from '../../../drop-folder/folder.ts';
+import { JobMemory } from '../../../drop-folder/job-files.ts';
+import { JobWork } from '../../../drop-folder/job-work.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Drop } from '../../support/watchers.ts';
 

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../../api/client.ts';
-import type { WatchEvent } from '../../../cli/watch/events.ts';
-import { runWatcher } from '../../../cli/watch/run.ts';
+import type { WatchEvent } from '../../../drop-folder/events.ts';
+import { runWatcher } from '../../../drop-folder/run.ts';
 import { until } from '../../support/until.ts';
 import { Drop } from '../../support/watchers.ts';
 

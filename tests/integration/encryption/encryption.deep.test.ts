@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isFinished } from '../../../domain/report.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { readKeyFile } from '../../../platform/temporal/key-file.ts';
 import { KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { hasWorkFor, readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { writeStanding } from '../../../activities/decks/steering.ts';
-import { GPU_CLASSES, type GpuClass } from '../../../domain/model-tasks.ts';
+import { GPU_CLASSES, type GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { itWithFreshDatabase as it, query } from '../../support/database.ts';

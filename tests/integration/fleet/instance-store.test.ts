@@ -6,8 +6,8 @@ import { mayStillBeSent, recordIntent, settleIntent } from '../../../activities/
 import type { InstanceRow, StoreTransitionsInput } from '../../../activities/fleet/instance/contract.ts';
 import { storeTransitions } from '../../../activities/fleet/instance/store-transitions.ts';
 import type { InstancePhase, Intent, Transition } from '../../../domain/fleet/instance-life/types.ts';
-import { offerKey } from '../../../domain/fleet/offer.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import { offerKey } from '../../../domain/fleet/selection/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../support/database.ts';
 

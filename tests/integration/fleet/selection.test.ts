@@ -12,10 +12,10 @@ import { Selection, type LadderWish } from '../../../activities/fleet/selection/
 import { createDeckhandClient } from '../../../api/client.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
-import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection-input.ts';
-import { GPU_CLASSES, type ModelProfile } from '../../../domain/model-tasks.ts';
+import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/selection-input.ts';
+import { GPU_CLASSES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';

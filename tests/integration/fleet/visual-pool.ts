@@ -1,6 +1,6 @@
 /** The pool of tests of what pools see and store. */
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import type { PoolSetup } from '../../../workflows/pool/contract.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import type { PoolSetup } from '../../../contracts/pool.ts';
 
 /** A pool for slides. */
 export const visualPool: PoolSetup = {

@@ -13,15 +13,15 @@ import { createDeckhandClient, type DeckhandClient, type StartOptions } from '..
 import { installationKey } from '../../../activities/gateway/keys.ts';
 import type { ServeEnd } from '../../../activities/gateway/activities.ts';
 import type { HealthMeasurement, ProbeReading } from '../../../domain/health/types.ts';
-import type { AnalysisReport } from '../../../domain/report.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import type { InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { clientApiKey } from '../../../platform/own-api-key.ts';
-import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
+import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
-import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../workflows/instance/contract.ts';
+import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../contracts/instance.ts';
 import { drawPlainDeck } from '../../support/plain-deck.ts';
 import { startReaderProcess } from '../../support/rig.ts';
 import { startStandInWorker } from '../../support/stand-in-worker.ts';

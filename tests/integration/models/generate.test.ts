@@ -10,7 +10,7 @@ import {
   type ModelRequest,
 } from '../../../activities/models/client/generate.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { toModelSchema } from '../../../domain/json-schema.ts';
+import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import {
   answers,
   breaksWith,

@@ -4,11 +4,11 @@
 import { expect, it } from 'vitest';
 import { generateStructured } from '../../../activities/models/client/generate.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
-import { toModelSchema } from '../../../domain/json-schema.ts';
-import { assertModelFits, neededVramGib } from '../../../domain/fleet/model-fit.ts';
+import { toModelSchema } from '../../../domain/models/json-schema.ts';
+import { assertModelFits, neededVramGib } from '../../../domain/fleet/selection/model-fit.ts';
 import { ollamaSteps } from '../../../domain/fleet/startup-script/ollama.ts';
-import { describeSlideSchema } from '../../../domain/model-tasks.ts';
-import { slideUserMessage } from '../../../domain/prompt-assembly.ts';
+import { describeSlideSchema } from '../../../domain/models/model-tasks.ts';
+import { slideUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { startReader } from '../../../simulators/ollama/server.ts';
 
 const MODELS = ['reader-vision:1', 'reader-text:1'] as const;

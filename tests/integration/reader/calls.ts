@@ -1,7 +1,7 @@
 /** Raw HTTP calls to a reader. */
 import { z } from 'zod';
-import { MODEL_TASKS, type ModelTask } from '../../../domain/model-tasks.ts';
-import { slideUserMessage } from '../../../domain/prompt-assembly.ts';
+import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import { slideUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import type { RunningReader } from '../../../simulators/ollama/server.ts';
 
 export type Body = Record<string, unknown>;

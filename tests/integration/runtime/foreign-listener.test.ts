@@ -14,8 +14,8 @@ import { runningApiUrl } from '../../../cli/fleet/running-api.ts';
 import { proofSecretPath, proveHome } from '../../../platform/api-proof.ts';
 import { loadConfig, REPOSITORY_DIR, type Config } from '../../../platform/config.ts';
 import { ensureOwnKey } from '../../../platform/own-api-key.ts';
-import { controlFilePath, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime/runtime-info.ts';
-import { identify } from '../../../platform/supervisor/process-identity.ts';
+import { controlFilePath, runtimeFilePath, type RuntimeInfo } from '../../../runtime/runtime-info.ts';
+import { identify } from '../../../platform/processes/process-identity.ts';
 
 interface Seen {
   readonly method: string;

@@ -21,8 +21,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
-import { startTimeOf } from '../../../platform/supervisor/process-identity.ts';
-import { findOnPath } from '../../../platform/runtime/find-executable.ts';
+import { startTimeOf } from '../../../platform/processes/process-identity.ts';
+import { findOnPath } from '../../../platform/processes/find-executable.ts';
 
 interface Outcome {
   readonly code: number;

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from '../../../platform/config.ts';
-import { PortBook } from '../../../platform/runtime/ports.ts';
-import { embeddedPostgres, type EmbeddedPostgres } from '../../../platform/runtime/postgres.ts';
-import { isRoot, programsForPostgresUser } from '../../../platform/runtime/postgres-user.ts';
-import { Supervisor } from '../../../platform/supervisor/supervisor.ts';
+import { PortBook } from '../../../runtime/ports.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../../../runtime/postgres.ts';
+import { isRoot, programsForPostgresUser } from '../../../runtime/postgres-user.ts';
+import { Supervisor } from '../../../runtime/supervisor/supervisor.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { query } from '../../support/database.ts';
 

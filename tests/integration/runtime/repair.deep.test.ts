@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
-import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
+import { readControlFile } from '../../../runtime/runtime-info.ts';
+import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/processes/process-identity.ts';
 import { until } from '../../support/until.ts';
 import {
   liveProcessOf,
@@ -18,7 +18,7 @@ import {
   waitUntilReplaced,
   withTemporal,
 } from './support.ts';
-import type { Runtime } from '../../../platform/runtime/runtime.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
 
 let home: TestHome;
 

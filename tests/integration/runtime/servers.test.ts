@@ -7,9 +7,9 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startRuntime } from '../../../platform/runtime/runtime.ts';
-import { SEARCH_ATTRIBUTES } from '../../../domain/search-attributes.ts';
-import { applyTemporalSettings } from '../../../platform/runtime/temporal-settings.ts';
+import { startRuntime } from '../../../runtime/runtime.ts';
+import { SEARCH_ATTRIBUTES } from '../../../domain/temporal/search-attributes.ts';
+import { applyTemporalSettings } from '../../../runtime/temporal-settings.ts';
 import { query, SUPERVISE, TestHome } from './support.ts';
 
 let home: TestHome;

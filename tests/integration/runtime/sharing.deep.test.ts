@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
-import { readControlFile } from '../../../platform/runtime/runtime-info.ts';
-import { isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
-import { ChildRecords } from '../../../platform/supervisor/records.ts';
+import { stopRunningRuntime } from '../../../runtime/runtime.ts';
+import { readControlFile } from '../../../runtime/runtime-info.ts';
+import { isSameProcessAlive } from '../../../platform/processes/process-identity.ts';
+import { ChildRecords } from '../../../platform/processes/records.ts';
 import { processesOf, query, TestHome, waitUntilAllGone } from './support.ts';
 
 let home: TestHome;

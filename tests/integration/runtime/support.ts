@@ -13,11 +13,11 @@ import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import type { Config } from '../../../platform/config.ts';
-import { startRuntime, stopRunningRuntime } from '../../../platform/runtime/runtime.ts';
-import type { Runtime, StartRuntimeOptions } from '../../../platform/runtime/runtime.ts';
+import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
+import type { Runtime, StartRuntimeOptions } from '../../../runtime/runtime.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
-import { identify, isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
-import type { ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
+import { identify, isSameProcessAlive } from '../../../platform/processes/process-identity.ts';
+import type { ProcessIdentity } from '../../../platform/processes/process-identity.ts';
 
 /** Script of a supervisor that runs the servers and a small web server. */
 export const SUPERVISE = fileURLToPath(new URL('./programs/supervise.ts', import.meta.url));

@@ -13,8 +13,8 @@ import {
   MEASURE_OUTPUT_CHARS,
   REBOOT_COMMAND,
   RESTART_COMMAND,
-} from '../../../domain/gpu/commands.ts';
-import { readMachine, type MachineReading } from '../../../domain/gpu/measurement.ts';
+} from '../../../domain/health/gpu/commands.ts';
+import { readMachine, type MachineReading } from '../../../domain/health/gpu/measurement.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';
 import { simulatedMachine } from '../../../workers/gateway/simulated-machine.ts';

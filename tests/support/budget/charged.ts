@@ -3,7 +3,7 @@
  * what is tested.
  */
 import { DateTime } from 'luxon';
-import type { BudgetPeriod } from '../../../domain/budget/types.ts';
+import type { BudgetPeriod } from '../../../domain/costs/budget/types.ts';
 
 /** Something that was charged, from the first until before the last instant. */
 export interface Charge {

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { makeHostname, makeOsVolumeName } from '../../../domain/fleet/names.ts';
+import { makeHostname, makeOsVolumeName } from '../../../domain/fleet/provider/names.ts';
 import type { InstanceRequest, Transition } from '../../../domain/fleet/instance-life/types.ts';
-import type { SuspendStrategy } from '../../../domain/fleet/pool-config.ts';
+import type { SuspendStrategy } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { jumpyLifePlan, lifePlan, type LifePlan } from './life-plans.ts';
 import { MemoryLedger, type Attempt } from './memory-ledger.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { z } from 'zod';
-import type { fleetConfigSchema, poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import type { fleetConfigSchema, poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../../simulators/clouds/core/state.ts';
 import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';

@@ -2,16 +2,16 @@
  * A ledger in memory, over a provider and one instance's life: it finds, asks and settles as the one in the database does, with the same
  * pure parts, hundreds of lives a second.
  */
-import { discoverRentals, LOOK_BACK_MS, type FoundRental } from '../../../activities/accounting/ledger/discover.ts';
+import { discoverRentals, LOOK_BACK_MS, type FoundRental } from '../../../activities/costs/ledger/discover.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import type { ProviderBill } from '../../../domain/fleet/billing.ts';
+import type { ProviderBill } from '../../../domain/fleet/provider/billing.ts';
 import type { Transition } from '../../../domain/fleet/instance-life/types.ts';
-import { parseOfferKey } from '../../../domain/fleet/offer.ts';
-import { accountRental } from '../../../domain/ledger/account.ts';
-import { nanosOf } from '../../../domain/ledger/amounts.ts';
-import type { CallSpan, LedgerLine, OwnerRow, RentalFacts } from '../../../domain/ledger/facts.ts';
-import { endOfOpenAttempt } from '../../../domain/ledger/open-attempts.ts';
-import { correctionOf, settleableUntil } from '../../../domain/ledger/settleable.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { accountRental } from '../../../domain/costs/ledger/account.ts';
+import { nanosOf } from '../../../domain/costs/ledger/amounts.ts';
+import type { CallSpan, LedgerLine, OwnerRow, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
+import { endOfOpenAttempt } from '../../../domain/costs/ledger/open-attempts.ts';
+import { correctionOf, settleableUntil } from '../../../domain/costs/ledger/settleable.ts';
 
 /** What is behind this is taken for complete. */
 const GRACE_MS = 120_000;

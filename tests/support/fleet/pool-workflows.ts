@@ -1,8 +1,8 @@
 /** The pool as it is, and a stand-in for the life of an instance: it notes what it is asked, and ends when it is told to. */
 import { condition, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
-import type { InstanceAsk, InstanceWorkflowInput } from '../../../workflows/instance/contract.ts';
+import type { InstanceAsk, InstanceWorkflowInput } from '../../../contracts/instance.ts';
 
-export { pool } from '../../../workflows/pool/workflow.ts';
+export { pool } from '../../../workflows/fleet/pool/workflow.ts';
 
 export async function instanceLife(input: InstanceWorkflowInput): Promise<void> {
   const asks: InstanceAsk[] = [];

@@ -14,15 +14,16 @@ import type {
   PoolObservation,
   StoreDecisionInput,
 } from '../../../activities/fleet/pool/activities.ts';
-import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { makeTestNamespace } from '../test-servers.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
-import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
-import { FLEET_QUEUE, makeInstanceWorkflowId, type InstanceAsk } from '../../../workflows/instance/contract.ts';
+import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
+import { makeInstanceWorkflowId, type InstanceAsk } from '../../../contracts/instance.ts';
+import { FLEET_QUEUE } from '../../../contracts/queues.ts';
 import {
   CONFIGURE_SIGNAL,
   DECISION_QUERY,
@@ -35,7 +36,7 @@ import {
   type PoolReport,
   type PoolSetup,
   type PoolWorkflowInput,
-} from '../../../workflows/pool/contract.ts';
+} from '../../../contracts/pool.ts';
 
 export const NO_DEMAND: Demand = {
   openCalls: 0,

@@ -12,7 +12,7 @@ import { answerOf } from '../../../activities/fleet/instance/provider-answer.ts'
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import { makeOsVolumeName, makeSshKeyName } from '../../../domain/fleet/names.ts';
+import { makeOsVolumeName, makeSshKeyName } from '../../../domain/fleet/provider/names.ts';
 import { initialState, step } from '../../../domain/fleet/instance-life/step.ts';
 import {
   FINAL_PHASES,
@@ -25,14 +25,14 @@ import {
   type LifeEventBody,
   type Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
-import { parseOfferKey } from '../../../domain/fleet/offer.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
+import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import type { SimInstance } from '../../../simulators/clouds/core/state.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { instanceInput } from '../../../workflows/pool/instance-input.ts';
+import { instanceInput } from '../../../workflows/fleet/pool/instance-input.ts';
 import { FINE, type Fate } from './fates.ts';
 import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
 import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';

@@ -4,14 +4,14 @@
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
-import type { LaunchAttempt } from '../../../domain/fleet/launch-budget.ts';
-import { afterFailure, blockOver, failureScopeKey } from '../../../domain/fleet/offer-memory.ts';
-import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { ProviderErrorInfo } from '../../../domain/fleet/provider-errors.ts';
-import { selectOffers } from '../../../domain/fleet/select-offers.ts';
-import type { SelectionPolicy } from '../../../domain/fleet/selection-input.ts';
-import type { OfferMemory, RankedOffer } from '../../../domain/fleet/selection.ts';
-import { secondsPerSlideTable } from '../../../domain/fleet/slide-cost.ts';
+import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-budget.ts';
+import { afterFailure, blockOver, failureScopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
+import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
+import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import type { SelectionPolicy } from '../../../domain/fleet/selection/selection-input.ts';
+import type { OfferMemory, RankedOffer } from '../../../domain/fleet/selection/selection.ts';
+import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 
 /** Answer to `rank`. */
 export interface RankAnswer {

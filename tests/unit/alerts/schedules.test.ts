@@ -1,7 +1,7 @@
 /** Alerts watch every schedule that there is. */
 import { expect, it } from 'vitest';
 import { OWN_SCHEDULE_IDS } from '../../../activities/alerts/metrics/own-schedules.ts';
-import { fleetConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 
 it('the schedules that alerts look at are those of the table', () => {

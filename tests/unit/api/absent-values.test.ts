@@ -1,13 +1,13 @@
 /** What a report says of values it does not have: only a deck that was read and says nothing leaves a value "not stated". */
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../../api/report/html.ts';
-import { labelsOf } from '../../../api/report/labels.ts';
-import { buildReport } from '../../../api/report/load.ts';
-import { renderMarkdown } from '../../../api/report/markdown.ts';
-import type { ReportRows } from '../../../api/report/rows.ts';
-import { renderReview, styleFor } from '../../../cli/review/terminal.ts';
-import { EXTRACTION_FIELDS } from '../../../domain/model-tasks.ts';
-import { absenceOf, VALUE_STATUSES, type AnalysisReport, type ValueStatus } from '../../../domain/report.ts';
+import { renderHtml } from '../../../api/decks/report/html.ts';
+import { labelsOf } from '../../../api/decks/report/labels.ts';
+import { buildReport } from '../../../api/decks/report/load.ts';
+import { renderMarkdown } from '../../../api/decks/report/markdown.ts';
+import type { ReportRows } from '../../../api/decks/report/rows.ts';
+import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
+import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
+import { absenceOf, VALUE_STATUSES, type AnalysisReport, type ValueStatus } from '../../../domain/decks/report.ts';
 import { reportWith } from './report-fixture.ts';
 
 const { absence } = labelsOf('en');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { questionStatus } from '../../../api/report/chapters.ts';
-import { firstSentence, keyPoints, recommendations } from '../../../api/report/derived.ts';
-import { labelsOf } from '../../../api/report/labels.ts';
-import type { ReportChapter } from '../../../domain/report.ts';
+import { questionStatus } from '../../../api/decks/report/chapters.ts';
+import { firstSentence, keyPoints, recommendations } from '../../../api/decks/report/derived.ts';
+import { labelsOf } from '../../../api/decks/report/labels.ts';
+import type { ReportChapter } from '../../../domain/decks/report.ts';
 import { reportWith } from './report-fixture.ts';
 
 const [base] = reportWith('Patients wait for months.').chapters;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countSlides } from '../../../api/analyses/progress.ts';
-import { idOfKey } from '../../../api/analyses/start.ts';
+import { countSlides } from '../../../api/decks/analyses/progress.ts';
+import { idOfKey } from '../../../api/decks/analyses/start.ts';
 import { readEvents } from '../../../api/event-source.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';

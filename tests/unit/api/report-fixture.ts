@@ -1,5 +1,5 @@
 /** A complete report for tests of what is made of one. Every text can be set to something hostile. */
-import type { AnalysisReport, Provenance } from '../../../domain/report.ts';
+import type { AnalysisReport, Provenance } from '../../../domain/decks/report.ts';
 
 export const provenance: Provenance = {
   task: 'answer_question',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../../api/report/html.ts';
-import { labelsOf } from '../../../api/report/labels.ts';
-import { plain, renderMarkdown } from '../../../api/report/markdown.ts';
-import { formatAmount, scoreClass } from '../../../api/report/numbers.ts';
-import { analysisReportSchema } from '../../../domain/report.ts';
+import { renderHtml } from '../../../api/decks/report/html.ts';
+import { labelsOf } from '../../../api/decks/report/labels.ts';
+import { plain, renderMarkdown } from '../../../api/decks/report/markdown.ts';
+import { formatAmount, scoreClass } from '../../../api/decks/report/numbers.ts';
+import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../support/page-words.ts';
 import { assertProperty } from '../../support/property.ts';
 import { reportWith } from './report-fixture.ts';

@@ -1,6 +1,6 @@
 /** Which slides a value of a report is said to lack. */
 import { expect, it } from 'vitest';
-import { slidesLacked } from '../../../api/report/parts.ts';
+import { slidesLacked } from '../../../api/decks/report/parts.ts';
 
 const modelCalls = [
   { contentKey: 'without slides 30 and 7', computedWithout: [30, 7] },

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { renderDiagnosis } from '../../../cli/doctor/gpu-report.ts';
-import type { GpuDiagnosis } from '../../../domain/gpu/diagnosis/finding.ts';
+import type { GpuDiagnosis } from '../../../domain/health/gpu/diagnosis/finding.ts';
 
 const REPORT: GpuDiagnosis = {
   target: 'visual-0',

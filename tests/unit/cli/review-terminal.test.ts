@@ -1,6 +1,6 @@
 /** A review as a terminal shows it. */
 import { expect, it } from 'vitest';
-import { renderReview, styleFor } from '../../../cli/review/terminal.ts';
+import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
 const PLAIN = styleFor(false);

@@ -6,7 +6,7 @@ import { readId, readRefusal } from '../../../clouds/datacrunch/http/body.ts';
 import { classifyRefusal, type CallKind } from '../../../clouds/datacrunch/http/classify.ts';
 import { providerError, providerErrorOf } from '../../../clouds/errors.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
+import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 
 type Case = readonly [CallKind, number, string | null, string, ProviderErrorClass];
 

@@ -15,7 +15,7 @@ import { createMemoryBudget } from '../../../clouds/call-budget.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import { openProvider } from '../../../clouds/open-provider.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
-import { fleetConfigSchema } from '../../../domain/fleet/pool-config.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { virtualClock } from './scripted-api.ts';

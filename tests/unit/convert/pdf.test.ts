@@ -9,7 +9,7 @@ import {
   planWindows,
   rasterSize,
   windowTimeoutMs,
-} from '../../../domain/pdf.ts';
+} from '../../../domain/decks/pdf.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('planning windows', () => {

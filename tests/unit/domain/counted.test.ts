@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../../domain/counted.ts';
-import { renderReview, styleFor } from '../../../cli/review/terminal.ts';
+import { counted } from '../../../domain/text/counted.ts';
+import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
 it('one is one, and everything else many', () => {

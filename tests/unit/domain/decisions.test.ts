@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentKeyMaterial, type ContentKeyParts } from '../../../domain/content-key.ts';
+import { contentKeyMaterial, type ContentKeyParts } from '../../../domain/models/content-key.ts';
 import {
   defuseFences,
   deckBlock,
   slideBlock,
   systemMessage,
   unknownPlaceholders,
-} from '../../../domain/prompt-assembly.ts';
-import { findSteering } from '../../../domain/steering.ts';
-import { chooseTemplate, FALLBACK_TEMPLATE } from '../../../domain/template-choice.ts';
-import { checkValueQuote } from '../../../domain/value-check.ts';
+} from '../../../domain/models/prompt-assembly.ts';
+import { findSteering } from '../../../domain/evidence/steering.ts';
+import { chooseTemplate, FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
+import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('fences around deck text', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDeckDate } from '../../../domain/deck-date.ts';
+import { parseDeckDate } from '../../../domain/decks/deck-date.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('dates as decks write them', () => {

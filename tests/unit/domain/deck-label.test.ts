@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deckLabel } from '../../../domain/deck-label.ts';
+import { deckLabel } from '../../../domain/decks/deck-label.ts';
 import { assertProperty } from '../../support/property.ts';
 
 describe('the label of a deck', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMoney } from '../../../domain/money.ts';
+import { parseMoney } from '../../../domain/evidence/money.ts';
 import { codePoint } from '../../support/any-text.ts';
 import { assertProperty } from '../../support/property.ts';
 

@@ -1,7 +1,7 @@
 /** Calls that wait too long move up a class at a time, and never take what is reserved for people's choice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/priority.ts';
+import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/decks/priority.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const priority = fc.constantFrom(...PRIORITIES);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkQuote } from '../../../domain/quote-check.ts';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const PAGE = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { coverage, MAX_SCORE, rollUp } from '../../../domain/scoring.ts';
+import { coverage, MAX_SCORE, rollUp } from '../../../domain/decks/scoring.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const item = fc.record({

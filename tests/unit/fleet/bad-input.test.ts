@@ -7,8 +7,8 @@ import { answerOf } from '../../../activities/fleet/instance/provider-answer.ts'
 import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import { assertSelectable } from '../../../domain/fleet/select-offers.ts';
-import type { SelectionPolicy } from '../../../domain/fleet/selection-input.ts';
+import { assertSelectable } from '../../../domain/fleet/selection/select-offers.ts';
+import type { SelectionPolicy } from '../../../domain/fleet/selection/selection-input.ts';
 import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
 import { atMostOne } from '../../support/fleet/run-plan.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from '../../support/fleet/virtual-ladder.ts';

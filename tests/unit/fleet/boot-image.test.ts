@@ -1,7 +1,7 @@
 /** Which system image a first boot takes where the pool names none. */
 import { describe, expect, it } from 'vitest';
-import { chooseBootImage } from '../../../domain/fleet/boot-image.ts';
-import type { CatalogueType } from '../../../domain/fleet/tiers.ts';
+import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
+import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import { MACHINE_TYPES } from '../../../simulators/clouds/datacrunch/catalogue.ts';
 import { CATALOGUE } from './selection-catalogue.ts';
 

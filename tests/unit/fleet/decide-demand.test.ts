@@ -2,8 +2,8 @@
  * How much a pool wants, and what it remembers while it waits.
  */
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../domain/fleet/decide/decide.ts';
-import { keptBusy, wishFor } from '../../../domain/fleet/demand.ts';
+import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { keptBusy, wishFor } from '../../../domain/fleet/pool/demand.ts';
 import { demandOf, inputOf, instanceOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
 
 const SECOND = 1000;

@@ -2,7 +2,7 @@
  * Pools, instances and observations for tests of `decide()`, and a small pool on virtual time that does what it is told.
  */
 import fc from 'fast-check';
-import { decide } from '../../../domain/fleet/decide/decide.ts';
+import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import {
   newPoolMemory,
   type DecideInput,
@@ -10,9 +10,9 @@ import {
   type Demand,
   type InstanceView,
   type PoolMemory,
-} from '../../../domain/fleet/pool.ts';
+} from '../../../domain/fleet/pool/pool.ts';
 import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
-import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../../domain/fleet/pool-config.ts';
+import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 
 export const REFUNDED = { quantumSec: 600, refundsUnused: true };
 export const PLAIN_BLOCKS = { quantumSec: 600, refundsUnused: false };

@@ -3,9 +3,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../domain/fleet/decide/decide.ts';
-import { hasWork } from '../../../domain/fleet/demand.ts';
-import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool.ts';
+import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { hasWork } from '../../../domain/fleet/pool/demand.ts';
+import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { assertProperty } from '../../support/property.ts';
 import { propertyRuns } from '../../support/tier.ts';
 import { demandOf, inputArb, maybeDemandArb, PLAIN_BLOCKS, pool, REFUNDED, VirtualPool } from './decide-fixtures.ts';

@@ -2,9 +2,9 @@
  * An instance that an operator woke in a pool without work: it rests by the sleep policy, as every one that just became ready.
  */
 import { expect, it } from 'vitest';
-import { decide } from '../../../domain/fleet/decide/decide.ts';
-import { newPoolMemory } from '../../../domain/fleet/pool.ts';
-import type { PoolAction } from '../../../domain/fleet/pool.ts';
+import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
+import type { PoolAction } from '../../../domain/fleet/pool/pool.ts';
 import { inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 
 const IDLE_MS = 60_000;

@@ -11,10 +11,10 @@ import {
   SLEEP_POLICIES,
   SUSPEND_STRATEGIES,
   timingSchema,
-} from '../../../domain/fleet/pool-config.ts';
-import { durationWords } from '../../../domain/fleet/sleep/duration.ts';
-import { TIERS } from '../../../domain/fleet/tiers.ts';
-import { OPERATOR_REQUESTS } from '../../../workflows/pool/contract.ts';
+} from '../../../domain/fleet/pool/pool-config.ts';
+import { durationWords } from '../../../domain/text/duration.ts';
+import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
+import { OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
 

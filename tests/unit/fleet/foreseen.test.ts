@@ -1,7 +1,7 @@
 /** Work of decks that is foreseen before its calls are planned. */
 import { describe, expect, it } from 'vitest';
-import { classesAhead, comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/foreseen.ts';
-import type { GpuClass } from '../../../domain/model-tasks.ts';
+import { classesAhead, comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 
 const deck: DeckAhead = {
   taskType: null,

@@ -1,7 +1,7 @@
 /** The health of instances as a person reads it in a terminal. */
 import { expect, it } from 'vitest';
 import type { FleetDocument, HealthHistoryDocument } from '../../../api/client.ts';
-import { healthOfAll, healthOfOne } from '../../../cli/fleet/health-table.ts';
+import { healthOfAll, healthOfOne } from '../../../cli/health/health-table.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const minuteAfter = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();

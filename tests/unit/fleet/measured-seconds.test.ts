@@ -1,7 +1,11 @@
 /** Seconds per call that a pool is sized by, from calls that were made. */
 import { expect, it } from 'vitest';
-import { keptBusy } from '../../../domain/fleet/demand.ts';
-import { meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/measured-seconds.ts';
+import { keptBusy } from '../../../domain/fleet/pool/demand.ts';
+import {
+  meanCallSeconds,
+  measuredTasks,
+  type MeasuredCalls,
+} from '../../../domain/fleet/selection/measured-seconds.ts';
 import { NO_DEMAND } from './decide-fixtures.ts';
 
 const measured = (changes: Partial<MeasuredCalls>): MeasuredCalls => ({

@@ -13,7 +13,7 @@ import {
   ownerOf,
   scriptFingerprintOf,
   volumeOwnerOf,
-} from '../../../domain/fleet/names.ts';
+} from '../../../domain/fleet/provider/names.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const installation = fc.stringMatching(/^[a-z0-9]{4,12}$/u);

@@ -6,10 +6,10 @@ import {
   createInstanceActivities,
   type InstanceActivitiesOptions,
 } from '../../../activities/fleet/instance/activities.ts';
-import { poolConfigSchema } from '../../../domain/fleet/pool-config.ts';
-import { whyNoOffer } from '../../../domain/fleet/no-offer.ts';
-import { whyNoLaunch } from '../../../domain/fleet/refuse-offer.ts';
-import type { OfferRefusal } from '../../../domain/fleet/selection.ts';
+import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
+import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
+import type { OfferRefusal } from '../../../domain/fleet/selection/selection.ts';
 
 const refused = (refusal: OfferRefusal, reason: string): { rank: null; refusal: OfferRefusal; reason: string } => ({
   rank: null,

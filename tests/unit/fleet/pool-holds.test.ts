@@ -1,10 +1,10 @@
 /** What operators ask of instances, and how long it overrides the pool. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PoolConfig } from '../../../domain/fleet/pool-config.ts';
-import type { Demand, InstanceView } from '../../../domain/fleet/pool.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
-import type { Hold, OperatorRequest } from '../../../workflows/pool/contract.ts';
+import type { Hold, OperatorRequest } from '../../../contracts/pool.ts';
 import {
   applyAsk,
   currentHolds,
@@ -12,7 +12,7 @@ import {
   heldTooLong,
   takenOutAndServing,
   underHolds,
-} from '../../../workflows/pool/holds.ts';
+} from '../../../workflows/fleet/pool/holds.ts';
 import { assertProperty } from '../../support/property.ts';
 import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 

@@ -1,19 +1,19 @@
 /** What a pool remembers between looks, and the servers of a static one. */
 import { describe, expect, it } from 'vitest';
-import { makeHostname } from '../../../domain/fleet/names.ts';
-import { newPoolMemory } from '../../../domain/fleet/pool.ts';
-import type { ProviderCapabilities } from '../../../domain/fleet/billing.ts';
-import { poolConfigSchema, SUSPEND_STRATEGIES, type SuspendStrategy } from '../../../domain/fleet/pool-config.ts';
-import { suspendStrategies } from '../../../workflows/pool/instance-input.ts';
-import { rentedInstanceName } from '../../../workflows/pool/names.ts';
+import { makeHostname } from '../../../domain/fleet/provider/names.ts';
+import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
+import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
+import { poolConfigSchema, SUSPEND_STRATEGIES, type SuspendStrategy } from '../../../domain/fleet/pool/pool-config.ts';
+import { suspendStrategies } from '../../../workflows/fleet/pool/instance-input.ts';
+import { rentedInstanceName } from '../../../workflows/fleet/pool/names.ts';
 import {
   creationPauseUntilMs,
   endedGap,
   openBirths,
   withIntent,
   withLiveIntents,
-} from '../../../workflows/pool/state.ts';
-import { planHosts } from '../../../workflows/pool/static-hosts.ts';
+} from '../../../workflows/fleet/pool/state.ts';
+import { planHosts } from '../../../workflows/fleet/pool/static-hosts.ts';
 
 const { timing } = poolConfigSchema.parse({
   name: 'p',

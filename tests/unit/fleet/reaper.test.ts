@@ -8,8 +8,8 @@ import {
   type KnownInstance,
   type ListedResource,
   type ReapInput,
-} from '../../../domain/fleet/reaper.ts';
-import { scriptsInUse } from '../../../domain/fleet/scripts-in-use.ts';
+} from '../../../domain/fleet/provider/reaper.ts';
+import { scriptsInUse } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const NOW_MS = 10_000_000;

@@ -2,7 +2,7 @@
  * What users of other autoscalers complain about, as scenarios on virtual time: the pool's part of them, by number.
  */
 import { describe, expect, it } from 'vitest';
-import type { Demand, PoolMemory } from '../../../domain/fleet/pool.ts';
+import type { Demand, PoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import {
   demandOf,
   inputOf,
@@ -13,7 +13,7 @@ import {
   REFUNDED,
   VirtualPool,
 } from './decide-fixtures.ts';
-import { decide } from '../../../domain/fleet/decide/decide.ts';
+import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,10 +1,10 @@
 /** The ladder: order, refusals with their reasons, bad input. */
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { offerKey, type OfferKey } from '../../../domain/fleet/offer.ts';
-import type { ExplainedOffer, OfferHistory, SelectionInput } from '../../../domain/fleet/selection-input.ts';
-import { selectOffers } from '../../../domain/fleet/select-offers.ts';
-import { secondsPerSlideTable } from '../../../domain/fleet/slide-cost.ts';
+import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
+import type { ExplainedOffer, OfferHistory, SelectionInput } from '../../../domain/fleet/selection/selection-input.ts';
+import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import { allAvailable, CATALOGUE, catalogueType, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
 const ranked = (input: SelectionInput): ExplainedOffer[] => selectOffers(input).offers.filter((o) => o.rank !== null);

@@ -1,15 +1,15 @@
 /** What is remembered of failures: blocks by class and scope, and how many creates a drought allows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/launch-budget.ts';
-import { afterFailure, blockOver, QUIET_MS } from '../../../domain/fleet/offer-memory.ts';
-import type { OfferId } from '../../../domain/fleet/offer.ts';
+import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/provider/launch-budget.ts';
+import { afterFailure, blockOver, QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
+import type { OfferId } from '../../../domain/fleet/selection/offer.ts';
 import {
   PROVIDER_ERROR_CLASSES,
   type ProviderErrorClass,
   type ProviderErrorInfo,
-} from '../../../domain/fleet/provider-errors.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection.ts';
+} from '../../../domain/fleet/provider/provider-errors.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
 import { assertProperty } from '../../support/property.ts';
 import { NOW_MS } from './selection-catalogue.ts';
 

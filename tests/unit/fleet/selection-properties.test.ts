@@ -1,13 +1,13 @@
 /** Selection over any catalogue, memory and wish: nothing is lost, limits hold, the order is the promised one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catalogueOffers, marketsOf } from '../../../domain/fleet/catalogue-offers.ts';
-import { afterFailure } from '../../../domain/fleet/offer-memory.ts';
-import { MARKETS } from '../../../domain/fleet/offer.ts';
-import type { ProviderErrorClass } from '../../../domain/fleet/provider-errors.ts';
-import type { SelectionInput } from '../../../domain/fleet/selection-input.ts';
-import { selectOffers } from '../../../domain/fleet/select-offers.ts';
-import { tierIndex } from '../../../domain/fleet/tiers.ts';
+import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
+import { afterFailure } from '../../../domain/fleet/selection/offer-memory.ts';
+import { MARKETS } from '../../../domain/fleet/selection/offer.ts';
+import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+import type { SelectionInput } from '../../../domain/fleet/selection/selection-input.ts';
+import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import { tierIndex } from '../../../domain/fleet/selection/tiers.ts';
 import { assertProperty } from '../../support/property.ts';
 import { CATALOGUE, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakEvenOf, replay, type Setting } from '../../../bench/sleep/replay.ts';
 import { standardTraces } from '../../../bench/sleep/traces.ts';
-import { SLEEP_POLICIES } from '../../../domain/fleet/pool-config.ts';
+import { SLEEP_POLICIES } from '../../../domain/fleet/pool/pool-config.ts';
 import { costOfGap, makeGapPrices } from '../../../domain/fleet/sleep/costs.ts';
 import { learnedIdleSec } from '../../../domain/fleet/sleep/learned.ts';
 import { automaticPolicy, sleepTime, type SleepInput } from '../../../domain/fleet/sleep/policy.ts';

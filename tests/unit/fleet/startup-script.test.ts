@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CONTACT_COMMAND, startupScript, type StartupScriptOptions } from '../../../domain/fleet/startup-script.ts';
+import {
+  CONTACT_COMMAND,
+  startupScript,
+  type StartupScriptOptions,
+} from '../../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
 import { assertProperty } from '../../support/property.ts';

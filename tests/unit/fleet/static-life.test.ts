@@ -9,7 +9,7 @@ import type {
   Step,
 } from '../../../domain/fleet/instance-life/types.ts';
 import { initialState } from '../../../domain/fleet/instance-life/step.ts';
-import { stepStatic } from '../../../workflows/instance/static-life.ts';
+import { stepStatic } from '../../../workflows/fleet/instance/static-life.ts';
 import { instanceSettingsForTests } from '../../support/instance-settings.ts';
 import { assertProperty } from '../../support/property.ts';
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { collectGpuFacts, type GpuFactsOptions } from '../../../activities/gateway/gpu-facts.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { DiagnosisFacts } from '../../../domain/gpu/diagnosis/facts.ts';
+import type { DiagnosisFacts } from '../../../domain/health/gpu/diagnosis/facts.ts';
 
 const MODEL = 'gemma3:12b';
 const LISTED = { name: MODEL, model: MODEL, size: 8_000_000_000, digest: 'd', details: {} };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { definitionOf, METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
 import { addUp, EVENT_KINDS, incrementsOf, labelsText, type MetricEvent } from '../../../domain/metrics/events.ts';
-import { MODEL_TASK_NAMES } from '../../../domain/model-tasks.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const words = fc.oneof(

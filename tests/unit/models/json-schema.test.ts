@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toModelSchema } from '../../../domain/json-schema.ts';
+import { toModelSchema } from '../../../domain/models/json-schema.ts';
 
 describe('a schema for a model', () => {
   it('carries its name first, keeps the order of properties and forbids others', () => {

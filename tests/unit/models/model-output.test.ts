@@ -11,8 +11,8 @@ import {
   parseAnswer,
   samplingFor,
   stripToJson,
-} from '../../../domain/model-output.ts';
-import { estimatePromptTokens, estimateTokens } from '../../../domain/token-estimate.ts';
+} from '../../../domain/models/model-output.ts';
+import { estimatePromptTokens, estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';

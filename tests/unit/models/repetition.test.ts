@@ -11,7 +11,7 @@ import {
   REPEATED_SPAN,
   REPEATED_TIMES,
   WHITESPACE_LIMIT,
-} from '../../../domain/repetition.ts';
+} from '../../../domain/models/repetition.ts';
 import { assertProperty } from '../../support/property.ts';
 
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */

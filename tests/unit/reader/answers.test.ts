@@ -1,8 +1,8 @@
 /** Answers quote the deck word for word, say when it says nothing, and scores follow what is there. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkQuote } from '../../../domain/quote-check.ts';
-import { answerUserMessage, scoreUserMessage } from '../../../domain/prompt-assembly.ts';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
+import { answerUserMessage, scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
 import { assertProperty } from '../../support/property.ts';
 import { answer, ask, deckOf, questionOf, score } from './ask.ts';

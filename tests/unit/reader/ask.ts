@@ -11,7 +11,7 @@ import {
   type ScoreAnswerOutput,
   type SlideFeedbackOutput,
   type SpecialisedAnalysisOutput,
-} from '../../../domain/model-tasks.ts';
+} from '../../../domain/models/model-tasks.ts';
 import {
   answerUserMessage,
   classifyUserMessage,
@@ -20,12 +20,12 @@ import {
   slideUserMessage,
   systemMessage,
   type QuestionText,
-} from '../../../domain/prompt-assembly.ts';
+} from '../../../domain/models/prompt-assembly.ts';
 import { PROMPTS } from '../../../prisma/seed/prompts.ts';
 import { SECTORS } from '../../../prisma/seed/sectors.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
-import { readPrompt } from '../../../simulators/ollama/rules/prompt.ts';
-import { ruleOf } from '../../../simulators/ollama/rules/tasks.ts';
+import { readPrompt } from '../../../reader/prompt.ts';
+import { ruleOf } from '../../../reader/tasks.ts';
 
 interface Outputs {
   describe_slide: DescribeSlideOutput;

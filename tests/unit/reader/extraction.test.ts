@@ -1,6 +1,6 @@
 /** Company, offering, ask and date: what the deck says, and nothing where it does not. */
 import { describe, expect, it } from 'vitest';
-import { checkValueQuote } from '../../../domain/value-check.ts';
+import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
 import { ask, deckOf } from './ask.ts';
 
 const TITLE = 'NeuroLoop\nA wristband that predicts epileptic seizures\nInvestor deck';

@@ -1,6 +1,6 @@
 /** Descriptions, feedback, condensation and specialised readings of slides. */
 import { describe, expect, it } from 'vitest';
-import { checkQuote } from '../../../domain/quote-check.ts';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { ask, deckOf, slideOf } from './ask.ts';
 
 const TABLE =

@@ -1,18 +1,10 @@
 /** Units of text stay quotable: one run of the slide, whole sentences, no footers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkQuote } from '../../../domain/quote-check.ts';
-import { findMoney } from '../../../simulators/ollama/rules/money-words.ts';
-import { readPrompt } from '../../../simulators/ollama/rules/prompt.ts';
-import {
-  countWords,
-  cutQuote,
-  isSteering,
-  MAX_QUOTE,
-  quoteOf,
-  splitSentences,
-  toUnits,
-} from '../../../simulators/ollama/rules/text.ts';
+import { checkQuote } from '../../../domain/evidence/quote-check.ts';
+import { findMoney } from '../../../reader/money-words.ts';
+import { readPrompt } from '../../../reader/prompt.ts';
+import { countWords, cutQuote, isSteering, MAX_QUOTE, quoteOf, splitSentences, toUnits } from '../../../reader/text.ts';
 import { assertProperty } from '../../support/property.ts';
 import { deckOf } from './ask.ts';
 

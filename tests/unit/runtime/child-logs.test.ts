@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Supervisor, supervisorPaths } from '../../../platform/supervisor/supervisor.ts';
+import { Supervisor, supervisorPaths } from '../../../runtime/supervisor/supervisor.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LOOK_MS = 30_000;

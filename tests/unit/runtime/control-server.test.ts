@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ControlClient } from '../../../platform/runtime/control-client.ts';
-import { ControlServer } from '../../../platform/runtime/control-server.ts';
+import { ControlClient } from '../../../runtime/control-client.ts';
+import { ControlServer } from '../../../runtime/control-server.ts';
 
 let server: ControlServer;
 let port: number;

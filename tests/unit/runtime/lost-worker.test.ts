@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../../../domain/lost-worker.ts';
+import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../../../domain/temporal/lost-worker.ts';
 import { lostWorkerInterceptors } from '../../../platform/lost-worker.ts';
 
 it('a client adds nothing where the time is not configured', () => {

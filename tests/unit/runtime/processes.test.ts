@@ -5,12 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tryFileLock } from '../../../platform/supervisor/file-lock.ts';
-import { guarded, RELEASE_LINE } from '../../../platform/supervisor/guard.ts';
-import { identify, isSameProcessAlive } from '../../../platform/supervisor/process-identity.ts';
-import type { ProcessIdentity } from '../../../platform/supervisor/process-identity.ts';
-import { ManagedChild, type ChildEvent } from '../../../platform/supervisor/managed-child.ts';
-import { ChildRecords } from '../../../platform/supervisor/records.ts';
+import { tryFileLock } from '../../../platform/processes/file-lock.ts';
+import { guarded, RELEASE_LINE } from '../../../runtime/supervisor/guard.ts';
+import { identify, isSameProcessAlive } from '../../../platform/processes/process-identity.ts';
+import type { ProcessIdentity } from '../../../platform/processes/process-identity.ts';
+import { ManagedChild, type ChildEvent } from '../../../runtime/supervisor/managed-child.ts';
+import { ChildRecords } from '../../../platform/processes/records.ts';
 
 let directory: string;
 const started: ChildProcess[] = [];
@@ -202,7 +202,7 @@ describe('the file lock', () => {
 
   it('is given up by the system when its holder is killed', async () => {
     const path = join(directory, 'lock');
-    const module = new URL('../../../platform/supervisor/file-lock.ts', import.meta.url).pathname;
+    const module = new URL('../../../platform/processes/file-lock.ts', import.meta.url).pathname;
     const program = `
       const { tryFileLock } = await import(${JSON.stringify(module)});
       process.stdout.write(tryFileLock(${JSON.stringify(path)}) === undefined ? 'busy' : 'held');

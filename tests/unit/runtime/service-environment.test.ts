@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
-import { serviceEnvironment, SERVICES } from '../../../platform/runtime/services.ts';
+import { serviceEnvironment, SERVICES } from '../../../runtime/services.ts';
 
 const config = loadConfig({
   DECKHAND_HOME: '/somewhere',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import type { Config } from '../../../platform/config.ts';
-import { findOrBuildTemporal, searchTemporal } from '../../../platform/runtime/temporal-find.ts';
+import { findOrBuildTemporal, searchTemporal } from '../../../runtime/temporal-find.ts';
 
 let directory: string;
 

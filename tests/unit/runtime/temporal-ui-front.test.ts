@@ -2,7 +2,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUiFront, withCredentials } from '../../../platform/runtime/temporal-ui-front.ts';
+import { createUiFront, withCredentials } from '../../../runtime/temporal-ui-front.ts';
 
 const SETTINGS = {
   Auth: { Enabled: false },

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyUnfit } from '../../../platform/runtime/temporal-find.ts';
+import { whyUnfit } from '../../../runtime/temporal-find.ts';
 import {
   canOpenDatabaseOf,
   compareVersions,
   formatVersion,
   parseServerVersion,
   serverVersionOfCli,
-} from '../../../platform/runtime/temporal-version.ts';
-import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from '../../../platform/supervisor/backoff.ts';
+} from '../../../runtime/temporal-version.ts';
+import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from '../../../runtime/supervisor/backoff.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(20) });

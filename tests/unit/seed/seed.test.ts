@@ -3,9 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS, SECTOR_SLUGS } from '../../../domain/model-tasks.ts';
-import { PROMPT_PLACEHOLDERS, systemMessage, unknownPlaceholders } from '../../../domain/prompt-assembly.ts';
-import { FALLBACK_TEMPLATE } from '../../../domain/template-choice.ts';
+import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
+import { PROMPT_PLACEHOLDERS, systemMessage, unknownPlaceholders } from '../../../domain/models/prompt-assembly.ts';
+import { FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';
 import { PROMPTS } from '../../../prisma/seed/prompts.ts';
 import { SECTORS } from '../../../prisma/seed/sectors.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLEAR_MARK, clearMark, refusesClear } from '../../../domain/clear-payload.ts';
+import { CLEAR_MARK, clearMark, refusesClear } from '../../../domain/temporal/clear-payload.ts';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { workflowDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { encryptedSinceMs, encryptedSincePath } from '../../../platform/temporal/encrypted-since.ts';

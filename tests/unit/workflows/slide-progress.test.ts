@@ -1,7 +1,7 @@
 /** A slide is counted once, when its last call ended, also when failed calls are tried again while others go on. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SlideProgress } from '../../../workflows/deck/slide-progress.ts';
+import { SlideProgress } from '../../../workflows/decks/slide-progress.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const slidesOf = () => {

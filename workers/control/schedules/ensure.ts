@@ -9,8 +9,8 @@ import {
   type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
-import { CONTROL_QUEUE } from '../../../workflows/deck/contract.ts';
-import { REAPER_SCHEDULE_ID } from '../../../workflows/reaper/contract.ts';
+import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
+import { REAPER_SCHEDULE_ID } from '../../../contracts/reaper.ts';
 import type { ScheduleEntry } from './table.ts';
 
 /** Schedules that some configurations do without. */

@@ -5,7 +5,7 @@
  * every one that was missed within a week is made up for, however many come at once.
  */
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
-import { reportTimes } from '../../../domain/cost-report/schedule-times.ts';
+import { reportTimes } from '../../../domain/costs/report/schedule-times.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import {
   COST_REPORT_WORKFLOW,
@@ -16,18 +16,14 @@ import {
   SETTLE_WORKFLOW,
   type CostReportInput,
   type ScheduledReportKind,
-} from '../../../workflows/accounting/contract.ts';
-import {
-  ALERT_ROUND_WORKFLOW,
-  ALERT_ROUND_WORKFLOW_ID,
-  ALERT_SCHEDULE_ID,
-} from '../../../workflows/alerts/contract.ts';
+} from '../../../contracts/costs.ts';
+import { ALERT_ROUND_WORKFLOW, ALERT_ROUND_WORKFLOW_ID, ALERT_SCHEDULE_ID } from '../../../contracts/alerts.ts';
 import {
   makeReapWorkflowId,
   REAPER_SCHEDULE_ID,
   REAPER_WORKFLOW,
   type ReapRoundInput,
-} from '../../../workflows/reaper/contract.ts';
+} from '../../../contracts/reaper.ts';
 
 /** One schedule. */
 export interface ScheduleEntry {

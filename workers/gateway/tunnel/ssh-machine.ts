@@ -13,7 +13,7 @@ import type {
   OpenResult,
 } from '../../../activities/gateway/machine.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../../domain/fleet/startup-script.ts';
+import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../../domain/fleet/startup-script/startup-script.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener.ts';
 import { SshConnection, type SshFailure, type SshTarget } from './ssh-connection.ts';

@@ -2,7 +2,7 @@
  * What is sold, where, and what is to be had now: types, prices, locations, images, availability, balance.
  */
 import { Hono } from 'hono';
-import type { Market } from '../../../../domain/fleet/offer.ts';
+import type { Market } from '../../../../domain/fleet/selection/offer.ts';
 import type { Env, Simulation } from '../account.ts';
 import { IMAGES, LOCATIONS, MACHINE_TYPES, type MachineType } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Stands in for the deck workflow under its own name: answers the progress query until it is told to end or cancelled. */
 import { condition, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
-import type { DeckProgress } from '../../../../domain/progress.ts';
+import type { DeckProgress } from '../../../../domain/decks/progress.ts';
 
 const NONE = { done: 0, failed: 0, total: 0 };
 

@@ -2,8 +2,8 @@
  * Looks at the other watchers of a drop folder and does one round of housekeeping, as the user it is run by: prints what it saw and what it
  * could not remove. Arguments: the drop folder, then the watchers that are gone.
  */
-import { DropFolder } from '../../../../cli/watch/folder.ts';
-import { tidy } from '../../../../cli/watch/tidy.ts';
+import { DropFolder } from '../../../../drop-folder/folder.ts';
+import { tidy } from '../../../../drop-folder/tidy.ts';
 
 const [dir = '', ...gone] = process.argv.slice(2);
 const folder = await DropFolder.open(dir, 'w');

@@ -3,8 +3,8 @@
  * Arguments: the drop folder, the job's name, the size of the document in bytes.
  */
 import { readdirSync } from 'node:fs';
-import { folderError } from '../../../../cli/watch/files.ts';
-import { DropFolder } from '../../../../cli/watch/folder.ts';
+import { folderError } from '../../../../drop-folder/files.ts';
+import { DropFolder } from '../../../../drop-folder/folder.ts';
 
 const [dir = '', name = '', size = '0'] = process.argv.slice(2);
 const folder = await DropFolder.open(dir, 'publisher');

@@ -11,14 +11,9 @@ import {
 } from '@temporalio/workflow';
 import type { GatewayActivities, HostActivities, ServeEnd } from '../../../../activities/gateway/activities.ts';
 import type { HealthMeasurement, ProbeReading } from '../../../../domain/health/types.ts';
-import type { HostHealthActivities } from '../../../../workflows/health/contract.ts';
-import {
-  GATEWAY_QUEUE,
-  makeHostQueue,
-  PROOF_SIGNAL,
-  type ProofReport,
-  type ServeInput,
-} from '../../../../workflows/instance/contract.ts';
+import type { HostHealthActivities } from '../../../../contracts/health.ts';
+import { PROOF_SIGNAL, type ProofReport, type ServeInput } from '../../../../contracts/instance.ts';
+import { GATEWAY_QUEUE, makeHostQueue } from '../../../../contracts/queues.ts';
 
 export interface StandInState {
   readonly reports: readonly ProofReport[];

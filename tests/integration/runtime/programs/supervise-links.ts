@@ -1,8 +1,8 @@
 /** A supervisor for tests: real Postgres and Temporal, a small web server in place of the API, and a process that writes links to it. */
 import { loadConfig } from '../../../../platform/config.ts';
-import type { ServiceSpec } from '../../../../platform/runtime/services.ts';
-import { runSupervisor } from '../../../../platform/runtime/supervise.ts';
-import { httpAnswers } from '../../../../platform/supervisor/probes.ts';
+import type { ServiceSpec } from '../../../../runtime/services.ts';
+import { runSupervisor } from '../../../../runtime/supervise.ts';
+import { httpAnswers } from '../../../../runtime/supervisor/probes.ts';
 
 const services: readonly ServiceSpec[] = [
   {

@@ -4,9 +4,9 @@
  * The argument `servers-only` leaves that one out too.
  */
 import { loadConfig } from '../../../../platform/config.ts';
-import { httpAnswers } from '../../../../platform/supervisor/probes.ts';
-import type { ServiceSpec } from '../../../../platform/runtime/services.ts';
-import { runSupervisor } from '../../../../platform/runtime/supervise.ts';
+import { httpAnswers } from '../../../../runtime/supervisor/probes.ts';
+import type { ServiceSpec } from '../../../../runtime/services.ts';
+import { runSupervisor } from '../../../../runtime/supervise.ts';
 
 const echo: ServiceSpec = {
   name: 'echo',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../../../platform/config.ts';
 import { reportUrl } from '../../../../platform/links.ts';
-import { writeFileAtomically } from '../../../../platform/supervisor/records.ts';
+import { writeFileAtomically } from '../../../../platform/processes/records.ts';
 
 const config = loadConfig();
 writeFileAtomically(join(config.home, 'link.txt'), reportUrl(config, 'one'));

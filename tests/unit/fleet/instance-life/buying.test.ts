@@ -3,7 +3,7 @@
  * simulated provider.
  */
 import { expect, it } from 'vitest';
-import type { SelectionPolicy } from '../../../../domain/fleet/selection-input.ts';
+import type { SelectionPolicy } from '../../../../domain/fleet/selection/selection-input.ts';
 import { runPlan, atMostOne } from '../../../support/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../support/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';

@@ -16,9 +16,9 @@ import type {
   Sighting,
 } from '../../../../domain/fleet/instance-life/types.ts';
 import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
-import { offerKey } from '../../../../domain/fleet/offer.ts';
-import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider-errors.ts';
-import type { RankedOffer } from '../../../../domain/fleet/selection.ts';
+import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
+import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider/provider-errors.ts';
+import type { RankedOffer } from '../../../../domain/fleet/selection/selection.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const SETTINGS: InstanceSettings = {

@@ -9,8 +9,8 @@ import {
   partsOf,
   REBOOT_COMMAND,
   RESTART_COMMAND,
-} from '../../../../domain/gpu/commands.ts';
-import { readMachine, type MachineReading } from '../../../../domain/gpu/measurement.ts';
+} from '../../../../domain/health/gpu/commands.ts';
+import { readMachine, type MachineReading } from '../../../../domain/health/gpu/measurement.ts';
 import type { GpuReading } from '../../../../domain/health/types.ts';
 import { machineFaultSchema, REMEDIES, type MachineFaultInput } from '../../../../simulators/machine/faults.ts';
 import { answerCommand, type ShellMachine } from '../../../../simulators/machine/shell.ts';

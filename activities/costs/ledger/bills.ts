@@ -1,0 +1,132 @@
+/**
+ * When a rental's bill began, paused and ended: as the provider's own record says, else as Deckhand saw it.
+ */
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { BillPause, ProviderBill } from '../../../domain/fleet/provider/billing.ts';
+import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import type { OwnerRow } from '../../../domain/costs/ledger/facts.ts';
+import type { Rental } from '../../../generated/prisma/client.ts';
+
+/** A bill, and who says so. */
+export interface KnownBill {
+  readonly bill: ProviderBill;
+  readonly boundsFrom: 'provider' | 'observed';
+}
+
+/** What is known of a bill now. @throws DeckhandError `provider_*` */
+export async function askBill(
+  provider: CloudProvider,
+  rental: Rental,
+  rows: readonly OwnerRow[],
+  now: Date,
+): Promise<KnownBill> {
+  const resource = rental.resource === 'volume' ? 'volume' : 'instance';
+  const recorded = await provider.billOf(resource, rental.resourceId);
+  if (recorded !== null && (recorded.state === 'void' || (recorded.state === 'billed' && recorded.untilMs !== null)))
+    return { bill: recorded, boundsFrom: 'provider' };
+  const thing =
+    resource === 'volume' ? await lookAtDisk(provider, rental) : await lookAtMachine(provider, rental, rows);
+  if (recorded === null) return { bill: observe(provider, thing, rental, rows, now), boundsFrom: 'observed' };
+  if (!thing.isGone || isTooYoung(provider, thing, rental, now)) return { bill: recorded, boundsFrom: 'provider' };
+  if (recorded.state === 'not_begun') {
+    // It never ran, as far as the record goes; whoever ordered it has given it up.
+    const isGivenUp = leftAtMs(rows, rental.resourceId) !== null || isOver(rows);
+    return { bill: isGivenUp ? { state: 'void' } : recorded, boundsFrom: 'observed' };
+  }
+  // The record lacks the end of what is not there any more: without one it would be billed for ever.
+  const untilMs = Math.max(recorded.fromMs, endOf(rental, rows, resource, now));
+  return { bill: { ...recorded, untilMs }, boundsFrom: 'observed' };
+}
+
+/** Of a server that runs already: as long as it is kept. */
+export function billOfStaticHost(rows: readonly OwnerRow[]): KnownBill {
+  const [first] = rows;
+  if (first === undefined) return { bill: { state: 'not_begun' }, boundsFrom: 'observed' };
+  const end = rows.find((row) => FINAL_PHASES.includes(row.phase));
+  const bill = { state: 'billed', fromMs: first.atMs, untilMs: end?.atMs ?? null } as const;
+  return { bill, boundsFrom: 'observed' };
+}
+
+/** A machine or disk as it is at the provider now. */
+interface Thing {
+  readonly resource: 'instance' | 'volume';
+  /** Null = the provider does not know it. */
+  readonly createdAtMs: number | null;
+  readonly costs: boolean;
+  /** It has ended. */
+  readonly isGone: boolean;
+  /** It ended for want of capacity, or could not be installed, and never served. */
+  readonly isVoid: boolean;
+  readonly pauses: readonly BillPause[];
+}
+
+async function lookAtMachine(provider: CloudProvider, rental: Rental, rows: readonly OwnerRow[]): Promise<Thing> {
+  const machine = await provider.getInstance(rental.resourceId);
+  const own = rows.filter((row) => row.providerId === rental.resourceId);
+  return {
+    resource: 'instance',
+    createdAtMs: machine?.createdAtMs ?? null,
+    costs: machine !== null && machine.status !== 'gone' && machine.status !== 'deleting',
+    isGone: machine === null || machine.status === 'gone',
+    isVoid: machine?.status === 'failed' && own.every((row) => row.phase !== 'ready'),
+    pauses: provider.capabilities.billsStopped ? [] : pausesOf(rows, rental.resourceId),
+  };
+}
+
+async function lookAtDisk(provider: CloudProvider, rental: Rental): Promise<Thing> {
+  const volume = await provider.getVolume(rental.resourceId);
+  const costs = volume !== null && volume.status !== 'trashed' && volume.status !== 'deleted';
+  return {
+    resource: 'volume',
+    createdAtMs: volume?.createdAtMs ?? null,
+    costs,
+    isGone: !costs,
+    isVoid: false,
+    pauses: [],
+  };
+}
+
+/** True for what the provider may just not show yet. */
+const isTooYoung = ({ capabilities }: CloudProvider, thing: Thing, rental: Rental, now: Date): boolean =>
+  thing.createdAtMs === null && now.getTime() - rental.createdAt.getTime() <= capabilities.visibilityWindowMs;
+
+function observe(
+  provider: CloudProvider,
+  thing: Thing,
+  rental: Rental,
+  rows: readonly OwnerRow[],
+  now: Date,
+): ProviderBill {
+  if (thing.isVoid) return { state: 'void' };
+  const fromMs = rental.billedFrom?.getTime() ?? thing.createdAtMs ?? rental.createdAt.getTime();
+  const isHere = thing.costs || isTooYoung(provider, thing, rental, now);
+  const untilMs = isHere ? null : Math.max(fromMs, endOf(rental, rows, thing.resource, now));
+  return { state: 'billed', fromMs, untilMs, ...(thing.pauses.length === 0 ? {} : { pauses: thing.pauses }) };
+}
+
+/** When a bill ended that nobody recorded: as noticed before, else when its instance let go of it, else now. */
+function endOf(rental: Rental, rows: readonly OwnerRow[], resource: Thing['resource'], now: Date): number {
+  const leftMs = resource === 'instance' ? leftAtMs(rows, rental.resourceId) : null;
+  return rental.billedUntil?.getTime() ?? leftMs ?? now.getTime();
+}
+
+const isOver = (rows: readonly OwnerRow[]): boolean => {
+  const last = rows.at(-1);
+  return last === undefined || FINAL_PHASES.includes(last.phase);
+};
+
+/** When the history stopped naming a machine; null = it never did, or still does. */
+export function leftAtMs(rows: readonly OwnerRow[], providerId: string): number | null {
+  const last = rows.findLastIndex((row) => row.providerId === providerId);
+  return last === -1 ? null : (rows[last + 1]?.atMs ?? null);
+}
+
+/** When a machine was stopped, as its history tells it. */
+function pausesOf(rows: readonly OwnerRow[], providerId: string): readonly BillPause[] {
+  const own = rows.filter((row) => row.providerId === providerId);
+  return own.flatMap((row, index): BillPause[] => {
+    if (row.phase !== 'suspended' || own[index - 1]?.phase === 'suspended') return [];
+    const next = own.slice(index).find((later) => later.phase !== 'suspended');
+    return [{ fromMs: row.atMs, untilMs: next?.atMs ?? null }];
+  });
+}

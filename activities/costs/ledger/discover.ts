@@ -1,0 +1,179 @@
+/**
+ * Machines and disks at the provider that bear a name of this installation, whoever owns them: what there is to be billed for.
+ *
+ * Found in the provider's lists, in its record of what was made since the last look (a machine may come and go between two looks), and under
+ * the ids that instances and creates name. Prices and billing are frozen as they are when a thing is first seen.
+ *
+ * All prices are in USD. A machine's own price is what it is billed at, in the currency of the account; where that is another one, or the provider
+ * names no price, the machine is taken at what it was bought for, and at the list price where nobody knows that.
+ */
+import { Decimal } from 'decimal.js';
+import type { CloudInstance, CloudInstanceType, CloudProvider, CloudVolume } from '../../../clouds/provider.ts';
+import type { BilledResource } from '../../../domain/fleet/provider/billing.ts';
+import { ownerOf, volumeOwnerOf } from '../../../domain/fleet/provider/names.ts';
+import type { Market } from '../../../domain/fleet/selection/offer.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+
+/** Hours of a month of storage, as providers count them. */
+const HOURS_PER_MONTH = 730;
+/** Decimals of a price an hour. */
+const PRICE_DECIMALS = 9;
+
+/** The provider's record is read from so long before the last look: its clock and ours may differ, and an event may come late. */
+export const LOOK_BACK_MS = 24 * 3_600_000;
+
+/** A thing that is billed, as it was when it was first seen. */
+export interface FoundRental {
+  readonly resource: BilledResource;
+  /** The provider's id. */
+  readonly resourceId: string;
+  /** Instance that its name speaks of. */
+  readonly instanceName: string;
+  readonly location: string | null;
+  readonly instanceType: string | null;
+  readonly market: Market | null;
+  readonly sizeGib: number | null;
+  readonly priceUsdPerHour: Decimal;
+  /** Null for disks, and where the type is not sold any more. */
+  readonly onDemandUsdPerHour: Decimal | null;
+  readonly quantumSec: number;
+  readonly refundsUnused: boolean;
+  readonly createdAtMs: number;
+}
+
+/** What is looked for. */
+export interface Search {
+  readonly installationId: string;
+  /** Of the provider's record, what is older was seen before. */
+  readonly sinceMs: number;
+  /** Ids that instances and creates name. */
+  readonly instanceIds: readonly string[];
+  readonly volumeIds: readonly string[];
+  readonly isKnown: (resource: BilledResource, id: string) => boolean;
+  /** ISO 4217 code of what the account is billed in; {@link LEDGER_CURRENCY} where left out. */
+  readonly currency?: string;
+  /** What a machine was bought for, USD per hour, as its create has it. */
+  readonly boughtAt?: (id: string) => Decimal | null;
+  /** Told of disks of ours that cost something now. */
+  readonly isThere?: (volumeId: string) => void;
+  /** Told of things under names of others, which need not be looked at again. */
+  readonly notOurs?: (resource: BilledResource, id: string) => void;
+}
+
+/** Everything of ours that is not known yet. @throws DeckhandError `provider_*` */
+export async function discoverRentals(provider: CloudProvider, search: Search): Promise<readonly FoundRental[]> {
+  const { installationId, sinceMs, isKnown } = search;
+  const [listedMachines, listedVolumes, made] = await Promise.all([
+    provider.listInstances(),
+    provider.listVolumes(),
+    provider.madeSince(sinceMs),
+  ]);
+  const idsOf = (resource: BilledResource, named: readonly string[]): readonly string[] => [
+    ...named,
+    ...(made ?? []).filter((one) => one.resource === resource).map((one) => one.id),
+  ];
+  const machines = await collect<CloudInstance>(
+    listedMachines,
+    idsOf('instance', search.instanceIds),
+    (id) => isKnown('instance', id),
+    (id) => provider.getInstance(id),
+  );
+  const ourMachines = machines.filter((machine) => ownerOf(machine.hostname, installationId) !== null);
+  for (const machine of machines) if (!ourMachines.includes(machine)) search.notOurs?.('instance', machine.id);
+  const theirDisks = ourMachines.flatMap(({ volumeIds, osVolumeId }) => [...volumeIds, osVolumeId ?? []].flat());
+  const volumes = await collect<CloudVolume>(
+    listedVolumes,
+    [...idsOf('volume', search.volumeIds), ...theirDisks],
+    (id) => isKnown('volume', id),
+    (id) => provider.getVolume(id),
+  );
+  for (const { id, name } of volumes) if (volumeOwnerOf(name, installationId) === null) search.notOurs?.('volume', id);
+  for (const { id, name, status } of listedVolumes)
+    if ((status === 'attached' || status === 'detached') && volumeOwnerOf(name, installationId) !== null)
+      search.isThere?.(id);
+  const types = ourMachines.length === 0 ? new Map<string, CloudInstanceType>() : await priceList(provider);
+  return [
+    ...ourMachines.flatMap((machine) => machineRental(provider, machine, search, types.get(machine.instanceType))),
+    ...volumes.flatMap((volume) => diskRental(volume, installationId)),
+  ];
+}
+
+/** Things of a list and those with these ids, each once, without those that are known. */
+async function collect<Thing extends { readonly id: string }>(
+  listed: readonly Thing[],
+  ids: readonly string[],
+  isKnown: (id: string) => boolean,
+  get: (id: string) => Promise<Thing | null>,
+): Promise<readonly Thing[]> {
+  const found = new Map(listed.map((thing) => [thing.id, thing]));
+  for (const id of new Set(ids)) {
+    if (found.has(id) || isKnown(id)) continue;
+    const thing = await get(id);
+    if (thing !== null) found.set(id, thing);
+  }
+  return [...found.values()].filter((thing) => !isKnown(thing.id));
+}
+
+async function priceList(provider: CloudProvider): Promise<ReadonlyMap<string, CloudInstanceType>> {
+  const types = await provider.listInstanceTypes();
+  return new Map(types.map((type) => [type.instanceType, type]));
+}
+
+/** See the file's header. */
+function priceOf(
+  { id, priceUsdPerHour, market }: CloudInstance,
+  { currency = LEDGER_CURRENCY, boughtAt }: Search,
+  type: CloudInstanceType | undefined,
+): Decimal {
+  if (priceUsdPerHour > 0 && currency === LEDGER_CURRENCY) return new Decimal(priceUsdPerHour);
+  const listed = market === 'spot' ? (type?.spotUsdPerHour ?? type?.onDemandUsdPerHour) : type?.onDemandUsdPerHour;
+  return boughtAt?.(id) ?? new Decimal(listed ?? priceUsdPerHour);
+}
+
+function machineRental(
+  { capabilities: { billing } }: CloudProvider,
+  machine: CloudInstance,
+  search: Search,
+  type: CloudInstanceType | undefined,
+): readonly FoundRental[] {
+  const owner = ownerOf(machine.hostname, search.installationId);
+  if (owner === null) return [];
+  return [
+    {
+      resource: 'instance',
+      resourceId: machine.id,
+      instanceName: owner.instance,
+      location: machine.location === '' ? null : machine.location,
+      instanceType: machine.instanceType,
+      market: machine.market,
+      sizeGib: null,
+      priceUsdPerHour: priceOf(machine, search, type),
+      onDemandUsdPerHour: type === undefined ? null : new Decimal(type.onDemandUsdPerHour),
+      quantumSec: billing.quantumSec,
+      refundsUnused: billing.refundsUnused,
+      createdAtMs: machine.createdAtMs,
+    },
+  ];
+}
+
+function diskRental(volume: CloudVolume, installationId: string): readonly FoundRental[] {
+  const owner = volumeOwnerOf(volume.name, installationId);
+  if (owner === null) return [];
+  return [
+    {
+      resource: 'volume',
+      resourceId: volume.id,
+      instanceName: owner.instance,
+      location: volume.location === '' ? null : volume.location,
+      instanceType: null,
+      market: null,
+      sizeGib: Math.round(volume.sizeGib),
+      priceUsdPerHour: new Decimal(volume.usdPerMonth).div(HOURS_PER_MONTH).toDecimalPlaces(PRICE_DECIMALS),
+      onDemandUsdPerHour: null,
+      // Disks cost by the time.
+      quantumSec: 0,
+      refundsUnused: true,
+      createdAtMs: volume.createdAtMs,
+    },
+  ];
+}

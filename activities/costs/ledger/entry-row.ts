@@ -1,0 +1,52 @@
+/**
+ * A line of the ledger as the row that is stored.
+ */
+import { Decimal } from 'decimal.js';
+import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
+import type { LedgerLine } from '../../../domain/costs/ledger/facts.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+import type { Prisma, Rental } from '../../../generated/prisma/client.ts';
+
+const MICROS_PER_SECOND = 1_000_000;
+
+/** Seconds of a share of time. */
+export const secondsOf = (micros: bigint): Decimal => new Decimal(micros.toString()).div(MICROS_PER_SECOND);
+
+/**
+ * The row of a line.
+ *
+ * @param kept decks whose ids may stand in it
+ */
+export function entryRow(
+  rental: Pick<Rental, 'id' | 'provider' | 'pool' | 'instanceName' | 'instanceType' | 'location' | 'market'>,
+  position: number,
+  line: LedgerLine,
+  kept: ReadonlySet<string>,
+): Prisma.LedgerEntryCreateManyInput {
+  const { owner } = line;
+  const isKept = owner !== null && owner.deckId !== null && kept.has(owner.deckId);
+  return {
+    id: `${rental.id}/${position}`,
+    rentalId: rental.id,
+    position,
+    kind: line.kind,
+    fromAt: new Date(line.fromMs),
+    untilAt: new Date(line.untilMs),
+    shareSeconds: secondsOf(line.shareMicros).toFixed(),
+    amountUsd: usdOf(line.nanoUsd).toFixed(),
+    currency: LEDGER_CURRENCY,
+    spotSavingUsd: usdOf(line.savedNanoUsd).toFixed(),
+    provider: rental.provider,
+    pool: rental.pool,
+    instanceName: rental.instanceName,
+    instanceType: rental.instanceType,
+    location: rental.location,
+    market: rental.market,
+    tenantId: owner?.tenantId ?? null,
+    task: owner?.task ?? null,
+    deckId: isKept ? owner.deckId : null,
+    analysisId: isKept ? owner.analysisId : null,
+    callId: isKept ? owner.callId : null,
+    slideNumber: isKept ? owner.slideNumber : null,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Reports as rows: one for each kind, period and scope. A report that is made again takes the place of the one before and keeps its id, so
+ * that links stay and nobody is told of it twice; one that was made before the one that is there does not.
+ */
+import { createHash } from 'node:crypto';
+import type { CostReport } from '../../../domain/costs/report/document.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { enqueueReportDeliveries } from '../../webhooks/outbox.ts';
+import { withoutGoneDecks } from './forget-deck.ts';
+
+/** The id of a report: the same whenever it is made. */
+export function costReportId({ kind, period, scope }: Pick<CostReport, 'kind' | 'period' | 'scope'>): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([kind, period, scope]))
+    .digest('hex');
+  return `cr_${digest.slice(0, 24)}`;
+}
+
+/** Writes a report. @param tell whether webhooks are told of it, in the same transaction */
+export async function storeReport(
+  db: PrismaClient,
+  report: CostReport,
+  { tell }: { readonly tell: boolean },
+): Promise<string> {
+  const { kind, period, scope, from, until, timezone, currency, totalUsd, madeAt } = report;
+  const id = costReportId(report);
+  return db.$transaction(async (tx) => {
+    const values = {
+      fromAt: new Date(from),
+      untilAt: new Date(until),
+      timezone,
+      currency,
+      totalUsd,
+      document: await withoutGoneDecks(tx, report),
+      updatedAt: new Date(madeAt),
+    };
+    // Not by id: a row may have one from before.
+    const where = { kind_period_scope: { kind, period, scope } };
+    // Two runs may report on the same period at once. What was read of the ledger later stays, whichever is stored first.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+    const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });
+    // One from the future is of a clock that was wrong: nothing would ever come after it.
+    const isLater = there !== null && there.updatedAt > values.updatedAt && there.updatedAt <= new Date();
+    const row = isLater
+      ? there
+      : await tx.costReport.upsert({
+          where,
+          create: { id, kind, period, scope, createdAt: new Date(madeAt), ...values },
+          update: values,
+        });
+    if (tell) await enqueueReportDeliveries(tx, row);
+    return row.id;
+  });
+}

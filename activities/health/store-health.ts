@@ -1,0 +1,108 @@
+/**
+ * The history of an instance's health: samples, which are kept for a time, changes, which stay, and the row that says where it stands.
+ */
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import type { GpuReading, HealthMeasurement } from '../../domain/health/types.ts';
+import type { StoredSample, StoreHealthInput } from './contract.ts';
+
+/** Writes everything of one look, or nothing. Idempotent: rows are named by their time. */
+export async function storeHealth(
+  db: PrismaClient,
+  input: StoreHealthInput,
+): Promise<{ readonly gatewaySeenAtMs: number | null }> {
+  const { instance, sample, changes, pool } = input;
+  await db.$transaction(async (tx) => {
+    const row = standingColumns(input);
+    await tx.instanceHealth.upsert({
+      where: { instanceName: instance },
+      create: { instanceName: instance, ...row },
+      update: row,
+    });
+    if (sample !== null) {
+      await tx.healthSample.createMany({
+        data: sampleRows(instance, input.health.level, sample),
+        skipDuplicates: true,
+      });
+    }
+    await tx.healthTransition.createMany({
+      data: changes.map((change, index) => ({
+        id: `${instance}/${change.atMs}/${change.action}/${index}`,
+        instanceName: instance,
+        pool,
+        at: new Date(change.atMs),
+        fromLevel: change.from,
+        toLevel: change.to,
+        failure: change.failure,
+        reason: words(change.reason),
+        action: change.action,
+      })),
+      skipDuplicates: true,
+    });
+  });
+  const serving = await db.instanceServing.findUnique({ where: { instanceName: instance }, select: { seenAt: true } });
+  return { gatewaySeenAtMs: serving?.seenAt.getTime() ?? null };
+}
+
+/** Reasons and messages quote machines, which may say what no row can hold. Their health is stored all the same. */
+const words = (text: string): string => plainText(text, REASON_CHARS);
+const REASON_CHARS = 1000;
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+function standingColumns({ pool, health, atMs }: StoreHealthInput) {
+  const { level, failure, reason, sinceMs, probeMs, baselineProbeMs } = health;
+  return {
+    pool,
+    level,
+    since: new Date(sinceMs),
+    reason: words(reason),
+    failure,
+    lastSampleAt: dateOf(health.lastSampleAtMs),
+    lastProbeAt: dateOf(health.lastProbeAtMs),
+    probeMs: probeMs === null ? null : Math.round(probeMs),
+    baselineProbeMs: baselineProbeMs === null ? null : Math.round(baselineProbeMs),
+    quarantinedAt: dateOf(health.quarantinedSinceMs),
+    updatedAt: new Date(atMs),
+  };
+}
+
+type SampleRow = Prisma.HealthSampleCreateManyInput;
+
+/** One row for each GPU; one without figures of a GPU where none was seen, or nothing was heard. */
+function sampleRows(instanceName: string, level: string, sample: StoredSample): SampleRow[] {
+  const common = { instanceName, at: new Date(sample.atMs), level };
+  const id = (gpuIndex: number): string => `${instanceName}/${sample.atMs}/${gpuIndex}`;
+  if (sample.kind === 'missing') {
+    return [{ ...common, id: id(0), gpuIndex: 0, missing: true, message: words(sample.message) }];
+  }
+  const { measurement, probeMs } = sample;
+  const machine = { ...common, ...machineColumns(measurement), probeMs: probeMs === null ? null : Math.round(probeMs) };
+  const gpus = measurement.gpus ?? [];
+  if (gpus.length === 0) return [{ ...machine, id: id(0), gpuIndex: 0, message: measurement.gpuMessage }];
+  return gpus.map((gpu) => ({ ...machine, id: id(gpu.index), gpuIndex: gpu.index, ...gpuColumns(gpu) }));
+}
+
+const bytes = (value: number | null): bigint | null => (value === null ? null : BigInt(Math.round(value)));
+
+function machineColumns({ models, diskFreeBytes, diskTotalBytes }: HealthMeasurement) {
+  return {
+    modelBytes: bytes(models.reduce((sum, model) => sum + model.sizeBytes, 0)),
+    modelVramBytes: bytes(models.reduce((sum, model) => sum + model.vramBytes, 0)),
+    diskFreeBytes: bytes(diskFreeBytes),
+    diskTotalBytes: bytes(diskTotalBytes),
+  };
+}
+
+const gpuColumns = (gpu: GpuReading) => ({
+  utilRatio: gpu.utilRatio,
+  memoryUsedBytes: bytes(gpu.memoryUsedBytes),
+  memoryTotalBytes: bytes(gpu.memoryTotalBytes),
+  temperatureC: gpu.temperatureC,
+  slowdownMarginC: gpu.slowdownMarginC,
+  throttleReasons: [...gpu.throttleReasons],
+  xids: [...gpu.xids],
+  eccUncorrected: bytes(gpu.eccUncorrected),
+  rowRemapPending: gpu.rowRemapPending,
+  rowRemapFailed: gpu.rowRemapFailed,
+});

@@ -1,0 +1,197 @@
+/**
+ * Activities of notifications, on a queue of their own: one try, and its record.
+ */
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { costReportSchema } from '../../domain/costs/report/document.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import {
+  ALERT_EVENTS,
+  alertPayload,
+  ANALYSIS_EVENTS,
+  analysisPayload,
+  judgeStatus,
+  REPORT_EVENT,
+  reportPayload,
+  retryDelayMs,
+  TEST_EVENT,
+  testPayload,
+  type WebhookPayload,
+} from '../../domain/webhooks.ts';
+import { heartbeating } from '../support/heartbeat.ts';
+import { sendOnce, TRY_LIMIT_MS, type Answer } from './send.ts';
+
+/** What one try came to. */
+export type TryOutcome =
+  /** Nothing to send: the delivery or its webhook is gone, or it was settled before. */
+  | { readonly state: 'over' }
+  | { readonly state: 'delivered'; readonly attempt: number; readonly status: number }
+  | {
+      readonly state: 'pending';
+      readonly attempt: number;
+      readonly status: number | null;
+      readonly error: string;
+      readonly retryAfterMs: number;
+    }
+  | {
+      readonly state: 'failed';
+      readonly attempt: number;
+      readonly status: number | null;
+      readonly error: string;
+      /** The receiver wants nothing more, ever. */
+      readonly disableWebhook: boolean;
+    };
+
+export interface NotificationActivities {
+  /** Sends a delivery once. @param input.tries tries of this run, with this one */
+  sendWebhook(input: { readonly deliveryId: string; readonly tries: number }): Promise<TryOutcome>;
+  /** Writes down what a try came to. Repeating it changes nothing. */
+  recordTry(input: {
+    readonly deliveryId: string;
+    readonly outcome: Exclude<TryOutcome, { readonly state: 'over' }>;
+  }): Promise<void>;
+}
+
+/** What the activities work with. */
+export interface NotificationDeps {
+  readonly db: PrismaClient;
+  /** Where people read a report. */
+  readonly reportUrl: (analysisId: string) => string;
+  /** Where people read a cost report. */
+  readonly costReportUrl: (costReportId: string) => string;
+  /** Longest time a receiver may take; {@link TRY_LIMIT_MS} by default. */
+  readonly tryLimitMs?: number;
+}
+
+export function createNotificationActivities(deps: NotificationDeps): NotificationActivities {
+  return heartbeating<NotificationActivities>({
+    sendWebhook: (input) => sendWebhook(deps, input),
+    recordTry: (input) => recordTry(deps.db, input),
+  });
+}
+
+const withAll = {
+  webhook: true,
+  analysis: { include: { deck: true, _count: { select: { gaps: true } } } },
+  alert: true,
+  costReport: true,
+} as const;
+type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
+
+const findDelivery = (db: PrismaClient, id: string) =>
+  db.webhookDelivery.findUnique({ where: { id }, include: withAll });
+
+async function sendWebhook(
+  deps: NotificationDeps,
+  { deliveryId, tries }: { readonly deliveryId: string; readonly tries: number },
+): Promise<TryOutcome> {
+  const delivery = await findDelivery(deps.db, deliveryId);
+  if (delivery === null || delivery.state !== 'pending') return { state: 'over' };
+  // What is being deleted is not told of any more.
+  if (delivery.analysis !== null && delivery.analysis.deck.deletingAt !== null) return { state: 'over' };
+  const attempt = delivery.attempts + 1;
+  const { webhook } = delivery;
+  const isTest = delivery.event === TEST_EVENT;
+  if (webhook.disabledAt !== null && !isTest) {
+    const error = 'the webhook was disabled before it could be sent';
+    return { state: 'failed', attempt: delivery.attempts, status: delivery.lastStatus, error, disableWebhook: false };
+  }
+  const payload = payloadOf(delivery, deps);
+  const message = { id: delivery.id, url: webhook.url, secret: webhook.secret, payload };
+  const answer = await sendOnce(message, deps.tryLimitMs ?? TRY_LIMIT_MS);
+  // Whoever asks for a test waits for its outcome.
+  return judge(answer, attempt, isTest ? null : tries);
+}
+
+/** The body of a delivery, from the rows as they are: they are final. */
+function payloadOf(delivery: Delivery, { reportUrl, costReportUrl }: NotificationDeps): WebhookPayload {
+  const { event, createdAt, webhookId, analysis, alert, costReport } = delivery;
+  if (event === TEST_EVENT) return testPayload(createdAt, webhookId);
+  const ofAlert = ALERT_EVENTS.find((name) => name === event);
+  if (ofAlert !== undefined && alert !== null) {
+    const { id: alertId, ruleId: rule, title, subject, severity, message, advice, value, raisedAt, clearedAt } = alert;
+    const told = { alertId, rule, title, subject, severity, message, advice, value, raisedAt, clearedAt };
+    return alertPayload(ofAlert, createdAt, told);
+  }
+  if (event === REPORT_EVENT && costReport !== null) {
+    const { id: costReportId, kind, period, scope, fromAt: from, untilAt: until, timezone, currency } = costReport;
+    const told = { costReportId, kind, period, scope, from, until, timezone, currency };
+    const totalUsd = costReport.totalUsd.toFixed();
+    const { complete } = costReportSchema.parse(costReport.document);
+    return reportPayload(createdAt, { ...told, totalUsd, complete, reportUrl: costReportUrl(costReportId) });
+  }
+  const known = ANALYSIS_EVENTS.find((name) => name === event);
+  if (known === undefined || analysis === null) {
+    throw new DeckhandError('internal', `delivery ${delivery.id} has event ${event} and nothing that it tells of`);
+  }
+  const { id: analysisId, tenantId, deckId, taskType, overallScore, scoredQuestions, askedQuestions } = analysis;
+  return analysisPayload(known, createdAt, {
+    tenantId,
+    analysisId,
+    deckId,
+    fileName: analysis.deck.fileName,
+    taskType,
+    overallScore,
+    scoredQuestions,
+    askedQuestions,
+    gaps: analysis._count.gaps,
+    failureCode: analysis.failureCode,
+    finishedAt: analysis.finishedAt,
+    reportUrl: reportUrl(analysisId),
+  });
+}
+
+/** @param tries tries of this run so far; null = there is no other */
+function judge(answer: Answer, attempt: number, tries: number | null): TryOutcome {
+  const status = answer.kind === 'answered' ? answer.status : null;
+  const error = answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.error;
+  const verdict = answer.kind === 'answered' ? judgeStatus(answer.status) : 'later';
+  switch (verdict) {
+    case 'taken':
+      return { state: 'delivered', attempt, status: status ?? 0 };
+    case 'gone':
+      return { state: 'failed', attempt, status, error: `${error}: the webhook is disabled now`, disableWebhook: true };
+    case 'refused':
+      return { state: 'failed', attempt, status, error: `${error}: refused for good`, disableWebhook: false };
+    case 'later': {
+      const asked = answer.kind === 'answered' ? answer.retryAfterMs : null;
+      const retryAfterMs = tries === null ? null : retryDelayMs(tries, asked, Math.random());
+      if (retryAfterMs !== null) return { state: 'pending', attempt, status, error, retryAfterMs };
+      return { state: 'failed', attempt, status, error, disableWebhook: false };
+    }
+  }
+}
+
+async function recordTry(
+  db: PrismaClient,
+  { deliveryId, outcome }: Parameters<NotificationActivities['recordTry']>[0],
+): Promise<void> {
+  const { state, attempt, status } = outcome;
+  const now = new Date();
+  await db.$transaction(async (tx) => {
+    // The delivery may have been removed with its deck or webhook meanwhile.
+    await tx.webhookDelivery.updateMany({
+      where: { id: deliveryId },
+      data: {
+        state,
+        attempts: attempt,
+        lastStatus: status,
+        lastError: state === 'delivered' ? null : outcome.error,
+        lastTriedAt: now,
+        deliveredAt: state === 'delivered' ? now : null,
+      },
+    });
+    if (state === 'failed' && outcome.disableWebhook) {
+      await tx.webhook.updateMany({
+        where: { deliveries: { some: { id: deliveryId } }, disabledAt: null },
+        data: { disabledAt: now },
+      });
+    }
+    // A test that arrives proves that the receiver is back.
+    if (state === 'delivered') {
+      await tx.webhook.updateMany({
+        where: { deliveries: { some: { id: deliveryId, event: TEST_EVENT } } },
+        data: { disabledAt: null },
+      });
+    }
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * The outbox: a delivery is written in the transaction that writes what it tells of, so that neither is there without the other. Who wrote
+ * it has its workflow started at once; what a crash left without one is found by the sweep of the API.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
+import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
+import {
+  eventOfStatus,
+  LONGEST_RETRY_GAP_MS,
+  REPORT_EVENT,
+  wantsEvent,
+  type AlertEvent,
+} from '../../domain/webhooks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import {
+  DELIVERY_WORKFLOW,
+  makeDeliveryWorkflowId,
+  TRY_NOW_SIGNAL,
+  type DeliveryEnd,
+  type DeliveryInput,
+} from '../../contracts/webhooks.ts';
+import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
+import type { Transaction } from '../models/store/apply-result.ts';
+
+/** The tenant of who works on this machine, with a key or, where the API is open, without one. */
+const DEFAULT_TENANT_ID = 'default';
+/** Deliveries one sweep starts at most. */
+const SWEEP_BATCH = 100;
+/** A delivery this young is being started by whoever wrote it. */
+const YOUNG_MS = 10_000;
+/** Added to the longest wait of a delivery that has somebody who tries. */
+const SWEEP_MARGIN_MS = 10 * 60_000;
+/** How long the log keeps a delivery that is settled. */
+const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
+
+/** What starting a delivery needs of its row. */
+type DeliveryRow = Pick<WebhookDelivery, 'id' | 'tenantId' | 'event'>;
+
+/** Where a failure to start is noted. */
+interface StartLog {
+  warn(message: string, meta?: Record<string, unknown>): void;
+}
+
+/**
+ * Writes the deliveries of an analysis that ended: one for each webhook that wants the event. Repeating it writes nothing twice, and an
+ * analysis whose deck is being deleted is not told of.
+ *
+ * @param tx the transaction that writes the final state
+ */
+export async function enqueueDeliveries(
+  tx: Transaction,
+  analysisId: string,
+  status: Parameters<typeof eventOfStatus>[0],
+): Promise<void> {
+  const event = eventOfStatus(status);
+  if (event === null) return;
+  const { tenantId, deck } = await tx.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    select: { tenantId: true, deck: { select: { deletingAt: true } } },
+  });
+  if (deck.deletingAt !== null) return;
+  const webhooks = await tx.webhook.findMany({ where: { tenantId, disabledAt: null } });
+  const wanting = webhooks.filter((webhook) => wantsEvent(webhook.events, event));
+  await tx.webhookDelivery.createMany({
+    data: wanting.map((webhook) => ({ id: randomUUID(), tenantId, webhookId: webhook.id, analysisId, event })),
+    skipDuplicates: true,
+  });
+}
+
+/** Tenants that have an operator, who may see the whole installation anyway. */
+async function tenantsWithOperator(tx: Transaction): Promise<ReadonlySet<string>> {
+  const operators = await tx.apiKey.findMany({
+    where: { role: 'operator', revokedAt: null },
+    select: { tenantId: true },
+    distinct: ['tenantId'],
+  });
+  return new Set([DEFAULT_TENANT_ID, ...operators.map(({ tenantId }) => tenantId)]);
+}
+
+/**
+ * Writes the deliveries of an alert: one for each webhook that names the event. Alerts are the installation's: they go only to webhooks of tenants
+ * that have an operator. Webhooks are made by operators alone; one that is left of an operator whose key was revoked is told nothing more.
+ * Repeating it writes nothing twice.
+ *
+ * @param tx the transaction that raises or clears the alert
+ */
+export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, event: AlertEvent): Promise<void> {
+  const named = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: event } } });
+  if (named.length === 0) return;
+  const mayKnow = await tenantsWithOperator(tx);
+  const webhooks = named.filter(({ tenantId }) => mayKnow.has(tenantId));
+  await tx.webhookDelivery.createMany({
+    data: webhooks.map(({ id: webhookId, tenantId }) => ({ id: randomUUID(), tenantId, webhookId, alertId, event })),
+    skipDuplicates: true,
+  });
+}
+
+/**
+ * Writes the deliveries of a cost report to webhooks that name the event. A tenant's report goes to that tenant's alone; the installation's, which
+ * has the numbers of every tenant, only to those of tenants with an operator, who may read it anyway. Repeating it writes nothing twice.
+ *
+ * @param tx the transaction that stores the report
+ */
+export async function enqueueReportDeliveries(
+  tx: Transaction,
+  { id: costReportId, scope }: { readonly id: string; readonly scope: string },
+): Promise<void> {
+  const named = await tx.webhook.findMany({ where: { disabledAt: null, events: { has: REPORT_EVENT } } });
+  const mayKnow = await tenantsWithOperator(tx);
+  const wanting = named.filter(({ tenantId }) =>
+    scope === INSTALLATION_SCOPE ? mayKnow.has(tenantId) : tenantId === scope,
+  );
+  await tx.webhookDelivery.createMany({
+    data: wanting.map(({ id: webhookId, tenantId }) => ({
+      id: randomUUID(),
+      tenantId,
+      webhookId,
+      costReportId,
+      event: REPORT_EVENT,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+/** Starts the workflow of a delivery, or has the one that waits try now. */
+export async function startDelivery(client: Client, row: DeliveryRow): Promise<void> {
+  await client.workflow.signalWithStart<(input: DeliveryInput) => Promise<DeliveryEnd>, []>(DELIVERY_WORKFLOW, {
+    ...startOptions(row),
+    signal: TRY_NOW_SIGNAL,
+    signalArgs: [],
+  });
+}
+
+/** Starts the workflow of a delivery that may have one; then nothing happens. */
+async function ensureDelivery(client: Client, row: DeliveryRow): Promise<void> {
+  await client.workflow.start<(input: DeliveryInput) => Promise<DeliveryEnd>>(DELIVERY_WORKFLOW, {
+    ...startOptions(row),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+}
+
+function startOptions({ id, tenantId, event }: DeliveryRow) {
+  const args: [DeliveryInput] = [{ deliveryId: id }];
+  return {
+    taskQueue: CONTROL_QUEUE,
+    workflowId: makeDeliveryWorkflowId(id),
+    args,
+    // A delivery that was settled is looked at again and left: its row decides.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    priority: { fairnessKey: tenantId },
+    typedSearchAttributes: [{ key: ATTRIBUTES.tenant, value: tenantId }],
+    staticSummary: `Notification of ${event}`,
+  };
+}
+
+/** Starts what an analysis has just put into the outbox. Never rejects: the sweep starts what this could not. */
+export async function startDeliveriesOf(
+  db: PrismaClient,
+  analysisId: string,
+  { client, log }: { readonly client: Client; readonly log: StartLog },
+): Promise<void> {
+  try {
+    const rows = await db.webhookDelivery.findMany({ where: { analysisId, state: 'pending', lastTriedAt: null } });
+    for (const row of rows) await ensureDelivery(client, row);
+  } catch (error) {
+    log.warn('notifications could not be started yet', { analysisId, error: String(error) });
+  }
+}
+
+/** Starts what cost reports have put into the outbox and nobody has tried. */
+export async function startDeliveriesOfReports(db: PrismaClient, client: Client): Promise<number> {
+  const where = { costReportId: { not: null }, state: 'pending', lastTriedAt: null } as const;
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  for (const row of rows) await ensureDelivery(client, row);
+  return rows.length;
+}
+
+/** Starts what alerts have put into the outbox and nobody has tried. */
+export async function startDeliveriesOfAlerts(db: PrismaClient, client: Client): Promise<number> {
+  const where = { alertId: { not: null }, state: 'pending', lastTriedAt: null } as const;
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  for (const row of rows) await ensureDelivery(client, row);
+  return rows.length;
+}
+
+/**
+ * One sweep: starts pending deliveries that nobody may be trying. Those under way are tried at least every few hours, so what was tried
+ * lately is not asked about.
+ */
+export async function startForgottenDeliveries(
+  db: PrismaClient,
+  client: Client,
+  now: Date = new Date(),
+): Promise<void> {
+  const before = (ageMs: number): Date => new Date(now.getTime() - ageMs);
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      state: 'pending',
+      OR: [
+        { lastTriedAt: null, createdAt: { lt: before(YOUNG_MS) } },
+        { lastTriedAt: { lt: before(LONGEST_RETRY_GAP_MS + SWEEP_MARGIN_MS) } },
+      ],
+    },
+    orderBy: { createdAt: 'asc' },
+    take: SWEEP_BATCH,
+  });
+  for (const row of rows) await ensureDelivery(client, row);
+}
+
+/** Removes what the log has kept for long enough. What is still to be delivered stays, however old it is. */
+export async function removeOldDeliveries(db: PrismaClient, now: Date = new Date()): Promise<void> {
+  await db.webhookDelivery.deleteMany({
+    where: { state: { in: ['delivered', 'failed'] }, createdAt: { lt: new Date(now.getTime() - LOG_RETENTION_MS) } },
+  });
+}

@@ -1,0 +1,56 @@
+/** Routes of budgets, for operators: what may be spent, and what was. */
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import { budgetListSchema, budgetNameSchema, newBudgetSchema } from './schemas.ts';
+import { listBudgets, removeBudget, setBudget } from './store.ts';
+
+const all = { description: 'All budgets.', content: { 'application/json': { schema: budgetListSchema } } };
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/budgets',
+  summary: 'Every budget with what is spent, reserved and left of it, and the pools that buy nothing now.',
+  responses: { 200: all },
+});
+
+const setRoute = createRoute({
+  method: 'put',
+  path: '/budgets',
+  summary: 'Set the soft and hard cap of a budget; it holds at once.',
+  description:
+    'From the soft cap on only work of priority 1 and 2 has machines bought. From the hard cap on nothing is bought, and machines that run finish their calls and sleep before it is exceeded. A cap that is not named stays as it is; null takes it away.',
+  request: { body: { required: true, content: { 'application/json': { schema: newBudgetSchema } } } },
+  responses: { 200: all, ...problems(400, 404) },
+});
+
+const removeRoute = createRoute({
+  method: 'delete',
+  path: '/budgets',
+  summary: 'Remove a budget.',
+  request: { query: budgetNameSchema },
+  responses: { 200: all, ...problems(400, 404) },
+});
+
+/** The routes of budgets. */
+export function budgetRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  const read = () => listBudgets(db, loadFleet(config).accounting.timezone, new Date());
+  routes.openapi(listRoute, async (c) => c.json(await read(), 200));
+  routes.openapi(setRoute, async (c) => {
+    const wish = c.req.valid('json');
+    await setBudget(db, wish);
+    c.get('log').info({ budget: wish }, 'an operator set a budget');
+    return c.json(await read(), 200);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    const name = c.req.valid('query');
+    await removeBudget(db, name);
+    c.get('log').info({ budget: name }, 'an operator removed a budget');
+    return c.json(await read(), 200);
+  });
+  return routes;
+}

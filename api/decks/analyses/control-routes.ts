@@ -1,0 +1,111 @@
+/** Routes that change a run while it goes on: pause, resume, another priority, one item again. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { idParam } from '../schemas.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import { changePriority, holdRun, releaseRun, retryItem } from './control.ts';
+import { analysisSummarySchema } from './schemas.ts';
+import { summaryOf } from './status.ts';
+
+const json = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: analysisSummarySchema } },
+});
+
+const pauseRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/pause',
+  summary: 'Hold an analysis: nothing more goes to a model, what is there already is finished and stored.',
+  request: { params: idParam },
+  responses: {
+    200: json('It is held already.'),
+    202: json('The run was asked to hold.'),
+    ...problems(404, 409, 503),
+  },
+});
+
+const resumeRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/resume',
+  summary: 'Let an analysis that is held go on.',
+  request: { params: idParam },
+  responses: { 200: json('Nobody holds it.'), 202: json('The run was asked to go on.'), ...problems(404, 409, 503) },
+});
+
+const priorityRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/priority',
+  summary: 'Change the priority, also of calls that are queued and have not started.',
+  request: {
+    params: idParam,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ priority: z.int().min(1).max(5).openapi({ description: '1 (critical) … 5 (batch)' }) })
+            .openapi('ChangePriority'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: json('It has this priority already.'),
+    202: json('The run was told.'),
+    ...problems(400, 404, 409, 503),
+  },
+});
+
+const retryBody = z
+  .union([
+    z.strictObject({ slide: z.int().min(1) }),
+    z.strictObject({ question: z.string().min(1).max(100).openapi({ description: 'Slug or id of the question' }) }),
+  ])
+  .openapi('RetryItem');
+
+const retryRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/retry',
+  summary:
+    'Try what failed of one slide or question again. Of a finished analysis this is a replay that fills these gaps alone.',
+  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: retryBody } } } },
+  responses: {
+    202: json('The run was told; or the replay of a finished analysis is started (`replayOf` names the analysis).'),
+    ...problems(400, 404, 409, 503),
+  },
+});
+
+/** The routes. */
+export function controlRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+
+  routes.openapi(pauseRoute, async (c) => {
+    const { analysis, asked } = await holdRun(deps, c.get('tenantId'), c.req.valid('param').id);
+    return c.json(summaryOf(analysis), asked ? 202 : 200);
+  });
+
+  routes.openapi(resumeRoute, async (c) => {
+    const { analysis, asked } = await releaseRun(deps, c.get('tenantId'), c.req.valid('param').id);
+    return c.json(summaryOf(analysis), asked ? 202 : 200);
+  });
+
+  routes.openapi(priorityRoute, async (c) => {
+    const { priority } = c.req.valid('json');
+    const { analysis, asked } = await changePriority(deps, c.get('tenantId'), c.req.valid('param').id, priority);
+    return c.json(summaryOf(analysis), asked ? 202 : 200);
+  });
+
+  routes.openapi(retryRoute, async (c) => {
+    const analysis = await retryItem(
+      { ...deps, log: c.get('log') },
+      c.get('tenantId'),
+      c.req.valid('param').id,
+      c.req.valid('json'),
+    );
+    return c.json(summaryOf(analysis), 202);
+  });
+
+  return routes;
+}

@@ -1,0 +1,109 @@
+/**
+ * Changes a run while it goes on. The API only tells the run; the run writes what it does to its row, so that both never differ for long.
+ */
+import { DeckhandError } from '../../../domain/errors.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
+import {
+  PAUSE_SIGNAL,
+  PRIORITY_SIGNAL,
+  RESUME_SIGNAL,
+  RETRY_SIGNAL,
+  type Held,
+  type ItemRetry,
+  type PriorityChange,
+} from '../../../contracts/decks.ts';
+import { checkItems, gapItemsOf, questionIdOf, type ReplayItem } from '../replays/items.ts';
+import { startReplay } from '../replays/start.ts';
+import type { ApiDeps } from '../../context.ts';
+import { findAnalysis, type AnalysisWithDeck } from './status.ts';
+import { signalWorkflow, type StartDeps } from './workflow.ts';
+
+type ControlDeps = Pick<ApiDeps, 'db' | 'temporal'>;
+
+/** A row, and whether its run was told anything. */
+export interface Told {
+  readonly analysis: AnalysisWithDeck;
+  /** False when it was so already. */
+  readonly asked: boolean;
+}
+
+/** Holds a run. @throws DeckhandError `not_found`, `conflict` when it is over, `service_unavailable` */
+export async function holdRun(deps: ControlDeps, tenantId: string, id: string): Promise<Told> {
+  const row = await openAnalysis(deps, tenantId, id);
+  return { analysis: await tell<Held>(deps, row, PAUSE_SIGNAL, { by: 'api' }), asked: row.pausedAt === null };
+}
+
+/** Lets a held run go on. @throws DeckhandError as {@link holdRun} */
+export async function releaseRun(deps: ControlDeps, tenantId: string, id: string): Promise<Told> {
+  const row = await openAnalysis(deps, tenantId, id);
+  return { analysis: await tell<Held>(deps, row, RESUME_SIGNAL, { by: 'api' }), asked: row.pausedAt !== null };
+}
+
+/** Gives a run another priority. @throws DeckhandError as {@link holdRun} */
+export async function changePriority(deps: ControlDeps, tenantId: string, id: string, priority: number): Promise<Told> {
+  const row = await openAnalysis(deps, tenantId, id);
+  const analysis = await tell<PriorityChange>(deps, row, PRIORITY_SIGNAL, { priority });
+  return { analysis, asked: row.priority !== priority };
+}
+
+/**
+ * Tries what failed of one slide or question again: in the run while it goes on, else in a replay that fills these gaps alone.
+ *
+ * @returns The analysis, or the replay of a finished one
+ * @throws DeckhandError `not_found` (analysis, question), `conflict` when nothing of it has failed, `service_unavailable`
+ */
+export async function retryItem(
+  deps: StartDeps & Pick<ApiDeps, 'log'>,
+  tenantId: string,
+  id: string,
+  item: ReplayItem,
+): Promise<AnalysisWithDeck> {
+  const { db, temporal } = deps;
+  const row = await findAnalysis(db, tenantId, id);
+  const items = await gapItemsOf(db, tenantId, id, [item]);
+  await checkItems(db, id, items);
+  if (!isFinished(row.status)) {
+    const retry: ItemRetry =
+      'slide' in item
+        ? { slide: item.slide, questionId: null }
+        : { slide: null, questionId: await questionIdOf(db, tenantId, id, item.question) };
+    const reached = await signalWorkflow(temporal, row.workflowId, RETRY_SIGNAL, retry);
+    const present = await findAnalysis(db, tenantId, id);
+    if (reached) return present;
+    if (!isFinished(present.status)) throw withoutRun(present);
+  }
+  const choices = { kind: 'gaps', from: null, template: undefined, priority: undefined, models: {}, items } as const;
+  const { analysis } = await startReplay(deps, { tenantId, analysisId: id, choices, idempotencyKey: undefined });
+  return analysis;
+}
+
+async function openAnalysis({ db }: ControlDeps, tenantId: string, id: string): Promise<AnalysisWithDeck> {
+  const row = await findAnalysis(db, tenantId, id);
+  if (isFinished(row.status)) throw over(row);
+  return row;
+}
+
+/** Always, also when the row says that it is so: what was asked for a moment ago does not stand there yet. */
+async function tell<Payload>(
+  { db, temporal }: ControlDeps,
+  row: AnalysisWithDeck,
+  signal: string,
+  payload: Payload,
+): Promise<AnalysisWithDeck> {
+  const reached = await signalWorkflow(temporal, row.workflowId, signal, payload);
+  const present = await findAnalysis(db, row.tenantId, row.id);
+  if (reached) return present;
+  throw isFinished(present.status) ? over(present) : withoutRun(present);
+}
+
+const withoutRun = ({ id, status }: AnalysisWithDeck): DeckhandError =>
+  new DeckhandError('conflict', `analysis ${id} is ${status} and has no run`, {
+    userMessage: 'This analysis has no run at the moment.',
+    hint: 'It is started, or closed, within a minute; try again then.',
+  });
+
+const over = ({ id, status }: AnalysisWithDeck): DeckhandError =>
+  new DeckhandError('conflict', `analysis ${id} is ${status}`, {
+    userMessage: `This analysis is over (${status}).`,
+    hint: `A new run goes on from what is stored: deckhand replay ${id}`,
+  });

@@ -1,0 +1,86 @@
+/**
+ * The event stream of an analysis (server-sent events): `stage`, `progress`, `gap` and, at the end, `finished`.
+ *
+ * The stream starts with what is known, so a client that reconnects, with whatever Last-Event-ID, misses nothing that matters.
+ */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { streamSSE } from 'hono/streaming';
+import { pause } from '../../../platform/pause.ts';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { idParam } from '../schemas.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import type { Identity } from '../../auth/identity.ts';
+import { stillHolds } from '../../auth/identity.ts';
+import { findAnalysis } from './status.ts';
+
+/** Proxies and clients give up on connections that are silent for longer. */
+const HEARTBEAT_MS = 15_000;
+/** A key is looked at again this often: a stream outlives the first look at it. */
+const KEY_LOOK_MS = 2000;
+/** What a client is told to wait before it reconnects. */
+const RECONNECT_MS = 2000;
+
+const eventsRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{id}/events',
+  summary: 'Follow an analysis: events stage, progress, gap, finished.',
+  request: { params: idParam },
+  responses: {
+    200: {
+      description: 'Events until the analysis is finished. `progress` and `finished` carry an AnalysisStatus.',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+    ...problems(404),
+  },
+});
+
+/** Waits until an identity holds no more, such as that of a key that is revoked, or until the signal aborts. */
+async function untilRefused(db: RouteDeps['db'], identity: Identity, signal: AbortSignal): Promise<void> {
+  do await pause(KEY_LOOK_MS, signal);
+  while (!signal.aborted && (await stillHolds(db, identity)));
+}
+
+/** The route of the event stream. */
+export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(eventsRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const { id } = await findAnalysis(db, tenantId, c.req.valid('param').id);
+    const log = c.get('log');
+    const identity = c.get('identity');
+    return streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      await stream.write(`retry: ${RECONNECT_MS}\n\n`);
+      const cannotGoOn = (error: unknown): void =>
+        log.warn({ err: error, analysisId: id }, 'the event stream cannot go on');
+      void untilRefused(db, identity, gone.signal)
+        .catch(cannotGoOn)
+        .finally(() => gone.abort());
+      const heartbeat = setInterval(() => {
+        stream.write(': heartbeat\n\n').catch((error: unknown) => {
+          cannotGoOn(error);
+          gone.abort();
+        });
+      }, HEARTBEAT_MS);
+      try {
+        let sequence = 0;
+        for await (const event of feeds.listen(tenantId, id, gone.signal)) {
+          // What waited for a slow client is not sent any more.
+          if (gone.signal.aborted) break;
+          sequence += 1;
+          await stream.writeSSE({ event: event.type, id: String(sequence), data: JSON.stringify(event.data) });
+        }
+      } catch (error) {
+        // Not thrown: the framework would tell the client in our inner words.
+        log.warn({ err: error, analysisId: id }, 'the event stream broke');
+      } finally {
+        clearInterval(heartbeat);
+        gone.abort();
+      }
+    });
+  });
+  return routes;
+}

@@ -1,0 +1,118 @@
+/**
+ * How far an analysis is: asked from its workflow, and counted from the database when the workflow is over or does not answer.
+ */
+import type { Client } from '@temporalio/client';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import {
+  MODEL_TASKS,
+  SPECIALISED_KINDS,
+  taskOfField,
+  taskOfSpecialised,
+  EXTRACTION_FIELDS,
+} from '../../../domain/models/model-tasks.ts';
+import type { DeckProgress, Stage, StageCount } from '../../../domain/decks/progress.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { PROGRESS_QUERY } from '../../../contracts/decks.ts';
+import { memberOf } from '../report/parts.ts';
+import { progressSchema } from './schemas.ts';
+
+/** A worker that is busy or away must not hold up a status page. */
+const QUERY_DEADLINE_MS = 1500;
+
+/** Progress from the run itself; null when it cannot be asked. */
+export async function progressFromWorkflow(
+  temporal: Client,
+  workflowId: string,
+  log: Logger,
+): Promise<DeckProgress | null> {
+  try {
+    const answer: unknown = await temporal.withDeadline(Date.now() + QUERY_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(workflowId).query(PROGRESS_QUERY),
+    );
+    return progressSchema.parse(answer);
+  } catch (error) {
+    // Not an error of the request: the database knows nearly as much.
+    log.debug({ err: error, workflowId }, 'the workflow did not answer the progress query');
+    return null;
+  }
+}
+
+interface CallCount {
+  readonly task: string;
+  readonly state: string;
+  readonly cached: boolean;
+  readonly count: number;
+}
+
+interface SlideCall {
+  readonly slideNumber: number | null;
+  readonly state: string;
+}
+
+const SLIDE_TASKS = Object.entries(MODEL_TASKS).flatMap(([name, task]) =>
+  task.gpuClass === 'gpu-visual' ? [name] : [],
+);
+
+/** Counts the calls of some tasks. A cancelled call is neither done nor failed. */
+function countCalls(calls: readonly CallCount[], tasks: readonly string[]): StageCount {
+  const sum = (states: readonly string[] | null): number =>
+    calls
+      .filter((c) => tasks.includes(c.task) && (states === null || states.includes(c.state)))
+      .reduce((total, c) => total + c.count, 0);
+  return { done: sum(['stored']), failed: sum(['failed']), total: sum(null) };
+}
+
+/** Slides with all their calls finished; a slide with a failed call counts as failed. */
+export function countSlides(calls: readonly SlideCall[], pageCount: number): StageCount {
+  const states = new Map<number, string[]>();
+  for (const { slideNumber, state } of calls) {
+    if (slideNumber === null) continue;
+    states.set(slideNumber, [...(states.get(slideNumber) ?? []), state]);
+  }
+  const all = [...states.values()];
+  const failed = all.filter((s) => s.includes('failed') && !s.includes('planned')).length;
+  const done = all.filter((s) => s.every((state) => state === 'stored')).length;
+  return { done, failed, total: pageCount };
+}
+
+/** Progress counted from the rows: four queries. */
+export async function progressFromDatabase(
+  db: PrismaClient,
+  analysis: {
+    readonly id: string;
+    readonly deckId: string;
+    readonly stage: string | null;
+    readonly pageCount: number | null;
+    readonly pausedAt: Date | null;
+  },
+): Promise<DeckProgress> {
+  const where = { analysisId: analysis.id };
+  const [grouped, slideGroups, pages, gaps] = await Promise.all([
+    db.modelCall.groupBy({ by: ['task', 'state', 'cached'], where, _count: true }),
+    db.modelCall.groupBy({ by: ['slideNumber', 'state'], where: { ...where, task: { in: SLIDE_TASKS } } }),
+    db.slide.findMany({ where: { deckId: analysis.deckId }, distinct: ['number'], select: { failureCode: true } }),
+    db.gap.count({ where }),
+  ]);
+  const calls = grouped.map(({ _count, ...rest }) => ({ ...rest, count: _count }));
+  const failedPages = pages.filter((p) => p.failureCode !== null).length;
+  const total = analysis.pageCount ?? 0;
+  const stored = calls.filter((c) => c.state === 'stored');
+  const sum = (list: readonly CallCount[]): number => list.reduce((n, c) => n + c.count, 0);
+  const stage: Stage = memberOf(STAGES, analysis.stage) ?? 'probe';
+  return {
+    stage,
+    rendered: { done: pages.length - failedPages, failed: failedPages, total },
+    slides: countSlides(slideGroups, total),
+    // The sector counts among the values, as the run itself counts it.
+    extractions: countCalls(calls, [...EXTRACTION_FIELDS.map(taskOfField), 'classify_sector']),
+    answers: countCalls(calls, ['answer_question']),
+    scores: countCalls(calls, ['score_answer']),
+    specialised: countCalls(calls, SPECIALISED_KINDS.map(taskOfSpecialised)),
+    cachedCalls: sum(stored.filter((c) => c.cached)),
+    modelCalls: sum(stored.filter((c) => !c.cached)),
+    gaps,
+    paused: analysis.pausedAt !== null,
+    waitingFor: null,
+  };
+}

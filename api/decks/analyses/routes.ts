@@ -1,0 +1,174 @@
+/** Routes of analyses: start, list, status, cancel. Events and report stand in files of their own. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { idParam } from '../schemas.ts';
+import { json } from '../../http/json-answer.ts';
+import { afterCursor, newestFirst, pageOf, pageQuery } from '../../http/paging.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import {
+  analysisPageSchema,
+  analysisStatusSchema,
+  analysisSummarySchema,
+  idempotencyHeader,
+  idsSchema,
+  sinceSchema,
+  startBodySchema,
+  taskParam,
+} from './schemas.ts';
+import { startAnalysis } from './start.ts';
+import { findAnalysis, loadStatus, summaryOf, withDeck } from './status.ts';
+import { cancelWorkflow } from './workflow.ts';
+
+const startRequest = {
+  headers: idempotencyHeader,
+  body: { required: false, content: { 'application/json': { schema: startBodySchema } } },
+};
+const startResponses = {
+  200: json(analysisSummarySchema, 'The same Idempotency-Key started this analysis before.'),
+  202: json(analysisSummarySchema, 'The analysis is started.'),
+  ...problems(400, 404, 409, 422, 503),
+};
+
+const startRoute = createRoute({
+  method: 'post',
+  path: '/decks/{id}/analyses',
+  summary: 'Start a full review of a deck.',
+  request: { params: idParam, ...startRequest },
+  responses: startResponses,
+});
+
+const taskRoute = createRoute({
+  method: 'post',
+  path: '/decks/{id}/tasks/{type}',
+  summary: 'Start one task type alone; what it depends on is computed too, unless it is stored.',
+  request: { params: taskParam, ...startRequest },
+  responses: startResponses,
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/analyses',
+  summary: 'Analyses, newest first.',
+  request: {
+    query: pageQuery.extend({
+      status: z.enum(ANALYSIS_STATUSES).optional(),
+      deck: z.string().max(100).optional(),
+      since: sinceSchema.optional(),
+      ids: idsSchema.optional(),
+    }),
+  },
+  responses: { 200: json(analysisPageSchema, 'One page.'), ...problems(400) },
+});
+
+const statusRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{id}',
+  summary: 'Status of an analysis with its progress per stage.',
+  request: { params: idParam },
+  responses: { 200: json(analysisStatusSchema, 'The status.'), ...problems(404) },
+});
+
+const cancelRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/cancel',
+  summary: 'Cancel an analysis. What is stored stays.',
+  request: { params: idParam },
+  responses: {
+    200: json(analysisSummarySchema, 'It is cancelled already.'),
+    202: json(analysisSummarySchema, 'The run was asked to stop.'),
+    ...problems(404, 409, 503),
+  },
+});
+
+/** A body may be left out altogether; then every choice is the default. */
+type StartBody = z.infer<typeof startBodySchema>;
+const choicesOf = (body: Partial<StartBody> | undefined): StartBody => startBodySchema.parse(body ?? {});
+
+/** The routes of analyses. */
+export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+  const { db, temporal, config } = deps;
+  const routes = createRoutes();
+
+  routes.openapi(startRoute, async (c) => {
+    const { models, ...choices } = choicesOf(c.req.valid('json'));
+    const { analysis, created } = await startAnalysis(
+      { ...deps, log: c.get('log') },
+      {
+        tenantId: c.get('tenantId'),
+        deckId: c.req.valid('param').id,
+        taskType: null,
+        models: models ?? config.models,
+        ...choices,
+        idempotencyKey: c.req.valid('header')['idempotency-key'],
+      },
+    );
+    return c.json(summaryOf(analysis), created ? 202 : 200);
+  });
+
+  routes.openapi(taskRoute, async (c) => {
+    const { models, ...choices } = choicesOf(c.req.valid('json'));
+    const { id, type } = c.req.valid('param');
+    const { analysis, created } = await startAnalysis(
+      { ...deps, log: c.get('log') },
+      {
+        tenantId: c.get('tenantId'),
+        deckId: id,
+        taskType: type,
+        models: models ?? config.models,
+        ...choices,
+        idempotencyKey: c.req.valid('header')['idempotency-key'],
+      },
+    );
+    return c.json(summaryOf(analysis), created ? 202 : 200);
+  });
+
+  routes.openapi(listRoute, async (c) => {
+    const { limit, cursor, status, deck, since, ids } = c.req.valid('query');
+    const where = {
+      tenantId: c.get('tenantId'),
+      ...(ids === undefined ? {} : { id: { in: ids } }),
+      ...(status === undefined ? {} : { status }),
+      ...(deck === undefined ? {} : { deckId: deck }),
+      ...(since === undefined ? {} : { createdAt: { gte: since } }),
+      deck: { deletingAt: null },
+      ...afterCursor(cursor),
+    };
+    const rows = await db.analysis.findMany({ where, orderBy: newestFirst, take: limit + 1, include: withDeck });
+    const page = pageOf(rows, limit);
+    return c.json({ items: page.items.map(summaryOf), nextCursor: page.nextCursor }, 200);
+  });
+
+  routes.openapi(statusRoute, async (c) =>
+    c.json(await loadStatus({ ...deps, log: c.get('log') }, c.get('tenantId'), c.req.valid('param').id), 200),
+  );
+
+  routes.openapi(cancelRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const row = await findAnalysis(db, tenantId, c.req.valid('param').id);
+    if (row.status === 'cancelled') return c.json(summaryOf(row), 200);
+    if (isFinished(row.status)) {
+      throw new DeckhandError('conflict', `analysis ${row.id} is ${row.status}`, {
+        userMessage: `This analysis is over (${row.status}).`,
+      });
+    }
+    const reached = await cancelWorkflow(temporal, row.workflowId);
+    if (!reached) {
+      // No run to stop: it was never started, or its server lost it.
+      await db.analysis.updateMany({
+        where: { id: row.id, status: { in: ['queued', 'running'] } },
+        data: { status: 'cancelled', finishedAt: new Date(), pausedAt: null },
+      });
+      await db.modelCall.updateMany({
+        where: { analysisId: row.id, state: 'planned' },
+        data: { state: 'cancelled', finishedAt: new Date() },
+      });
+    }
+    return c.json(summaryOf(await findAnalysis(db, tenantId, row.id)), 202);
+  });
+
+  return routes;
+}

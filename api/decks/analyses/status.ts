@@ -1,0 +1,82 @@
+/** Status of an analysis: its row, and how far it is. */
+import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
+import type { ApiDeps } from '../../context.ts';
+import { memberOf } from '../report/parts.ts';
+import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
+import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
+import { loadFleet } from '../../../platform/fleet-config.ts';
+import { waitingFor } from '../../../activities/decks/waiting/waiting.ts';
+
+/** What a summary shows of the deck. */
+export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
+export type AnalysisWithDeck = Analysis & {
+  readonly deck: { readonly fileName: string; readonly pageCount: number | null };
+};
+
+/** A row as lists show it. */
+export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
+  return {
+    analysisId: row.id,
+    deckId: row.deckId,
+    fileName: row.deck.fileName,
+    taskType: memberOf(TASK_TYPES, row.taskType),
+    language: memberOf(LANGUAGES, row.language) ?? 'en',
+    models: row.modelProfile,
+    priority: row.priority,
+    template: row.requestedTemplate,
+    status: row.status,
+    stage: memberOf(STAGES, row.stage),
+    overallScore: row.overallScore,
+    failure:
+      row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? row.failureCode },
+    replayOf: row.replayOfId,
+    replayKind: memberOf(REPLAY_KINDS, row.replayKind),
+    workflowId: row.workflowId,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The row of an analysis.
+ *
+ * @throws DeckhandError `not_found`, also for an analysis of another tenant
+ */
+export async function findAnalysis(db: PrismaClient, tenantId: string, analysisId: string): Promise<AnalysisWithDeck> {
+  const row = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: withDeck });
+  if (row === null) {
+    throw new DeckhandError('not_found', `no analysis ${analysisId}`, { userMessage: 'There is no such analysis.' });
+  }
+  return row;
+}
+
+/** Status with progress: from the workflow while it runs, else from the database. @throws DeckhandError `not_found` */
+export async function loadStatus(
+  { db, temporal, log, config }: Pick<ApiDeps, 'db' | 'temporal' | 'log' | 'config'>,
+  tenantId: string,
+  analysisId: string,
+): Promise<AnalysisStatusDocument> {
+  const row = await findAnalysis(db, tenantId, analysisId);
+  const asked = isFinished(row.status) ? null : await progressFromWorkflow(temporal, row.workflowId, log);
+  if (asked !== null) {
+    const timezone = (): string => loadFleet(config).accounting.timezone;
+    // The run knows its stage first; the row follows.
+    const progress = {
+      ...asked,
+      // A run that is held waits for a person.
+      waitingFor: asked.paused
+        ? null
+        : (asked.waitingFor ?? (await waitingFor({ temporal, db, log, timezone }, row.workflowId))),
+    };
+    return { ...summaryOf(row), stage: asked.stage, progress, progressSource: 'workflow' };
+  }
+  const progress = await progressFromDatabase(db, { ...row, pageCount: row.deck.pageCount });
+  return { ...summaryOf(row), progress, progressSource: 'database' };
+}

@@ -1,0 +1,194 @@
+/** The API's side of a deck's workflow: start it under its own id, cancel it, see whether it still lives. */
+import { WorkflowNotFoundError, type SearchAttributePair } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { deckLabel } from '../../../domain/decks/deck-label.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
+import { DEFAULT_SLA_MS } from '../../../domain/decks/priority.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import { templateAttribute, type DeckStatus } from '../../../domain/temporal/search-attributes.ts';
+import { boundedSummary, deckFacts } from '../../../domain/temporal/run-details.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Config } from '../../../platform/config.ts';
+import { reportUrl } from '../../../platform/links.ts';
+import { DECK_WORKFLOW } from '../../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
+import type { DeckWorkflowInput } from '../../../contracts/decks.ts';
+import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
+import { memberOf } from '../report/parts.ts';
+import type { AnalysisWithDeck } from './status.ts';
+
+/** Longest wait for Temporal within one request. */
+const CALL_DEADLINE_MS = 5000;
+
+/** What a call to Temporal that got no answer means to whoever asked. */
+export const unreachable = (cause: unknown): DeckhandError =>
+  new DeckhandError('service_unavailable', `Temporal: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    userMessage: 'The workflow engine did not take the request.',
+    hint: 'Check it with `./deckhand doctor` and try again.',
+    cause,
+  });
+
+/** What a run is started with beside its row. */
+export interface StartDeps {
+  readonly db: PrismaClient;
+  readonly temporal: Client;
+  /** Within which time a deck is to be done, and where people read its report; absent = the domain's default, and nowhere. */
+  readonly config?: Pick<Config, 'slaMs' | 'publicUrl' | 'apiPort' | 'temporalUiUrl'>;
+}
+
+function inputOf(
+  row: AnalysisWithDeck,
+  { fairnessWeight, config }: { readonly fairnessWeight: number; readonly config: StartDeps['config'] | undefined },
+): DeckWorkflowInput {
+  return {
+    tenantId: row.tenantId,
+    analysisId: row.id,
+    deckId: row.deckId,
+    language: memberOf(LANGUAGES, row.language) ?? 'en',
+    profile: memberOf(MODEL_PROFILES, row.modelProfile) ?? 'reader',
+    priority: row.priority,
+    requestedTemplate: row.requestedTemplate,
+    taskType: memberOf(TASK_TYPES, row.taskType),
+    deckLabel: labelOf(row),
+    fairnessWeight,
+    slaMs: config?.slaMs ?? DEFAULT_SLA_MS,
+    reportUrl: config === undefined ? null : reportUrl(config, row.id),
+    ...(config?.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
+  };
+}
+
+const labelOf = ({ deck }: AnalysisWithDeck): string => deckLabel(deck.fileName, deck.pageCount);
+
+/** What a run can be searched by from its start; the run itself goes on with it. */
+function attributesOf(row: AnalysisWithDeck): SearchAttributePair[] {
+  const { deckId, tenantId, requestedTemplate } = row;
+  return [
+    { key: ATTRIBUTES.tenant, value: tenantId },
+    { key: ATTRIBUTES.deckId, value: deckId },
+    { key: ATTRIBUTES.analysisId, value: row.id },
+    { key: ATTRIBUTES.stage, value: STAGES[0] },
+    { key: ATTRIBUTES.deckStatus, value: 'running' satisfies DeckStatus },
+    ...(requestedTemplate === null
+      ? []
+      : [{ key: ATTRIBUTES.template, value: templateAttribute(requestedTemplate, null) }]),
+  ];
+}
+
+/** What people read of a run in the Temporal UI before they read anything else. */
+function staticStory(
+  row: AnalysisWithDeck,
+  input: DeckWorkflowInput,
+): { staticSummary: string; staticDetails: string } {
+  const label = labelOf(row);
+  const task = row.taskType ?? 'Review';
+  return {
+    staticSummary: boundedSummary(`${row.replayOfId === null ? task : `Replay (${task})`} of ${label}`),
+    staticDetails: deckFacts({
+      label,
+      task,
+      language: row.language,
+      models: row.modelProfile,
+      template: row.requestedTemplate,
+      priority: row.priority,
+      analysisId: row.id,
+      deckId: row.deckId,
+      replayOf: row.replayOfId,
+      reportUrl: input.reportUrl ?? null,
+    }),
+  };
+}
+
+/**
+ * Starts the run of a row. Repeating it starts nothing twice, neither while it runs nor after it ended.
+ *
+ * @returns false when a run of this id is over already
+ * @throws DeckhandError `service_unavailable`
+ */
+export async function startWorkflow({ db, temporal, config }: StartDeps, row: AnalysisWithDeck): Promise<boolean> {
+  const { fairnessWeight } = await db.tenant.findUniqueOrThrow({
+    where: { id: row.tenantId },
+    select: { fairnessWeight: true },
+  });
+  const input = inputOf(row, { fairnessWeight, config });
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+      temporal.workflow.start(DECK_WORKFLOW, {
+        taskQueue: CONTROL_QUEUE,
+        workflowId: row.workflowId,
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        priority: { priorityKey: row.priority, fairnessKey: row.tenantId, fairnessWeight },
+        typedSearchAttributes: attributesOf(row),
+        ...staticStory(row, input),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw unreachable(error);
+  }
+}
+
+/**
+ * Asks a run to cancel.
+ *
+ * @returns false when there is no such run any more
+ * @throws DeckhandError `service_unavailable`
+ */
+export async function cancelWorkflow(temporal: Client, workflowId: string): Promise<boolean> {
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => temporal.workflow.getHandle(workflowId).cancel());
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw unreachable(error);
+  }
+}
+
+/**
+ * Tells a run something. It hears of it also when no worker is there now.
+ *
+ * @returns false when there is no such run any more, or not yet
+ * @throws DeckhandError `service_unavailable`
+ */
+export async function signalWorkflow<Payload>(
+  temporal: Client,
+  workflowId: string,
+  signal: string,
+  payload: Payload,
+): Promise<boolean> {
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(workflowId).signal<[Payload]>(signal, payload),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw unreachable(error);
+  }
+}
+
+/** What Temporal knows of a run: `running`, the name of its end, or `absent`. @throws DeckhandError `service_unavailable` */
+export async function workflowState(temporal: Client, workflowId: string): Promise<string> {
+  try {
+    const found = await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(workflowId).describe(),
+    );
+    return found.status.name.toLowerCase();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'absent';
+    throw unreachable(error);
+  }
+}
+
+/** Asks Temporal whether it answers. @throws DeckhandError `service_unavailable` */
+export async function pingTemporal(temporal: Client, deadlineMs: number): Promise<void> {
+  try {
+    await temporal.withDeadline(Date.now() + deadlineMs, () => temporal.workflowService.getSystemInfo({}));
+  } catch (error) {
+    throw unreachable(error);
+  }
+}

@@ -1,0 +1,128 @@
+/** A comparison as Markdown. Words of the decks are untrusted and are escaped like those of a report. */
+import {
+  isSame,
+  type Change,
+  type ComparedItem,
+  type Comparison,
+  type Part,
+} from '../../../domain/decks/compare/comparison.ts';
+import {
+  abridged,
+  differingChoices,
+  fieldWords,
+  isProse,
+  scoreLines,
+  shownParts,
+  shownReasons,
+} from '../../../domain/decks/compare/reading.ts';
+import { changedWords, type WordRun } from '../../../domain/decks/compare/words.ts';
+import { labelsOf, type Labels } from '../report/labels.ts';
+import { plain } from '../report/markdown.ts';
+import { compareLabelsOf, type CompareLabels } from './labels.ts';
+import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
+
+/** The comparison as one Markdown text. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { a, b, gaps } = comparison;
+  const language = a.language === b.language ? a.language : 'en';
+  const [own, labels] = [compareLabelsOf(language), labelsOf(language)];
+  const runs = [
+    [own.first, a],
+    [own.second, b],
+  ] as const;
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  const { reasons, otherSeeds } = shownReasons(comparison);
+  const why = [
+    ...differingChoices(comparison).map((c) => `- ${plain(fieldWords(c.field))} ${pair(c.a, c.b, own)}`),
+    ...reasons.map((r) => {
+      const what = reasonWords(r, own) ?? `${plain(fieldWords(r.field))} ${pair(r.a, r.b, own)}`;
+      return `- ${own.results(r.results)} ${plain(r.task)}: ${what}`;
+    }),
+    ...(otherSeeds === 0 ? [] : [`- ${own.otherSeeds(otherSeeds)}`]),
+  ];
+  const score = (value: number | null): string => (value === null ? labels.noScore : value.toFixed(1));
+  return [
+    `# ${own.comparison}: ${plain(b.company ?? a.company ?? b.deck.fileName)}`,
+    '',
+    isSame(comparison) ? own.same : own.counts(comparison.changed, comparison.equal),
+    '',
+    ...(comparison.sameDeck ? [] : [`> ${own.otherDecks}`, '']),
+    ...runs.flatMap(([side, run]) => (run.finished ? [] : [`> ${own.unfinished(side, run.status)}`, ''])),
+    ...runs.map(([side, run]) => {
+      const replay = replayWords(run);
+      const facts = [
+        run.analysisId,
+        replay === null ? null : `${labels.replayOf} ${replay}`,
+        run.deck.fileName,
+        run.createdAt,
+        run.status,
+        run.engine,
+        templateWords(run),
+      ];
+      return `- **${side}:** ${facts.flatMap((fact) => (fact === null ? [] : [plain(fact)])).join(' · ')}`;
+    }),
+    '',
+    ...section(own.scores, [
+      `| | ${own.first} | ${own.second} | |`,
+      '|---|---|---|---|',
+      ...scoreLines(comparison).map((line) => {
+        const delta = line.a === null || line.b === null ? '' : signed(line.b - line.a);
+        return `| ${line.chapter === null ? labels.overall : plain(line.chapter)} | ${score(line.a)} | ${score(line.b)} | ${delta} |`;
+      }),
+    ]),
+    ...section(
+      own.opened,
+      gaps.opened.map((gap) => `- ${plain(gap.message)}`),
+    ),
+    ...section(
+      own.closed,
+      gaps.closed.map((gap) => `- ${plain(gap.message)}`),
+    ),
+    ...section(own.otherReason, itemLines('gaps', gaps.changed, labels, own)),
+    ...shownParts(comparison).flatMap(({ part, items }) =>
+      section(own.parts[part], itemLines(part, items, labels, own)),
+    ),
+    ...section(own.why, why.length === 0 ? [own.whyNothing] : why),
+  ]
+    .join('\n')
+    .replaceAll(/\n{3,}/gu, '\n\n');
+}
+
+const signed = (delta: number): string => (delta === 0 ? '' : `${delta > 0 ? '▲' : '▼'} ${Math.abs(delta).toFixed(1)}`);
+
+function itemLines(part: Part | 'gaps', items: readonly ComparedItem[], labels: Labels, own: CompareLabels): string[] {
+  return items.flatMap((item) => {
+    const name = itemName(part, item, labels);
+    const side = item.presence === 'both' ? '' : ` (${own.onlyIn(item.presence === 'a' ? own.first : own.second)})`;
+    const indent = name === null ? '' : '  ';
+    return [
+      ...(name === null ? [] : [`- **${plain(name)}**${side}`]),
+      ...item.changes.map((c) => `${indent}- ${plain(changeName(c, own))}: ${changeText(c, labels, own)}`),
+    ];
+  });
+}
+
+function changeText(change: Change, labels: Labels, own: CompareLabels): string {
+  const { quote, a, b } = change;
+  if (quote !== null) {
+    return `„${plain(quote.text)}“ ${pair(verdictWords(a, labels, own), verdictWords(b, labels, own), own)}`;
+  }
+  if (isProse(change)) return abridged(changedWords(change.a, change.b)).map(wordRun).join(' ');
+  return pair(a, b, own);
+}
+
+function wordRun({ kind, text }: WordRun): string {
+  switch (kind) {
+    case 'same':
+      return plain(text);
+    case 'removed':
+      return `~~${plain(text)}~~`;
+    case 'added':
+      return `**${plain(text)}**`;
+  }
+}
+
+const pair = (a: Change['a'], b: Change['a'], own: CompareLabels): string => `${value(a, own)} → ${value(b, own)}`;
+
+const value = (of: Change['a'], own: CompareLabels): string => (of === null ? `_${own.nothing}_` : plain(String(of)));

@@ -1,0 +1,101 @@
+/** Two analyses beside each other: what differs, as JSON, Markdown or one self-contained HTML page. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
+import { comparisonSchema, type Comparison } from '../../../domain/decks/compare/comparison.ts';
+import { assertNever, DeckhandError } from '../../../domain/errors.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
+import { loadMarks } from '../../../activities/models/plan/analysis-context.ts';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import { FORMATS, formatOf, MARKDOWN } from '../report/format.ts';
+import { loadReport } from '../report/load.ts';
+import { CONTENT_SECURITY } from '../report/page.ts';
+import { renderComparisonHtml } from './html.ts';
+import { renderComparisonMarkdown } from './markdown.ts';
+
+/** Made anew: whether the original knows `openapi` depends on which file was loaded first. */
+const comparisonDocumentSchema = z.object(comparisonSchema.shape).openapi('Comparison');
+
+const analysisId = z.string().min(1).max(100);
+
+const compareRoute = createRoute({
+  method: 'get',
+  path: '/analyses/{a}/compare/{b}',
+  summary: 'What two analyses of one deck say differently, value by value, and what differs in how they were made.',
+  request: {
+    params: z.object({ a: analysisId, b: analysisId }),
+    query: z.object({
+      format: z.enum(FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+      anyDeck: z
+        .enum(['true', 'false'])
+        .default('false')
+        .openapi({ description: 'Compare analyses of two different decks all the same.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The comparison. Analyses that are not finished are compared as far as they are.',
+      content: {
+        'application/json': { schema: comparisonDocumentSchema },
+        'text/markdown': { schema: z.string() },
+        'text/html': { schema: z.string() },
+      },
+    },
+    ...problems(400, 404, 409),
+  },
+});
+
+/** Compares two analyses of a tenant. @throws DeckhandError `not_found`; `conflict` for different decks unless they may differ */
+async function compareAnalyses(
+  db: RouteDeps['db'],
+  tenantId: string,
+  ids: { readonly a: string; readonly b: string },
+  anyDeck: boolean,
+): Promise<Comparison> {
+  const [a, b] = await Promise.all([loadReport(db, tenantId, ids.a), loadReport(db, tenantId, ids.b)]);
+  if (a.deck.id !== b.deck.id && !anyDeck) {
+    throw new DeckhandError('conflict', `analyses ${ids.a} and ${ids.b} are of different decks`, {
+      userMessage: `These are analyses of different decks (${a.deck.fileName} and ${b.deck.fileName}).`,
+      hint: 'Compare them all the same with ?anyDeck=true (on the command line: --any-deck).',
+    });
+  }
+  return compareReports(a, b, await tasksOfOtherEdition(db, ids));
+}
+
+/** Tasks that the two have results of different editions of: a replay computed them anew for one of them, or for each by itself. */
+async function tasksOfOtherEdition(
+  db: RouteDeps['db'],
+  ids: { readonly a: string; readonly b: string },
+): Promise<ReadonlySet<string>> {
+  const marks = async (id: string): Promise<EditionMark[]> =>
+    loadMarks(db, await db.analysis.findUniqueOrThrow({ where: { id } }));
+  const [ofA, ofB] = await Promise.all([marks(ids.a), marks(ids.b)]);
+  return new Set(MODEL_TASK_NAMES.filter((task) => editionOf(task, ofA) !== editionOf(task, ofB)));
+}
+
+/** The route of comparisons. */
+export function compareRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(compareRoute, async (c) => {
+    const { format, anyDeck } = c.req.valid('query');
+    const comparison = await compareAnalyses(db, c.get('tenantId'), c.req.valid('param'), anyDeck === 'true');
+    c.header('vary', 'accept');
+    c.header('cache-control', 'no-store');
+    const wanted = formatOf(c, format);
+    switch (wanted) {
+      case 'json':
+        return c.json(comparison, 200);
+      case 'md':
+        return c.body(renderComparisonMarkdown(comparison), 200, MARKDOWN);
+      case 'html':
+        c.header('content-security-policy', CONTENT_SECURITY);
+        return c.html(renderComparisonHtml(comparison), 200);
+      default:
+        return assertNever(wanted);
+    }
+  });
+  return routes;
+}

@@ -1,0 +1,96 @@
+/** Routes of replays: one analysis, or many by filter; each with a dry run. */
+import { randomUUID } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ReplayChoices } from '../../../domain/decks/replay/choices.ts';
+import { analysisSummarySchema, idempotencyHeader } from '../analyses/schemas.ts';
+import { summaryOf } from '../analyses/status.ts';
+import type { ApiEnv, RouteDeps } from '../../context.ts';
+import { idParam } from '../schemas.ts';
+import { json } from '../../http/json-answer.ts';
+import { problems } from '../../http/problem.ts';
+import { createRoutes } from '../../http/validated.ts';
+import { replayMany } from './bulk.ts';
+import { gapItemsOf } from './items.ts';
+import {
+  bulkBodySchema,
+  modelsByTask,
+  replayBatchSchema,
+  replayBodySchema,
+  replayPlanDocumentSchema,
+} from './schemas.ts';
+import { planReplay, startReplay } from './start.ts';
+
+const replayRoute = createRoute({
+  method: 'post',
+  path: '/analyses/{id}/replay',
+  summary: 'Replay an analysis as a new one: stored results stand, what is missing is computed.',
+  request: {
+    params: idParam,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: replayBodySchema } } },
+  },
+  responses: {
+    200: json(
+      z.union([replayPlanDocumentSchema, analysisSummarySchema]),
+      'The plan of a dry run, or the replay that the same Idempotency-Key started before.',
+    ),
+    202: json(analysisSummarySchema, 'The replay is started.'),
+    ...problems(400, 404, 409, 422, 503),
+  },
+});
+
+const bulkRoute = createRoute({
+  method: 'post',
+  path: '/replays',
+  summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
+  request: { body: { required: true, content: { 'application/json': { schema: bulkBodySchema } } } },
+  responses: {
+    200: json(replayBatchSchema, 'What became of each analysis, oldest first.'),
+    ...problems(400, 404, 422, 503),
+  },
+});
+
+/** What both bodies choose, with the gap items that it is limited to. */
+const choicesOf = (
+  { kind, from, template, priority, models }: Omit<z.output<typeof replayBodySchema>, 'items' | 'dryRun'>,
+  items: readonly string[],
+): ReplayChoices => ({ kind, from, template, priority, models: modelsByTask(models), items });
+
+/** The routes of replays. */
+export function replayRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+  const { db } = deps;
+  const routes = createRoutes();
+
+  routes.openapi(replayRoute, async (c) => {
+    const tenantId = c.get('tenantId');
+    const { id: analysisId } = c.req.valid('param');
+    // A body may be left out altogether; then every choice is the default.
+    const given: Partial<z.input<typeof replayBodySchema>> | undefined = c.req.valid('json');
+    const body = replayBodySchema.parse(given ?? {});
+    const choices = choicesOf(body, await gapItemsOf(db, tenantId, analysisId, body.items));
+    const request = { tenantId, analysisId, choices };
+    if (body.dryRun) return c.json(await planReplay(db, request, randomUUID()), 200);
+    const idempotencyKey = c.req.valid('header')['idempotency-key'];
+    const { analysis, created } = await startReplay({ ...deps, log: c.get('log') }, { ...request, idempotencyKey });
+    return c.json(summaryOf(analysis), created ? 202 : 200);
+  });
+
+  routes.openapi(bulkRoute, async (c) => {
+    const { status, since, deck, limit, again, dryRun, ...choices } = c.req.valid('json');
+    const batch = await replayMany(
+      { ...deps, log: c.get('log') },
+      {
+        tenantId: c.get('tenantId'),
+        filter: { status, since, deck },
+        limit,
+        again,
+        dryRun,
+        choices: choicesOf(choices, []),
+      },
+    );
+    return c.json(batch, 200);
+  });
+
+  return routes;
+}

@@ -1,0 +1,147 @@
+/**
+ * Starts a replay: a new analysis that is linked to the one it replays. The row first, then its run, as for every analysis.
+ */
+import { randomUUID } from 'node:crypto';
+import { previewReplay } from '../../../activities/decks/replay/preview.ts';
+import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { isSameReplay, resolveReplay } from '../../../domain/decks/replay/choices.ts';
+import type { ModelOverrideRow, ReplayChoices, ReplayColumns } from '../../../domain/decks/replay/choices.ts';
+import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
+import { checkTemplate, idOfKey, isNotStarted, reopen, startStored } from '../analyses/start.ts';
+import { findAnalysis, withDeck } from '../analyses/status.ts';
+import type { AnalysisWithDeck } from '../analyses/status.ts';
+import type { StartDeps } from '../analyses/workflow.ts';
+import type { ApiDeps } from '../../context.ts';
+import { holdDeck } from '../store.ts';
+import { checkOverrides } from './check-models.ts';
+import { checkItems } from './items.ts';
+
+/** What is asked for. */
+export interface ReplayRequest {
+  readonly tenantId: string;
+  /** The analysis that is replayed. */
+  readonly analysisId: string;
+  readonly choices: ReplayChoices;
+}
+
+/** A replay as it would be stored. */
+interface PreparedReplay {
+  readonly id: string;
+  readonly origin: AnalysisWithDeck;
+  readonly columns: ReplayColumns;
+  readonly overrides: readonly ModelOverrideRow[];
+}
+
+/** What a replay takes over beside the columns. */
+export const withOverrides = { ...withDeck, modelOverrides: { select: { task: true, modelName: true } } } as const;
+
+/** Makes the row of a request. @throws DeckhandError `not_found`; `invalid_request` for choices that exclude each other */
+async function resolveRequest(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+  const { tenantId, analysisId, choices } = request;
+  await findAnalysis(db, tenantId, analysisId);
+  const { modelOverrides, ...origin } = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    include: withOverrides,
+  });
+  return { id, origin, ...resolveReplay(id, { ...origin, overrides: modelOverrides }, choices) };
+}
+
+/**
+ * Makes the row of a request that can be carried out, without storing anything.
+ *
+ * @throws DeckhandError those of {@link resolveRequest}; `conflict` while the analysis runs; `template_missing`, `model_not_configured`,
+ *   `model_lacks_vision`
+ */
+async function prepareReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<PreparedReplay> {
+  const { tenantId, analysisId, choices } = request;
+  const prepared = await resolveRequest(db, request, id);
+  const { origin, columns, overrides } = prepared;
+  checkIsOver(origin);
+  if (columns.requestedTemplate !== origin.requestedTemplate)
+    await checkTemplate(db, tenantId, columns.requestedTemplate);
+  await checkOverrides(db, origin, overrides);
+  await checkItems(db, analysisId, choices.items);
+  return prepared;
+}
+
+function checkIsOver(origin: Analysis): void {
+  if (isFinished(origin.status)) return;
+  throw new DeckhandError('conflict', `analysis ${origin.id} is ${origin.status}`, {
+    userMessage: `This analysis is not over yet (${origin.status}).`,
+    hint: 'Wait for its end or cancel it, then replay it.',
+  });
+}
+
+/**
+ * What a replay would compute; starts nothing.
+ *
+ * @throws DeckhandError those of {@link prepareReplay} and of planning; `conflict` when the deck is being deleted
+ */
+export async function planReplay(db: PrismaClient, request: ReplayRequest, id: string): Promise<ReplayPlan> {
+  const prepared = await prepareReplay(db, request, id);
+  await db.$transaction((tx) => holdDeck(tx, request.tenantId, prepared.origin.deckId));
+  const analysis = { ...replayRow(prepared), id, replayOfId: prepared.origin.id };
+  return previewReplay(db, { analysis, overrides: overrideRows(prepared) });
+}
+
+/** Id of the replay that a key starts of an analysis. */
+const replayIdOfKey = (tenantId: string, analysisId: string, key: string): string =>
+  idOfKey(tenantId, JSON.stringify(['replay', analysisId, key]));
+
+/** Row of a replay that is prepared. */
+function replayRow({ id, origin, columns }: PreparedReplay): Prisma.AnalysisUncheckedCreateInput {
+  const { tenantId, deckId, taskType, language, modelProfile } = origin;
+  return { id, tenantId, deckId, taskType, language, modelProfile, ...columns, workflowId: makeDeckWorkflowId(id) };
+}
+
+/** Rows of the models it uses instead of the configured ones. */
+const overrideRows = ({ id, origin, overrides }: PreparedReplay): Prisma.ModelOverrideCreateManyInput[] =>
+  overrides.map(({ task, modelName }) => ({ tenantId: origin.tenantId, analysisId: id, task, modelName }));
+
+/** Stores the row; false when there is one of its id. @throws DeckhandError `conflict` when the deck is being deleted */
+function storeRow(db: PrismaClient, prepared: PreparedReplay): Promise<boolean> {
+  const { tenantId, deckId } = prepared.origin;
+  return db.$transaction(async (tx) => {
+    await holdDeck(tx, tenantId, deckId);
+    const { count } = await tx.analysis.createMany({ data: replayRow(prepared), skipDuplicates: true });
+    // Never beside a row that was there: it may be of another request.
+    if (count > 0) await tx.modelOverride.createMany({ data: overrideRows(prepared) });
+    return count > 0;
+  });
+}
+
+/**
+ * Starts a replay, or gives back the one that the same key started before.
+ *
+ * @throws DeckhandError those of {@link prepareReplay}; `conflict` when the key was used for other choices or the deck is being deleted;
+ *   `service_unavailable`
+ */
+export async function startReplay(
+  deps: StartDeps & Pick<ApiDeps, 'log'>,
+  request: ReplayRequest & { readonly idempotencyKey: string | undefined },
+): Promise<{ readonly analysis: AnalysisWithDeck; readonly created: boolean }> {
+  const { db, log } = deps;
+  const { tenantId, analysisId, idempotencyKey } = request;
+  const id = idempotencyKey === undefined ? randomUUID() : replayIdOfKey(tenantId, analysisId, idempotencyKey);
+  // What the key started stands, whatever became of the replayed analysis since: only a replay that is to be started is checked.
+  const known = idempotencyKey === undefined ? null : await db.analysis.findUnique({ where: { id } });
+  const stands = known !== null && !isNotStarted(known);
+  const prepared = stands ? await resolveRequest(db, request, id) : await prepareReplay(db, request, id);
+  const created = !stands && (await storeRow(db, prepared));
+  const { modelOverrides, ...row } = await db.analysis.findUniqueOrThrow({ where: { id }, include: withOverrides });
+  if (!created) {
+    if (!isSameReplay({ ...row, overrides: modelOverrides }, prepared, id)) {
+      throw new DeckhandError('conflict', `idempotency key of replay ${id} used for other choices`, {
+        userMessage: 'This Idempotency-Key was used for another replay of this analysis.',
+        hint: 'Use a new key for a new replay.',
+      });
+    }
+    if (!(await reopen(db, id))) return { analysis: row, created: false };
+  }
+  await startStored(deps, row);
+  log.info({ analysisId: id, replayOf: analysisId, kind: row.replayKind }, 'replay started');
+  return { analysis: await findAnalysis(db, tenantId, id), created: true };
+}

@@ -1,0 +1,176 @@
+/**
+ * Makes the report document of an analysis from what is stored. Reads only; the same rows always give the same document.
+ */
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
+import type { Language } from '../../../domain/models/model-tasks.ts';
+import { STAGES } from '../../../domain/decks/progress.ts';
+import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
+import type { AnalysisReport } from '../../../domain/decks/report.ts';
+import { READING_STATUSES, RULES_LABEL } from '../../../domain/decks/report.ts';
+import { coverage } from '../../../domain/decks/scoring.ts';
+import { buildChapters } from './chapters.ts';
+import { keyPoints, recommendations } from './derived.ts';
+import { labelsOf } from './labels.ts';
+import { evidenceOf, memberOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { readReportRows } from './rows.ts';
+import type { AnalysisRows, ReportRows } from './rows.ts';
+import { buildSlides } from './slides.ts';
+import { buildExtractions } from './values.ts';
+
+/**
+ * Loads the report of an analysis, finished or not.
+ *
+ * @throws DeckhandError `not_found`, also for an analysis of another tenant
+ */
+export async function loadReport(db: PrismaClient, tenantId: string, analysisId: string): Promise<AnalysisReport> {
+  return buildReport(await readReportRows(db, tenantId, analysisId));
+}
+
+/** Makes the document from rows. */
+export function buildReport(rows: ReportRows): AnalysisReport {
+  const { analysis } = rows;
+  const language: Language = memberOf(LANGUAGES, analysis.language) ?? 'en';
+  const labels = labelsOf(language);
+  const extractions = buildExtractions(analysis);
+  const value = (field: string): AnalysisReport['extractions'][number] | undefined =>
+    extractions.find((e) => e.field === field);
+  const chapters = buildChapters(analysis);
+  return {
+    analysisId: analysis.id,
+    status: analysis.status,
+    taskType: memberOf(TASK_TYPES, analysis.taskType),
+    replay: replayOf(analysis),
+    language,
+    stage: memberOf(STAGES, analysis.stage),
+    createdAt: analysis.createdAt.toISOString(),
+    startedAt: analysis.startedAt?.toISOString() ?? null,
+    finishedAt: analysis.finishedAt?.toISOString() ?? null,
+    durationMs:
+      analysis.finishedAt === null ? null : Math.max(0, analysis.finishedAt.getTime() - analysis.createdAt.getTime()),
+    failure:
+      analysis.failureCode === null
+        ? null
+        : { code: analysis.failureCode, message: analysis.failureMessage ?? analysis.failureCode },
+    engine: engineOf(analysis),
+    deck: deckOf(analysis),
+    company: value('company_name')?.raw ?? null,
+    offering: value('offering')?.raw ?? null,
+    funding: {
+      raw: value('funding')?.raw ?? null,
+      amount: value('funding')?.amount ?? null,
+      currency: value('funding')?.currency ?? null,
+    },
+    deckDate: { raw: value('deck_date')?.raw ?? null, iso: value('deck_date')?.iso ?? null },
+    extractions,
+    sector: sectorOf(rows),
+    template: {
+      slug: analysis.templateVersion?.template.slug ?? null,
+      name: analysis.templateVersion?.template.name ?? null,
+      version: analysis.templateVersion?.version ?? null,
+      reason: analysis.templateReason,
+      requested: analysis.requestedTemplate,
+    },
+    overall: {
+      score: analysis.overallScore,
+      method: analysis.scoreMethod,
+      coverage: analysis.askedQuestions === 0 ? null : coverage(analysis.scoredQuestions, analysis.askedQuestions),
+      scored: analysis.scoredQuestions,
+      asked: analysis.askedQuestions,
+      computedWithout: overallLacks(chapters),
+    },
+    keyPoints: keyPoints(chapters, language),
+    chapters,
+    specialised: specialisedOf(analysis),
+    recommendations: recommendations(chapters, labels),
+    steering: analysis.slideFindings
+      .filter((f) => f.kind === 'steering_attempt')
+      .map((f) => ({ slide: f.slideNumber, text: f.steeringText ?? '' })),
+    condensed: analysis.condensed ? labels.condensedNotice : null,
+    slides: buildSlides(rows),
+    gaps: analysis.gaps.toSorted(inReadingOrder).map((gap) => ({
+      item: gap.item,
+      stage: gap.stage,
+      slide: gap.slideNumber,
+      question: gap.questionSlug,
+      code: gap.code,
+      message: gap.message,
+    })),
+  };
+}
+
+/** By stage and slide: what failed at the same time is listed the same way in every report. */
+function inReadingOrder(a: AnalysisRows['gaps'][number], b: AnalysisRows['gaps'][number]): number {
+  const stageOf = ({ stage }: { readonly stage: string }): number => STAGES.findIndex((each) => each === stage);
+  const slideOf = ({ slideNumber }: { readonly slideNumber: number | null }): number => slideNumber ?? 0;
+  return stageOf(a) - stageOf(b) || slideOf(a) - slideOf(b) || (a.item < b.item ? -1 : 1);
+}
+
+function replayOf({ replayOfId, replayKind }: AnalysisRows): AnalysisReport['replay'] {
+  const kind = memberOf(REPLAY_KINDS, replayKind);
+  return replayOfId === null || kind === null ? null : { of: replayOfId, kind };
+}
+
+/** The overall score lacks what any of the scores lacks. */
+function overallLacks(chapters: AnalysisReport['chapters']): number[] {
+  const scored = chapters.flatMap((c) => c.questions).filter((q) => q.score !== null);
+  return [...new Set(scored.flatMap((q) => q.computedWithout))].toSorted((a, b) => a - b);
+}
+
+function engineOf(analysis: AnalysisRows): AnalysisReport['engine'] {
+  const { engineName: name, engineKind: kind, engineVersion: version } = analysis;
+  if (name === null || kind === null) return null;
+  return { name, kind, label: kind === 'rules' ? RULES_LABEL : name, version };
+}
+
+function deckOf({ deck }: AnalysisRows): AnalysisReport['deck'] {
+  return {
+    id: deck.id,
+    fileName: deck.fileName,
+    sha256: deck.sha256,
+    slides: deck.pageCount,
+    sizeBytes: deck.sizeBytes,
+    title: deck.title,
+    hasTextLayer: deck.hasTextLayer,
+    hazards: deck.hazards,
+  };
+}
+
+function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector'] {
+  const found = analysis.classification;
+  const slug = found?.sectorSlug ?? null;
+  return {
+    slug,
+    name: slug === null ? null : (sectorNames.get(slug) ?? null),
+    secondary: found?.secondarySlug ?? null,
+    confidence: found?.confidence ?? null,
+    confident: slug === null ? null : (found?.confident ?? null),
+    reasoning: found?.reasoning ?? null,
+    keywords: found?.keywords ?? [],
+    status:
+      found === null
+        ? statusWithoutRow(analysis, scopeOf(analysis).classify)
+        : (memberOf(READING_STATUSES, found.status) ?? 'failed'),
+    reason: found?.reason ?? null,
+    computedWithout: slidesLacked(analysis, [found?.modelResult]),
+    provenance: provenanceOf(found?.modelResult ?? null, null),
+  };
+}
+
+function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
+  return SPECIALISED_KINDS.flatMap((kind) => {
+    const row = analysis.specialised.find((s) => s.kind === kind);
+    if (row === undefined) return [];
+    return {
+      kind,
+      status: memberOf(READING_STATUSES, row.status) ?? 'failed',
+      covered: memberOf(['yes', 'partly', 'no'] as const, row.covered),
+      summary: row.summary,
+      reason: row.reason,
+      points: row.points.map(({ heading, text }) => ({ heading, text })),
+      computedWithout: slidesLacked(analysis, [row.modelResult]),
+      evidence: row.evidence.map(evidenceOf),
+      provenance: provenanceOf(row.modelResult, null),
+    };
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * The report as Markdown, for people and for other tools.
+ *
+ * Words of the deck are untrusted: everything that Markdown or HTML would act on is escaped, so slide text stays text.
+ */
+import { absentSector, absentValue } from './absence.ts';
+import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
+import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
+import { hazardText, labelsOf } from './labels.ts';
+import type { Labels } from './labels.ts';
+import { formatAmount, formatConfidence, formatScore } from './numbers.ts';
+
+/** One line of text that Markdown shows as it is. */
+export function plain(text: string): string {
+  return (
+    text
+      .replaceAll(/\s+/gu, ' ')
+      .trim()
+      .replaceAll(/[\\`*_{}[\]()#+!|~>-]/gu, String.raw`\$&`)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      // Addresses would become links by themselves.
+      .replaceAll(/(https?|ftp|mailto|javascript|data)(:)/giu, '$1&#58;')
+      .replaceAll(/\bwww\./giu, 'www&#46;')
+      .replaceAll('@', '&#64;')
+      .replace(/^(\d{1,9})([.)])/u, String.raw`$1\$2`)
+  );
+}
+
+function evidenceLines(evidence: readonly ReportEvidence[], labels: Labels, indent = ''): string[] {
+  return evidence.map((e) => `${indent}- ${labels.slide} ${e.slide}: „${plain(e.quote)}“ (${labels[e.verdict]})`);
+}
+
+/** Said behind a value that lacks slides; nothing for one that lacks none. */
+const lacking = (slides: readonly number[], labels: Labels): string =>
+  slides.length === 0 ? '' : ` _(${labels.computedWithout(slides)})_`;
+
+function overview(report: AnalysisReport, labels: Labels): string[] {
+  const row = (name: string, value: string, field?: string): string[] => {
+    const found = report.extractions.find((e) => e.field === field);
+    const lacked = lacking(found?.computedWithout ?? [], labels);
+    return [`- **${name}:** ${value}${lacked}`, ...evidenceLines(found?.evidence ?? [], labels, '  ')];
+  };
+  const or = (value: string | null, none: string): string => (value === null ? `_${none}_` : plain(value));
+  const { sector, template, funding, deckDate } = report;
+  const absent = (field: ExtractionField): string => absentValue(report, field, labels);
+  const amount = formatAmount(funding, report.language);
+  return [
+    ...row(labels.company, or(report.company, absent('company_name')), 'company_name'),
+    ...row(labels.offering, or(report.offering, absent('offering')), 'offering'),
+    ...row(
+      labels.funding,
+      `${or(funding.raw, absent('funding'))}${amount === null ? '' : ` (${plain(amount)})`}`,
+      'funding',
+    ),
+    ...row(
+      labels.deckDate,
+      `${or(deckDate.raw, absent('deck_date'))}${deckDate.iso === null ? '' : ` (${deckDate.iso})`}`,
+      'deck_date',
+    ),
+    ...row(
+      labels.sector,
+      `${or(sector.name ?? sector.slug, absentSector(report, labels))}${sector.confidence === null ? '' : `, ${labels.confidence} ${formatConfidence(sector.confidence)}`}${lacking(sector.computedWithout, labels)}`,
+    ),
+    ...row(
+      labels.template,
+      template.slug === null
+        ? `_${labels.unknown}_`
+        : `${plain(template.name ?? template.slug)} v${template.version} (${plain(template.reason ?? '')})`,
+    ),
+  ];
+}
+
+function chapters(report: AnalysisReport, labels: Labels): string[] {
+  return report.chapters.flatMap((chapter) => [
+    `### ${plain(chapter.name)}: ${formatScore(chapter.score, labels)}`,
+    '',
+    plain(chapter.description),
+    '',
+    ...chapter.questions.flatMap((q) => [
+      `- **${plain(q.text)}** ${q.score === null ? `${labels.noScore} (${q.status})` : `${q.score} ${labels.outOf}`}${lacking(q.computedWithout, labels)}`,
+      ...(q.answer === null ? [] : [`  ${plain(q.answer)}`]),
+      ...(q.rationale === null ? [] : [`  _${labels.rationale}: ${plain(q.rationale)}_`]),
+      ...(q.reason === null ? [] : [`  _${plain(q.reason)}_`]),
+      ...evidenceLines(q.evidence, labels, '  '),
+    ]),
+    '',
+  ]);
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+
+/** The report as one Markdown text. */
+export function renderMarkdown(report: AnalysisReport): string {
+  const labels = labelsOf(report.language);
+  const { overall, engine } = report;
+  const coverage = labels.coverage(overall.scored, overall.asked);
+  return [
+    `# ${labels.review}: ${plain(report.company ?? report.deck.fileName)}`,
+    '',
+    ...(engine === null ? [] : [`> ${labels.engine}: ${plain(engine.name)} (${plain(engine.label)})`]),
+    ...(engine?.kind === 'rules' ? [`> ${labels.rulesNotice}`] : []),
+    ...(report.condensed === null ? [] : [`> ${plain(report.condensed)}`]),
+    '',
+    `${plain(report.deck.fileName)} · ${report.deck.slides ?? '?'} ${labels.slides} · ${labels.status}: ${report.status}`,
+    ...(report.replay === null ? [] : ['', `${labels.replayOf} ${plain(report.replay.of)}`]),
+    ...(report.failure === null ? [] : ['', `**${report.failure.code}**: ${plain(report.failure.message)}`]),
+    '',
+    ...overview(report, labels),
+    '',
+    ...section(
+      labels.gaps,
+      report.gaps.map((g) => `- ${plain(g.message)}`),
+    ),
+    ...section(
+      labels.steering,
+      report.steering.length === 0
+        ? []
+        : [labels.steeringNotice, '', ...report.steering.map((s) => `- ${labels.slide} ${s.slide}: ${plain(s.text)}`)],
+    ),
+    ...section(
+      labels.hazards,
+      report.deck.hazards.map((h) => `- ${plain(hazardText(h, labels))}`),
+    ),
+    ...(report.chapters.length === 0
+      ? []
+      : [
+          `## ${labels.overall}: ${formatScore(overall.score, labels)}`,
+          '',
+          `${coverage}. ${labels.method}: ${plain(overall.method ?? labels.unknown)}${lacking(overall.computedWithout, labels)}`,
+          '',
+        ]),
+    ...section(
+      labels.keyPoints,
+      report.keyPoints.map(
+        (k) => `- ${plain(k.text)} (${k.evidence.map((e) => `${labels.slide} ${e.slide}`).join(', ')})`,
+      ),
+    ),
+    ...section(labels.chapters, chapters(report, labels)),
+    ...section(
+      labels.specialised,
+      report.specialised.flatMap((s) => [
+        `### ${labels[s.kind]}`,
+        '',
+        `${plain(s.summary ?? s.reason ?? s.status)}${lacking(s.computedWithout, labels)}`,
+        '',
+        ...s.points.map((p) => `- **${plain(p.heading)}:** ${plain(p.text)}`),
+        ...evidenceLines(s.evidence, labels),
+        '',
+      ]),
+    ),
+    ...section(
+      labels.recommendations,
+      report.recommendations.map((r) => `- ${plain(r.text)} (${formatScore(r.score, labels)})`),
+    ),
+    ...section(
+      labels.slides,
+      report.slides.flatMap((s) => [
+        `### ${s.number}. ${plain(s.title ?? '')}`.trimEnd(),
+        '',
+        ...[s.summary, s.failure?.message ?? null].flatMap((t) => (t === null ? [] : [plain(t), ''])),
+        ...(s.feedback === null ? [] : [`**${labels.feedback}:** ${plain(s.feedback)}`, '']),
+        ...s.figures.map((f) => `- ${plain(f.kind)}: ${plain(f.description)}`),
+        '',
+      ]),
+    ),
+  ]
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n');
+}

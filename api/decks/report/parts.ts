@@ -1,0 +1,67 @@
+/** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
+import { FULL_SCOPE, scopeOfTask, TASK_TYPES, type RunScope } from '../../../domain/models/model-tasks.ts';
+import { isFinished } from '../../../domain/decks/report.ts';
+import type { Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
+import type { AnalysisRows, ModelResultRow } from './rows.ts';
+
+/** The value as one of the members, or null when it is none of them. */
+export function memberOf<T extends string>(members: readonly T[], value: string | null): T | null {
+  return members.find((member) => member === value) ?? null;
+}
+
+/**
+ * Slides that a value was computed without, in order. By the results it stands on: a call that was planned or made without a slide may have
+ * been made anew with it since.
+ */
+export function slidesLacked(
+  { modelCalls }: Pick<AnalysisRows, 'modelCalls'>,
+  results: readonly (Pick<ModelResultRow, 'contentKey'> | null | undefined)[],
+): number[] {
+  const calls = modelCalls.filter((c) => results.some((result) => result?.contentKey === c.contentKey));
+  return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
+}
+
+/** What a run computes: everything, or what belongs to its one task. */
+export function scopeOf({ taskType }: Pick<AnalysisRows, 'taskType'>): RunScope {
+  const task = memberOf(TASK_TYPES, taskType);
+  return task === null ? FULL_SCOPE : scopeOfTask(task);
+}
+
+/** State of something nothing is stored of: it may still come, or nobody asked for it and nobody will. */
+export const statusWithoutRow = ({ status }: Pick<AnalysisRows, 'status'>, isAsked: boolean): 'pending' | 'not_asked' =>
+  isAsked && !isFinished(status) ? 'pending' : 'not_asked';
+
+/** A stored quote as the report shows it. */
+export function evidenceOf(row: AnalysisRows['answers'][number]['evidence'][number]): ReportEvidence {
+  return { slide: row.slideNumber, quote: row.quote, verdict: row.verdict, reason: row.reason };
+}
+
+/** Where a stored result came from; null when no model answered. */
+export function provenanceOf(row: ModelResultRow | null, templateVersion: number | null): Provenance | null {
+  if (row === null) return null;
+  return {
+    task: row.task,
+    model: row.modelName,
+    modelDigest: row.modelDigest,
+    engineKind: row.engineKind,
+    serverVersion: row.serverVersion,
+    promptVersion: row.promptVersion,
+    templateVersion,
+    host: row.host,
+    options: {
+      numCtx: row.numCtx,
+      numPredict: row.numPredict,
+      temperature: row.temperature,
+      topP: row.topP,
+      temperatureUsed: row.temperatureUsed,
+      seedUsed: row.seedUsed,
+    },
+    attempts: row.attempts,
+    durationMs: row.durationMs,
+    loadMs: row.loadMs,
+    promptTokens: row.promptTokens,
+    outputTokens: row.outputTokens,
+    contentKey: row.contentKey,
+    computedAt: row.createdAt.toISOString(),
+  };
+}

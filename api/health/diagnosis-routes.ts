@@ -1,0 +1,49 @@
+/** The route of the doctor of GPUs. */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { FINDING_AREAS, FINDING_LEVELS } from '../../domain/health/gpu/diagnosis/finding.ts';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+import { diagnoseInstance } from './diagnosis.ts';
+
+export const gpuDiagnosisSchema = z
+  .object({
+    target: z.string(),
+    atMs: z.number(),
+    level: z.enum(['ok', 'warn', 'fail']).openapi({ description: 'The worst of its findings.' }),
+    findings: z.array(
+      z.object({
+        area: z.enum(FINDING_AREAS),
+        name: z.string(),
+        level: z.enum(FINDING_LEVELS),
+        found: z.string(),
+        fix: z.string().nullable(),
+        share: z.number().nullable().openapi({ description: 'How much of what there is is used or needed; 1 = all.' }),
+      }),
+    ),
+  })
+  .openapi('GpuDiagnosis');
+export type GpuDiagnosisDocument = z.infer<typeof gpuDiagnosisSchema>;
+
+const diagnosisRoute = createRoute({
+  method: 'post',
+  path: '/fleet/instances/{name}/diagnosis',
+  summary: 'Look into an instance: driver, CUDA, GPU, model server and its settings, disk, and whether the models fit.',
+  description: 'Its gateway looks, and has a model generate where a slot is free. Nothing is changed.',
+  request: { params: z.object({ name: z.string().min(1).max(100) }) },
+  responses: {
+    200: { description: 'What was found.', content: { 'application/json': { schema: gpuDiagnosisSchema } } },
+    ...problems(400, 404, 409, 500, 503),
+  },
+});
+
+/** Before the routes of requests to an instance, whose path it would fit. */
+export function diagnosisRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(diagnosisRoute, async (c) => {
+    const report = await diagnoseInstance(db, temporal, c.req.valid('param').name);
+    return c.json(gpuDiagnosisSchema.parse(report), 200);
+  });
+  return routes;
+}

@@ -1,0 +1,85 @@
+/**
+ * Health: whether the database and Temporal answer this process, 503 when one of them does not; and the proof that this process holds its
+ * data directory, which commands ask for before they show a key.
+ */
+import { createRoute, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, RouteDeps } from '../context.ts';
+import { pingTemporal } from '../decks/analyses/workflow.ts';
+import { NONCE, proveHome } from '../../platform/api-proof.ts';
+import { json } from '../http/json-answer.ts';
+import { problems } from '../http/problem.ts';
+import { createRoutes } from '../http/validated.ts';
+
+/** Deadline of one call to Temporal; the client may retry once more after it. */
+const PING_DEADLINE_MS = 1500;
+/** A check that takes longer counts as no answer; longer than a ping, so that no call is left behind. */
+const CHECK_LIMIT_MS = 5000;
+
+const check = z.enum(['ok', 'unreachable']);
+export const healthSchema = z
+  .object({ status: z.enum(['ok', 'unavailable']), database: check, temporal: check })
+  .openapi('Health');
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether this API can work.',
+  responses: {
+    200: { description: 'Everything answers.', content: { 'application/json': { schema: healthSchema } } },
+    503: { description: 'Something does not answer.', content: { 'application/json': { schema: healthSchema } } },
+  },
+});
+
+const proofSchema = z.object({ proof: z.string() }).openapi('HomeProof');
+
+const proofRoute = createRoute({
+  method: 'get',
+  path: '/health/proof',
+  summary: 'Proves that this API holds its data directory.',
+  description: 'HMAC-SHA256 over the port that was asked and the nonce, under a secret of the data directory.',
+  request: { query: z.object({ nonce: z.string().regex(NONCE, 'must be 32 bytes in base64url') }) },
+  responses: { 200: json(proofSchema, 'The proof.'), ...problems(400) },
+});
+
+/** The routes of health. */
+export function healthRoutes({ db, temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+  const routes = createRoutes();
+  routes.openapi(healthRoute, async (c) => {
+    const log = c.get('log');
+    const outcome = async (name: string, work: Promise<unknown>): Promise<z.infer<typeof check>> => {
+      try {
+        await withLimit(work);
+        return 'ok';
+      } catch (error) {
+        log.warn({ err: error }, `${name} does not answer`);
+        return 'unreachable';
+      }
+    };
+    const [database, engine] = await Promise.all([
+      outcome('database', db.$queryRaw`SELECT 1`),
+      outcome('temporal', pingTemporal(temporal, PING_DEADLINE_MS)),
+    ]);
+    const ok = database === 'ok' && engine === 'ok';
+    return c.json(
+      { status: ok ? ('ok' as const) : ('unavailable' as const), database, temporal: engine },
+      ok ? 200 : 503,
+    );
+  });
+  routes.openapi(proofRoute, (c) => {
+    const { localPort = config.apiPort } = c.env.incoming.socket;
+    return c.json({ proof: proveHome(config.home, c.req.valid('query').nonce, localPort) }, 200);
+  });
+  return routes;
+}
+
+/** A pool whose server is gone may wait for long; a health check may not. */
+async function withLimit(work: Promise<unknown>): Promise<void> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
+  try {
+    await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The health of instances as a person reads it in a terminal: a line for each, or one of them over time as bars.
+ */
+import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
+import { durationWords } from '../../domain/text/duration.ts';
+import { shorten, sparkline } from '../../domain/performance/performance.ts';
+import { clean, cut } from '../terminal-text.ts';
+
+type Sample = HealthHistoryDocument['samples'][number];
+
+/** Widest line of bars. */
+const BARS = 60;
+const CHANGES_SHOWN = 10;
+/** The bars of temperatures stand for this much at most: a GPU at 90 °C is as hot as they get. */
+const HOTTEST_C = 90;
+
+/** How bad a level is, as a letter in the strip of levels. */
+const STRIP: Readonly<Record<string, string>> = { healthy: '·', degraded: 'd', unhealthy: 'X', unknown: '?' };
+
+const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+/** All instances that are not over, without a trailing newline. */
+export function healthOfAll(fleet: FleetDocument, width: number): string {
+  const nowMs = Date.parse(fleet.at);
+  const instances = fleet.pools.flatMap((pool) => pool.instances);
+  if (instances.length === 0) return 'There are no instances.';
+  const rows = instances.map(({ name, phase, health }) => [
+    name,
+    phase,
+    health === null ? '–' : health.level,
+    health === null ? '–' : durationWords(nowMs - Date.parse(health.since)),
+    (health?.probeMs ?? null) === null ? '–' : `${health?.probeMs} ms`,
+    health === null ? withoutHealth(phase) : clean(health.reason),
+  ]);
+  const titles = ['INSTANCE', 'STATE', 'HEALTH', 'FOR', 'PROBE', 'WHY'];
+  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [titles, ...rows]
+    .map((row) =>
+      cut(
+        row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd(),
+        width,
+      ),
+    )
+    .join('\n');
+}
+
+/** Phases in which there is a machine to be judged. */
+const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
+
+/** Only what serves has a health: what it was before a sleep says nothing of the next machine. */
+const withoutHealth = (phase: string): string => (AWAKE.has(phase) ? 'not judged yet' : `not looked at while ${phase}`);
+
+/** One instance over time, without a trailing newline. */
+export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {
+  if (health === null) return `${name} was never judged: it has not served yet.`;
+  const out = health.quarantinedAt === null ? '' : `, out of service since ${minute(health.quarantinedAt)} UTC`;
+  const head = AWAKE.has(phase)
+    ? `${name}  ${health.level} since ${minute(health.since)} UTC${out}`
+    : `${name}  ${withoutHealth(phase)}; was ${health.level} at last`;
+  return [
+    head,
+    ...(health.level === 'healthy' ? [] : [cut(`  ${clean(health.reason)}`, width)]),
+    ...pictureOf(samples),
+    ...(changes.length === 0 ? [] : ['', 'LAST CHANGES']),
+    ...changes.slice(0, CHANGES_SHOWN).map((change) => cut(`  ${minute(change.at)}  ${changeWords(change)}`, width)),
+  ].join('\n');
+}
+
+function changeWords({ from, to, action, reason }: HealthHistoryDocument['changes'][number]): string {
+  const what = action === 'none' ? `${from ?? 'new'} → ${to}` : action;
+  return `${what.padEnd(22)} ${clean(reason)}`;
+}
+
+/** Bars over the samples, oldest first; the worst of several that share a bar. Of several GPUs the worst counts. */
+function pictureOf(newestFirst: readonly Sample[]): string[] {
+  const times = [...Map.groupBy(newestFirst.toReversed(), (sample) => sample.at).values()];
+  const bars = shorten(times, BARS, (some) => some.flat());
+  const first = times[0]?.[0];
+  const last = times.at(-1)?.[0];
+  if (first === undefined || last === undefined) return ['', 'There are no samples.'];
+  const row = (
+    title: string,
+    of: (sample: Sample) => number | null,
+    words: (most: number) => string,
+    top?: number,
+  ): string[] => {
+    const values = bars.map((bar) => largest(bar.map(of)));
+    const most = largest(values);
+    return most === null ? [] : [`  ${title.padEnd(12)} ${sparkline(values, top)}  up to ${words(most)}`];
+  };
+  return [
+    '',
+    `${minute(first.at)} to ${minute(last.at)} UTC, ${times.length} samples`,
+    `  ${'health'.padEnd(12)} ${bars.map((bar) => STRIP[worst(bar)] ?? '?').join('')}`,
+    ...row(
+      'temperature',
+      (s) => s.temperatureC,
+      (most) => `${Math.round(most)} °C`,
+      HOTTEST_C,
+    ),
+    ...row(
+      'utilisation',
+      (s) => s.utilRatio,
+      (most) => `${Math.round(most * 100)} %`,
+      1,
+    ),
+    ...row('memory', memoryRatio, (most) => `${Math.round(most * 100)} %`, 1),
+    ...row(
+      'probe',
+      (s) => s.probeMs,
+      (most) => `${most} ms`,
+    ),
+  ];
+}
+
+const memoryRatio = ({ memoryUsedBytes, memoryTotalBytes }: Sample): number | null =>
+  memoryUsedBytes === null || memoryTotalBytes === null || memoryTotalBytes === 0
+    ? null
+    : memoryUsedBytes / memoryTotalBytes;
+
+function largest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+const ORDER = ['healthy', 'unknown', 'degraded', 'unhealthy'];
+/** The worst level of samples; one that was not answered shows as unknown. */
+const worst = (samples: readonly Sample[]): string =>
+  samples
+    .map((sample) => (sample.missing ? 'unknown' : sample.level))
+    .toSorted((a, b) => ORDER.indexOf(b) - ORDER.indexOf(a))[0] ?? 'unknown';

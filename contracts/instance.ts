@@ -1,0 +1,118 @@
+/**
+ * What others need to start, signal and query an instance: names, ids, input. No workflow code.
+ */
+import type {
+  HealthRequest,
+  InstanceRequest,
+  InstanceSettings,
+  InstanceState,
+  ProofFacts,
+  ProofFailure,
+  Transition,
+} from '../domain/fleet/instance-life/types.ts';
+import type { HealthStanding } from '../domain/fleet/instance-life/health-standing.ts';
+import type { HealthFailure } from '../domain/health/types.ts';
+import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
+
+/** Workflow type of one instance's life. */
+export const INSTANCE_WORKFLOW = 'instanceLife';
+
+/** Workflow id of an instance. */
+export const makeInstanceWorkflowId = (name: string): string => `instance/${name}`;
+
+/** Signal: something is asked of it. Argument {@link InstanceAsk}. Sent by the pool workflow only. */
+export const REQUEST_SIGNAL = 'requested';
+export interface InstanceAsk {
+  readonly request: InstanceRequest;
+  readonly reason: string;
+}
+
+/** Signal: something is asked of it for its health. Argument {@link InstanceHealthAsk}. Sent by the pool workflow only. */
+export const HEALTH_REQUEST_SIGNAL = 'healthAsked';
+export interface InstanceHealthAsk {
+  readonly request: HealthRequest;
+  readonly failure: HealthFailure;
+  readonly reason: string;
+  /** Names the occurrence: a repair is begun once for each. */
+  readonly episodeMs: number;
+}
+
+/** Signal from the gateway: what became of the proof. `attachment` is the command id of `serve`. */
+export const PROOF_SIGNAL = 'proof';
+export type ProofReport = { readonly attachment: number } & (
+  | { readonly kind: 'proved'; readonly facts: ProofFacts }
+  | { readonly kind: 'failed'; readonly failure: ProofFailure; readonly message: string }
+);
+
+/** Query that answers the {@link InstanceState}. */
+export const STATE_QUERY = 'state';
+
+/** Input of {@link INSTANCE_WORKFLOW}. */
+export interface InstanceWorkflowInput {
+  readonly name: string;
+  readonly provider: string;
+  readonly pool: PoolConfig;
+  readonly settings: InstanceSettings;
+  /** Static hosts: the server that runs already; then nothing is ever created or destroyed. */
+  readonly staticUrl: string | null;
+  /** Where the Temporal UI is, for links between workflows; absent = not known. */
+  readonly uiUrl?: string;
+  readonly maxHistoryLength?: number;
+  /** Where a continued life goes on; absent at birth. */
+  readonly resume?: InstanceResume;
+}
+
+/** State carried through continue-as-new: plain JSON. */
+export interface InstanceResume {
+  readonly state: InstanceState;
+  /** Transitions stored so far: the position of the next one. */
+  readonly position: number;
+  /** The last transitions, oldest first, for the Temporal UI. */
+  readonly recent: readonly Transition[];
+  /** What its health loop was told last; absent = never. */
+  readonly health?: HealthTold;
+}
+
+/** What was told of an instance's health. */
+export interface HealthTold {
+  readonly standing: HealthStanding;
+  /** Of the order that told it. */
+  readonly position: number;
+}
+
+/** How an instance's life ended. */
+export interface InstanceEnd {
+  readonly phase: 'gone' | 'failed';
+  readonly reason: string;
+}
+
+/** Input of the `serveInstance` activity. */
+export interface ServeInput {
+  readonly instance: string;
+  readonly pool: string;
+  readonly classes: readonly string[];
+  /** Command id of the attachment; proof reports echo it. */
+  readonly attachment: number;
+  readonly endpoint: ServeEndpoint;
+  readonly proveTimeoutMs: number;
+  readonly drainTimeoutMs: number;
+  /**
+   * True (default): missing models are pulled onto it and it must generate on its GPU. False: a server that runs already; it must hold the
+   * pinned models, and nothing is pulled onto it or generated to try it.
+   */
+  readonly rented?: boolean;
+  /** True: nothing is proved and no call is taken; the machine is looked at and repaired over its host queue. */
+  readonly watchOnly?: boolean;
+}
+
+/** How a gateway reaches a model server. */
+export type ServeEndpoint =
+  | { readonly kind: 'url'; readonly url: string }
+  | {
+      readonly kind: 'ssh';
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      /** Port of the model server on the machine's loopback; 11434 by default. */
+      readonly modelPort?: number;
+    };

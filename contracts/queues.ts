@@ -1,0 +1,18 @@
+/**
+ * Every Temporal task queue. The names stand in running workflows and recorded histories, so they never change.
+ */
+
+/** Queue of workflows and of activities that decide and store. */
+export const CONTROL_QUEUE = 'control';
+/** Queue of PDF conversion. */
+export const CONVERT_QUEUE = 'convert';
+/** Queue of accounting activities, in the control process. */
+export const ACCOUNTING_QUEUE = 'accounting';
+/** Queue of fleet activities: they speak to the provider or store what it said. In the control process. */
+export const FLEET_QUEUE = 'fleet';
+/** Queue gateways pull attachments from. */
+export const GATEWAY_QUEUE = 'gateway';
+/** Queue of what concerns one machine; polled inside its attachment. */
+export const makeHostQueue = (name: string): string => `host-${name}`;
+/** Queue of the tries. One of its own: a receiver that does not answer holds a place for seconds, and no deck may wait behind it. */
+export const NOTIFICATION_QUEUE = 'notification';

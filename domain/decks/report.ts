@@ -1,0 +1,318 @@
+/**
+ * The report document: what one analysis found, as `deckhand analyze --json` and `GET /analyses/{id}/report` give it.
+ *
+ * One zod schema is the source of the type, of the check and of the OpenAPI document. A value that is not known is null, with its
+ * reason beside it; nothing stands in for it. The document is complete at any time: before the end it holds what is stored so far.
+ */
+import { z } from 'zod';
+import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
+import { STAGES } from './progress.ts';
+import { REPLAY_KINDS } from './replay/choices.ts';
+
+/** Life of an analysis, as stored. */
+export const ANALYSIS_STATUSES = [
+  'queued',
+  'running',
+  'completed',
+  'completed_with_gaps',
+  'failed',
+  'cancelled',
+] as const;
+export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
+
+/** True for a status after which nothing changes any more. */
+export const isFinished = (status: AnalysisStatus): boolean => status !== 'queued' && status !== 'running';
+
+export const VERDICTS = ['verified', 'unverified', 'contradicted'] as const;
+
+/**
+ * State of a question. `pending`: not asked yet; `answered`: not scored yet; `unparseable` and `failed`: no score, and why stands in
+ * `reason`; `skipped`: not asked because what it needs is missing.
+ */
+export const QUESTION_STATUSES = [
+  'pending',
+  'answered',
+  'scored',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
+export type QuestionStatus = (typeof QUESTION_STATUSES)[number];
+
+/** State of an extracted value. `not_stated`: the deck does not say. `not_asked`: nothing of the run looks, or looked, for it. */
+export const VALUE_STATUSES = [
+  'pending',
+  'stated',
+  'not_stated',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
+export type ValueStatus = (typeof VALUE_STATUSES)[number];
+/** State of a specialised reading or of the classification. */
+export const READING_STATUSES = [
+  'pending',
+  'analysed',
+  'classified',
+  'unparseable',
+  'failed',
+  'skipped',
+  'not_asked',
+] as const;
+export type ReadingStatus = (typeof READING_STATUSES)[number];
+
+/** Why there is no value: the deck does not say, nobody asked, nobody has asked yet, or what was asked came to nothing. */
+export type Absence = 'not_stated' | 'not_asked' | 'pending' | 'unreadable';
+
+/** What may be said of a value that is not there; one that has a status of its own to tell of is never called not stated. */
+export function absenceOf(status: ValueStatus | ReadingStatus): Absence {
+  switch (status) {
+    case 'stated':
+    case 'not_stated':
+    case 'analysed':
+    case 'classified':
+      return 'not_stated';
+    case 'pending':
+    case 'not_asked':
+      return status;
+    case 'unparseable':
+    case 'failed':
+    case 'skipped':
+      return 'unreadable';
+  }
+}
+
+/** What the built-in reader is called wherever a result of it is shown. */
+export const RULES_LABEL = 'rules, not a language model';
+
+const nullable = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => schema.nullable();
+const text = z.string();
+const count = z.int().min(0);
+
+/** A claim's anchor in the deck and what the check against the page said. */
+export const reportEvidenceSchema = z.object({
+  slide: z.int().min(1),
+  quote: text,
+  verdict: z.enum(VERDICTS),
+  /** Why the verdict is not `verified`. */
+  reason: nullable(text),
+});
+export type ReportEvidence = z.infer<typeof reportEvidenceSchema>;
+
+/** Where a value comes from. */
+export const provenanceSchema = z.object({
+  task: text,
+  model: text,
+  modelDigest: text,
+  engineKind: text,
+  serverVersion: text,
+  promptVersion: count,
+  /** Null for values that no template asks for. */
+  templateVersion: nullable(count),
+  host: text,
+  options: z.object({
+    numCtx: count,
+    numPredict: count,
+    temperature: z.number(),
+    topP: z.number(),
+    /** Of the attempt that succeeded. */
+    temperatureUsed: z.number(),
+    seedUsed: z.int(),
+  }),
+  attempts: count,
+  durationMs: count,
+  loadMs: count,
+  promptTokens: count,
+  outputTokens: count,
+  contentKey: text,
+  computedAt: z.iso.datetime(),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+const evidence = z.array(reportEvidenceSchema);
+const provenance = nullable(provenanceSchema);
+/** Slides that were missing when the value was computed and have been read since; the value does not know them. */
+const computedWithout = z.array(z.int().min(1));
+
+/** One of the four values looked for in the whole deck. */
+export const reportValueSchema = z.object({
+  field: text,
+  status: z.enum(VALUE_STATUSES),
+  raw: nullable(text),
+  /** Money only. */
+  amount: nullable(z.number()),
+  /** ISO 4217, money only. */
+  currency: nullable(text),
+  /** Dates only: `2026-03-14`, `2026-03` or `2026`. */
+  iso: nullable(text),
+  reason: nullable(text),
+  computedWithout,
+  evidence,
+  provenance,
+});
+
+/** One question of a chapter. */
+export const reportQuestionSchema = z.object({
+  slug: text,
+  text,
+  healthFocus: nullable(text),
+  weight: z.number(),
+  status: z.enum(QUESTION_STATUSES),
+  score: nullable(z.int().min(0).max(7)),
+  /** Whether the deck covers the question, as the model sees it. */
+  covered: nullable(z.enum(['yes', 'partly', 'no'])),
+  answer: nullable(text),
+  rationale: nullable(text),
+  reason: nullable(text),
+  /** Of the answer and its score. */
+  computedWithout,
+  evidence,
+  answerProvenance: provenance,
+  scoreProvenance: provenance,
+});
+export type ReportQuestion = z.infer<typeof reportQuestionSchema>;
+
+export const reportChapterSchema = z.object({
+  slug: text,
+  name: text,
+  description: text,
+  weight: z.number(),
+  score: nullable(z.number().min(0).max(7)),
+  scored: count,
+  asked: count,
+  questions: z.array(reportQuestionSchema),
+});
+export type ReportChapter = z.infer<typeof reportChapterSchema>;
+
+export const reportSpecialisedSchema = z.object({
+  kind: z.enum(SPECIALISED_KINDS),
+  status: z.enum(READING_STATUSES),
+  covered: nullable(z.enum(['yes', 'partly', 'no'])),
+  summary: nullable(text),
+  reason: nullable(text),
+  points: z.array(z.object({ heading: text, text })),
+  computedWithout,
+  evidence,
+  provenance,
+});
+
+export const reportSlideSchema = z.object({
+  number: z.int().min(1),
+  title: nullable(text),
+  summary: nullable(text),
+  /** False when the model could read nothing on it; null when it was not described. */
+  legible: nullable(z.boolean()),
+  hasTextLayer: z.boolean(),
+  hasIssues: nullable(z.boolean()),
+  feedback: nullable(text),
+  figures: z.array(z.object({ kind: text, description: text })),
+  /** Path on the API; null for a page that could not be drawn. */
+  imageUrl: nullable(text),
+  failure: nullable(z.object({ code: text, message: text })),
+  descriptionProvenance: provenance,
+  feedbackProvenance: provenance,
+});
+export type ReportSlide = z.infer<typeof reportSlideSchema>;
+
+export const reportGapSchema = z.object({
+  item: text,
+  stage: text,
+  slide: nullable(z.int()),
+  question: nullable(text),
+  code: text,
+  message: text,
+});
+
+export const engineSchema = z.object({
+  name: text,
+  /** `rules` for the built-in reader. */
+  kind: text,
+  /** How to name it to people: `rules, not a language model` for the built-in reader, else the model's name. */
+  label: text,
+  version: nullable(text),
+});
+
+/** The whole document. */
+export const analysisReportSchema = z.object({
+  analysisId: text,
+  status: z.enum(ANALYSIS_STATUSES),
+  /** Null for the full review. */
+  taskType: nullable(z.enum(TASK_TYPES)),
+  /** Set for a replay: of which analysis, and whether only what had failed was computed. */
+  replay: nullable(z.object({ of: text, kind: z.enum(REPLAY_KINDS) })),
+  language: z.enum(LANGUAGES),
+  stage: nullable(z.enum(STAGES)),
+  createdAt: z.iso.datetime(),
+  startedAt: nullable(z.iso.datetime()),
+  finishedAt: nullable(z.iso.datetime()),
+  /** From the request to the last stored result; null while it runs. */
+  durationMs: nullable(count),
+  failure: nullable(z.object({ code: text, message: text })),
+  engine: nullable(engineSchema),
+  deck: z.object({
+    id: text,
+    fileName: text,
+    sha256: text,
+    /** Pages; null before the file was looked into. */
+    slides: nullable(count),
+    sizeBytes: count,
+    title: nullable(text),
+    hasTextLayer: nullable(z.boolean()),
+    /** Things in the file that are reported and never executed. */
+    hazards: z.array(text),
+  }),
+  company: nullable(text),
+  offering: nullable(text),
+  funding: z.object({ raw: nullable(text), amount: nullable(z.number()), currency: nullable(text) }),
+  deckDate: z.object({ raw: nullable(text), iso: nullable(text) }),
+  /** The four values above with state, evidence and provenance. */
+  extractions: z.array(reportValueSchema),
+  sector: z.object({
+    slug: nullable(text),
+    name: nullable(text),
+    secondary: nullable(text),
+    /** 0..1, the model's own, never corrected. */
+    confidence: nullable(z.number().min(0).max(1)),
+    /** Whether the confidence reaches the sector's minimum; null without a classification. */
+    confident: nullable(z.boolean()),
+    reasoning: nullable(text),
+    keywords: z.array(text),
+    status: z.enum(READING_STATUSES),
+    reason: nullable(text),
+    computedWithout,
+    provenance,
+  }),
+  template: z.object({
+    slug: nullable(text),
+    name: nullable(text),
+    version: nullable(count),
+    reason: nullable(text),
+    requested: nullable(text),
+  }),
+  overall: z.object({
+    /** 0..7; null when nothing was scored. */
+    score: nullable(z.number().min(0).max(7)),
+    method: nullable(text),
+    /** Scored questions as a share of the asked ones; null when none was asked. */
+    coverage: nullable(z.number().min(0).max(1)),
+    scored: count,
+    asked: count,
+    /** Of any of the scores. */
+    computedWithout,
+  }),
+  /** At most five, taken from the best-evidenced answers. */
+  keyPoints: z.array(z.object({ text, chapter: text, question: text, score: z.int(), evidence })).max(5),
+  chapters: z.array(reportChapterSchema),
+  specialised: z.array(reportSpecialisedSchema),
+  /** Chapters below 4, weakest first, at most four. */
+  recommendations: z.array(z.object({ chapter: text, score: z.number(), text, questions: z.array(text) })).max(4),
+  /** Words in the deck that address the model; reported, never obeyed. */
+  steering: z.array(z.object({ slide: z.int().min(1), text })),
+  /** Set when the deck did not fit the model's window and was reduced slide by slide. */
+  condensed: nullable(text),
+  slides: z.array(reportSlideSchema),
+  gaps: z.array(reportGapSchema),
+});
+export type AnalysisReport = z.infer<typeof analysisReportSchema>;

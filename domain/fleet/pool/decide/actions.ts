@@ -1,0 +1,161 @@
+/**
+ * What has to be done so that the instances become the target: put back to work, wake, create; or stop the right ones.
+ */
+import { counted } from '../../../text/counted.ts';
+import type { DecideInput, InstanceView, PoolAction } from '../pool.ts';
+import { durationWords } from '../../../text/duration.ts';
+import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
+import { isStoppable, type Roster } from './roster.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Actions with their reasons. */
+export interface ActionPlan {
+  readonly actions: readonly PoolAction[];
+  readonly reasons: readonly string[];
+  /** When something that is in the way is out of it. */
+  readonly dueMs: readonly number[];
+}
+
+/** Brings capacity up by `need`: what is switched on already comes first, then what has its disk, then what has to be bought. */
+export function addCapacity({ config, observation }: DecideInput, roster: Roster, need: number): ActionPlan {
+  const nowMs = observation.atMs;
+  const back = roster.cordoned.slice(0, need);
+  // A machine on its way to sleep is counted as rented already; one that sleeps will be rented again.
+  let room = config.max - roster.rented;
+  const woken: InstanceView[] = [];
+  for (const instance of roster.wakeable) {
+    if (back.length + woken.length >= need) break;
+    if (instance.phase === 'suspended') {
+      if (room <= 0) continue;
+      room -= 1;
+    }
+    woken.push(instance);
+  }
+  const missing = need - back.length - woken.length;
+  const retryMs = roster.lastFailed === null ? 0 : roster.lastFailed.phaseSinceMs + config.timing.ladderPauseMaxMs;
+  const created = retryMs > nowMs ? 0 : Math.max(0, Math.min(missing, room));
+  const reasons: string[] = [];
+  if (missing > 0 && retryMs > nowMs)
+    reasons.push(
+      `Nothing is created for another ${durationWords(retryMs - nowMs)}: ${roster.lastFailed?.name ?? ''} could not be had.`,
+    );
+  else if (missing > created)
+    reasons.push(
+      `${missing - created} fewer than wanted: ${counted(roster.rented, 'machine')}, those that are being ended among them, against a maximum of ${config.max}.`,
+    );
+  return {
+    actions: [
+      ...back.map(({ name }): PoolAction => ({ kind: 'uncordon', instance: name })),
+      ...woken.map(({ name }): PoolAction => ({ kind: 'wake', instance: name })),
+      ...Array.from({ length: created }, (): PoolAction => ({ kind: 'create' })),
+    ],
+    reasons: [...describeAdded(back, woken, created), ...reasons],
+    dueMs: missing > 0 && retryMs > nowMs ? [retryMs] : [],
+  };
+}
+
+function describeAdded(back: readonly InstanceView[], woken: readonly InstanceView[], created: number): string[] {
+  return [
+    ...back.map((i) => `${i.name} is cordoned and still on, so it takes work again.`),
+    ...woken.map((i) => `${i.name} is ${i.phase} with its disk, so it is woken.`),
+    ...(created === 0
+      ? []
+      : [`${created} new ${created === 1 ? 'instance is' : 'instances are'} created: none is left to wake.`]),
+  ];
+}
+
+/**
+ * Stops up to `surplus` instances. Only idle ones that have polled since their wake are candidates, and as many as the target stay ready: one that boots does not
+ * replace one that works. First goes the one nearest to the end of its paid block, then the one whose models others hold too, then the dearest.
+ *
+ * @param asleep instances the sleep policy lets go now; others wait for the end of a block that is paid and lost
+ * @param sleepOnly the others are not stopped at all
+ */
+export function shedCapacity(
+  input: DecideInput,
+  roster: Roster,
+  surplus: number,
+  stay: number,
+  asleep: ReadonlySet<string>,
+  sleepOnly = false,
+): ActionPlan {
+  const { config, observation, billing, stopLeadSec } = input;
+  const nowMs = observation.atMs;
+  const may = (instance: InstanceView): boolean => isStoppable(instance) && (!sleepOnly || asleep.has(instance.name));
+  const candidates = roster.ready.filter(may).map((instance) => {
+    const blocks = paidBlocksOf(billing, instance.billedSinceMs, stopLeadSec);
+    return {
+      instance,
+      stopAtMs:
+        blocks === null || asleep.has(instance.name) ? nowMs : stopTime(blocks, instance.idleSinceMs ?? nowMs, nowMs),
+      blockEndMs: blocks === null ? 0 : blockEndFrom(blocks, nowMs),
+      affinity: affinity(instance, roster.ready),
+    };
+  });
+  const ordered = candidates.toSorted(
+    (a, b) =>
+      a.blockEndMs - b.blockEndMs ||
+      a.affinity - b.affinity ||
+      (b.instance.priceUsdPerHour ?? 0) - (a.instance.priceUsdPerHour ?? 0) ||
+      (a.instance.idleSinceMs ?? 0) - (b.instance.idleSinceMs ?? 0) ||
+      (a.instance.name < b.instance.name ? -1 : 1),
+  );
+  const chosen = ordered.slice(0, Math.max(0, Math.min(surplus, roster.ready.length - stay)));
+  const stopped = chosen.filter((c) => c.stopAtMs <= nowMs);
+  const keptDisks = roster.wakeable.length;
+  const canKeep = config.suspendStrategy === 'delete' ? 0 : Math.max(0, config.maxKeptVolumes - keptDisks);
+  return {
+    actions: stopped.map(({ instance: { name } }, index): PoolAction =>
+      index < canKeep ? { kind: 'suspend', instance: name } : { kind: 'destroy', instance: name },
+    ),
+    reasons: stopped.map(({ instance }, index) => {
+      const idle = durationWords(nowMs - (instance.idleSinceMs ?? nowMs));
+      if (index < canKeep) return `${instance.name} is suspended: idle for ${idle}.`;
+      const why =
+        config.suspendStrategy === 'delete'
+          ? ''
+          : `, and the pool keeps ${counted(keptDisks + canKeep, 'disk')} already`;
+      return `${instance.name} is destroyed: idle for ${idle}${why}.`;
+    }),
+    dueMs: chosen.filter((c) => c.stopAtMs > nowMs).map((c) => c.stopAtMs),
+  };
+}
+
+/** How much would be lost with an instance's loaded models: each counts by how few ready instances hold it. */
+function affinity(instance: InstanceView, ready: readonly InstanceView[]): number {
+  return instance.models.reduce((sum, model) => sum + 1 / ready.filter((i) => i.models.includes(model)).length, 0);
+}
+
+/**
+ * Kept disks are given up, the oldest first: those that are too many or too old, and those beyond the first whose storage has cost as much as they would save at a wake.
+ */
+export function giveUpDisks(input: DecideInput, roster: Roster, woken: ReadonlySet<string>): ActionPlan {
+  const { config, observation } = input;
+  const kept = roster.asleep.filter((i) => !woken.has(i.name));
+  const tooMany = kept.length - config.maxKeptVolumes;
+  const given = kept.flatMap((instance, index) => {
+    const asleepMs = observation.atMs - instance.phaseSinceMs;
+    const slept = `${instance.name} is given up after ${durationWords(asleepMs)} asleep`;
+    if (index < tooMany)
+      return [{ instance, reason: `${slept}: the pool keeps at most ${counted(config.maxKeptVolumes, 'disk')}.` }];
+    if (asleepMs >= config.maxKeptVolumeAgeHours * HOUR_MS)
+      return [{ instance, reason: `${slept}: disks are kept for ${config.maxKeptVolumeAgeHours} h at most.` }];
+    const isLast = index === kept.length - 1;
+    if (!isLast && asleepMs >= worthKeepingMs(input, instance))
+      return [{ instance, reason: `${slept}: storage has cost what a wake saves, and another disk is kept.` }];
+    return [];
+  });
+  return {
+    actions: given.map(({ instance }): PoolAction => ({ kind: 'destroy', instance: instance.name })),
+    reasons: given.map((g) => g.reason),
+    dueMs: [],
+  };
+}
+
+/** How long storing a disk costs less than it saves: ski rental once more, with the disk as the machine and the longer boot as the wake. */
+function worthKeepingMs({ coldCostSec, wakeCostSec, volumeUsdPerHour }: DecideInput, instance: InstanceView): number {
+  if (coldCostSec === undefined || instance.priceUsdPerHour === null || volumeUsdPerHour <= 0) return Infinity;
+  const savedUsd = ((coldCostSec - wakeCostSec) / 3600) * instance.priceUsdPerHour;
+  return Math.max(0, savedUsd / volumeUsdPerHour) * HOUR_MS;
+}

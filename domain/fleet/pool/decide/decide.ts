@@ -1,0 +1,186 @@
+/**
+ * How many instances a pool should have and what to do about it: one pure function of what is seen and remembered.
+ *
+ * It reads no clock and draws no random number, so every decision can be replayed from its input. Unknown metrics change nothing. Only the pool workflow acts on it.
+ */
+import { counted } from '../../../text/counted.ts';
+import { hasWork, keptBusy, wishFor } from '../demand.ts';
+import type { DecideInput, Decision, Demand, PoolAction, PoolMemory } from '../pool.ts';
+import { durationWords } from '../../../text/duration.ts';
+import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
+import { withoutFuture } from './clock.ts';
+import { followGap, settleIntents } from './gaps.ts';
+import { planSleep, type QuietPlan } from './quiet.ts';
+import { callRoll, type Roster } from './roster.ts';
+import { moveTarget, withinLimits, wouldFlip } from './target.ts';
+
+/** Decides. Total: every input that parses has an answer. */
+export function decide(asked: DecideInput): Decision {
+  const input = withoutFuture(asked);
+  const { config, observation } = input;
+  const roster = callRoll(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
+  return observation.demand === null ? hold(input) : decideOn(input, observation.demand, roster);
+}
+
+/** Unknown is not zero: the last decision stands, nothing is done, and time without metrics does not count as time with less work. */
+function hold({ config, observation, memory }: DecideInput): Decision {
+  const target = withinLimits(memory.target, config);
+  return {
+    target,
+    wish: target,
+    actions: [],
+    reasons: ['The open work is unknown, so nothing is changed.'],
+    nextLookAtMs: observation.atMs + config.timing.tickMs,
+    sleepsAtMs: null,
+    memory: { ...memory, target, loweredSinceMs: null, loweredMax: 0 },
+  };
+}
+
+function decideOn(input: DecideInput, demand: Demand, roster: Roster): Decision {
+  const { config, observation, memory, slots, random01 } = input;
+  const { timing } = config;
+  const nowMs = observation.atMs;
+  const working = hasWork(demand) || roster.inFlight > 0;
+  const sizing = { slots: Math.max(1, slots), drainGoalMs: timing.drainGoalMs, inFlight: roster.inFlight };
+  const wish = wishFor(demand, sizing);
+  const intents = settleIntents(memory, demand, roster, nowMs, timing.idleTickMs);
+  const gaps = followGap(memory, observation, roster, working, random01);
+  const emergency = emergencyOf(demand, timing.oldestAgePanicMs);
+  // Waiting work in spite of instances that serve: one more than it asks for.
+  const late = isLate(demand, timing.oldestAgePanicMs) && roster.ready.length > 0;
+  const moved = moveTarget({
+    nowMs,
+    config,
+    memory,
+    wish: withinLimits(late ? wish + 1 : wish, config),
+    floor: keptBusy(demand, config.classes, { ...sizing, recentCalls: observation.recentCalls }),
+    capacity: roster.capacity.length,
+    emergency,
+  });
+  const remembered: PoolMemory = { ...memory, ...moved.timers, ...intents, ...gaps };
+  const quiet = !working && intents.wakeIntents.length === 0;
+  const rested =
+    quiet && remembered.idleGap !== null
+      ? rest(input, roster, remembered, planSleep(input, roster, remembered.idleGap, remembered.idleGapsSec))
+      : { memory: remembered, asleep: new Set<string>(), plan: NOTHING, sleepsAtMs: null };
+  const { target } = rested.memory;
+  // Without work nothing is bought to replace what is gone; only the pool's minimum is kept up.
+  const wanted = working ? target : Math.min(target, config.min);
+  const size = roster.capacity.length - rested.plan.actions.length;
+  // The pool wanted none of them before either: somebody else had them woken, and the sleep policy alone lets them go.
+  const sleepOnly =
+    input.isSurplusRested === true && quiet && memory.target <= config.min && size > target && size <= config.max;
+  const plan =
+    size < wanted
+      ? addCapacity(input, roster, wanted - size)
+      : shedCapacity(input, roster, size - target, Math.max(target, config.min), rested.asleep, sleepOnly);
+  const named = new Set(
+    [...rested.plan.actions, ...plan.actions].flatMap((a) => (a.kind === 'create' ? [] : [a.instance])),
+  );
+  const disks = giveUpDisks(input, roster, named);
+  const dueMs = [...moved.dueMs, ...rested.plan.dueMs, ...plan.dueMs];
+  return {
+    target,
+    wish,
+    actions: [...rested.plan.actions, ...plan.actions, ...disks.actions],
+    reasons: [
+      // What was said of a target that stays is not true any more once the sleep policy has lowered it.
+      ...(target === moved.timers.target ? moved.reasons : []),
+      ...rested.plan.reasons,
+      ...plan.reasons,
+      ...disks.reasons,
+      describeDemand(demand, roster, wish, target),
+    ],
+    nextLookAtMs: nextLook(input, quiet && target === 0 && roster.rented === 0, dueMs),
+    sleepsAtMs: target > config.min || sleepOnly ? rested.sleepsAtMs : null,
+    memory: rested.memory,
+  };
+}
+
+const NOTHING: ActionPlan = { actions: [], reasons: [], dueMs: [] };
+
+const isLate = ({ oldestAgeMs }: Demand, panicMs: number): boolean => oldestAgeMs !== null && oldestAgeMs > panicMs;
+
+/** Why delays do not apply; null = they do. */
+function emergencyOf(demand: Demand, panicMs: number): string | null {
+  const { criticalCalls } = demand;
+  if (criticalCalls > 0) return `${criticalCalls} open ${criticalCalls === 1 ? 'call is' : 'calls are'} critical`;
+  return isLate(demand, panicMs)
+    ? `the oldest open call has waited for ${durationWords(demand.oldestAgeMs ?? 0)}`
+    : null;
+}
+
+/** A quiet pool follows its sleep policy, down to its minimum. */
+function rest(
+  { config, observation }: DecideInput,
+  roster: Roster,
+  memory: PoolMemory,
+  plan: QuietPlan,
+): { memory: PoolMemory; asleep: ReadonlySet<string>; plan: ActionPlan; sleepsAtMs: number | null } {
+  const nowMs = observation.atMs;
+  const size = roster.capacity.length;
+  const stay = (reason: string | null, dueMs: readonly number[] = plan.dueMs) => ({
+    memory,
+    asleep: new Set<string>(),
+    plan: { actions: [], reasons: reason === null ? [] : [reason], dueMs },
+    sleepsAtMs: plan.sleepsAtMs,
+  });
+  if (memory.panicUntilMs !== null && nowMs < memory.panicUntilMs)
+    return stay('Nothing sleeps: an emergency is not long over.', [...plan.dueMs, memory.panicUntilMs]);
+  // A pool in which nothing is awake has nothing that could go to sleep.
+  if (plan.veto !== null) return stay(roster.ready.length === 0 ? null : `Nothing sleeps: ${plan.veto}.`);
+  const target = Math.max(config.min, Math.min(memory.target, size - plan.due.length - plan.withdrawn.length));
+  const lowered: PoolMemory =
+    target < memory.target
+      ? {
+          ...memory,
+          target,
+          raisedSinceMs: null,
+          loweredSinceMs: null,
+          loweredMax: 0,
+          lastDirection: 'down',
+          lastChangeAtMs: nowMs,
+        }
+      : memory;
+  if (target === memory.target && plan.due.length + plan.withdrawn.length === 0)
+    return stay(sleepWords(plan, nowMs, memory.target > config.min));
+  // Part of a pool only sleeps when that is no quick turn; all of it may, because from zero it comes back without delay.
+  if (target > 0 && target < memory.target && wouldFlip(memory, 'down', nowMs, config.timing.downDelayMs))
+    return stay('It stays at its size: it was raised a short while ago.');
+  const withdrawn = plan.withdrawn.slice(0, Math.max(0, size - target));
+  return {
+    memory: lowered,
+    asleep: new Set(plan.due.map((s) => s.instance.name)),
+    plan: {
+      // One that was to wake goes on sleeping on its disk.
+      actions: withdrawn.map(({ name, phase }): PoolAction => ({
+        kind: phase === 'waking' ? 'suspend' : 'destroy',
+        instance: name,
+      })),
+      reasons: [
+        ...(target < memory.target
+          ? [
+              `Down from ${memory.target} to ${target}: there is no work${plan.due[0] === undefined ? '' : `, ${plan.due[0].time.reason}`}.`,
+            ]
+          : []),
+        ...withdrawn.map((i) => `${i.name} is withdrawn before it is bought: its work has gone.`),
+      ],
+      dueMs: plan.dueMs,
+    },
+    sleepsAtMs: plan.sleepsAtMs,
+  };
+}
+
+const sleepWords = ({ sleepsAtMs }: QuietPlan, nowMs: number, foreseen: boolean): string | null =>
+  sleepsAtMs === null || !foreseen ? null : `Without new work it sleeps in ${durationWords(sleepsAtMs - nowMs)}.`;
+
+function describeDemand(demand: Demand, roster: Roster, wish: number, target: number): string {
+  const coming = demand.comingSeconds > 0 ? ` and ${Math.round(demand.comingSeconds)} s announced` : '';
+  return `${counted(demand.openCalls, 'open call')} of ${Math.round(demand.openSeconds)} s${coming}, ${roster.inFlight} in flight: ${wish} wanted, target ${target}, ${roster.ready.length} of ${roster.capacity.length} ready.`;
+}
+
+function nextLook({ config, observation }: DecideInput, asleep: boolean, dueMs: readonly number[]): number {
+  const nowMs = observation.atMs;
+  const interval = asleep ? config.timing.idleTickMs : config.timing.tickMs;
+  return Math.min(nowMs + interval, ...dueMs.filter((due) => due > nowMs));
+}

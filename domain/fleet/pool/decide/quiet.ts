@@ -1,0 +1,83 @@
+/**
+ * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
+ */
+import { counted } from '../../../text/counted.ts';
+import { billsContinuously } from '../../provider/billing.ts';
+import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
+import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';
+import { sleepTime, type SleepTime } from '../../sleep/policy.ts';
+import { isStoppable, type Roster } from './roster.ts';
+
+/** An instance with the time it goes to sleep. */
+interface Sleeper {
+  readonly instance: InstanceView;
+  readonly time: SleepTime;
+}
+
+/** What the sleep policy says. */
+export interface QuietPlan {
+  /** May be stopped now. */
+  readonly due: readonly Sleeper[];
+  /** Planned, or woken without a machine so far: not bought yet, and withdrawn, because the work has gone. */
+  readonly withdrawn: readonly InstanceView[];
+  /** When the last stoppable instance sleeps; null = none does. */
+  readonly sleepsAtMs: number | null;
+  /** All times of sleep that are still to come. */
+  readonly dueMs: readonly number[];
+  /** Why nothing sleeps although it could; null = nothing is in the way. */
+  readonly veto: string | null;
+}
+
+/** Plans the sleep of a quiet pool. The idle time is that of the pool, so that instances which worked side by side sleep together. */
+export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): QuietPlan {
+  const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
+  const nowMs = observation.atMs;
+  const ownWish = memory.target > config.min;
+  // Machines of one price are let go alike where no blocks are paid: asked once.
+  const asked = new Map<string, SleepTime>();
+  const sleepers = roster.ready.filter(isStoppable).map((instance): Sleeper => {
+    const alike = `${instance.priceUsdPerHour} ${billsContinuously(billing) ? '' : instance.billedSinceMs}`;
+    const time =
+      asked.get(alike) ??
+      sleepTime({
+        policy: config.sleepPolicy,
+        billing,
+        wakeCostSec,
+        priceUsdPerHour: instance.priceUsdPerHour,
+        volumeUsdPerHour,
+        minIdleMs: config.timing.minIdleMs,
+        fixedIdleMs: config.timing.fixedIdleMs,
+        stopLeadSec,
+        idleGapsSec: gapsSec,
+        draw01: gap.draw01,
+        nowMs,
+        idleSinceMs: gap.sinceMs,
+        billedSinceMs: instance.billedSinceMs,
+      });
+    asked.set(alike, time);
+    return { instance, time };
+  });
+  const times = sleepers.map((s) => s.time.atMs);
+  const known = times.flatMap((t) => (t === null ? [] : [t]));
+  const veto = contradiction(roster, observation.recentCalls, nowMs);
+  return {
+    due: veto === null ? sleepers.filter((s) => s.time.atMs !== null && s.time.atMs <= nowMs) : [],
+    withdrawn: roster.capacity.filter((i) => isUnbought(i, ownWish) && i.heldByOperator !== true),
+    sleepsAtMs: times.length > 0 && known.length === times.length ? Math.max(...known) : null,
+    dueMs: known.filter((t) => t > nowMs),
+    veto,
+  };
+}
+
+/** @param ownWish the pool wants more than its minimum itself; otherwise it was an operator who had one woken, and it stays so */
+const isUnbought = ({ phase, billedSinceMs }: InstanceView, ownWish: boolean): boolean =>
+  phase === 'planned' || (phase === 'waking' && billedSinceMs === null && ownWish);
+
+/** Calls ended in the last minute, yet every instance claims to be idle for longer: somebody did them, so the idle times prove nothing. */
+function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {
+  if (recentCalls === 0) return null;
+  const fresh = roster.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
+  return fresh
+    ? null
+    : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
+}

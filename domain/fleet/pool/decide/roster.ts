@@ -1,0 +1,63 @@
+/**
+ * The instances of a pool, sorted by what they mean for its size.
+ */
+import type { InstancePhase } from '../../instance-life/types.ts';
+import type { InstanceView } from '../pool.ts';
+
+/** Phases that are work capacity, now or soon: a boot counts, or every look would start another. */
+const CAPACITY: ReadonlySet<InstancePhase> = new Set(['planned', 'creating', 'booting', 'waking', 'ready']);
+/** Phases in which a machine may still be running although it takes no work. */
+const LEAVING: ReadonlySet<InstancePhase> = new Set(['cordoned', 'suspending', 'destroying']);
+
+/** A pool's instances by role. */
+export interface Roster {
+  readonly capacity: readonly InstanceView[];
+  readonly ready: readonly InstanceView[];
+  /** Cordoned, and free to be put back to work. */
+  readonly cordoned: readonly InstanceView[];
+  /** Asleep or on the way there, and free to be woken; the quickest to wake first. */
+  readonly wakeable: readonly InstanceView[];
+  /** Asleep with a kept disk, the longest asleep first; those that an operator holds are not among them. */
+  readonly asleep: readonly InstanceView[];
+  /** Machines that count against the pool's maximum: a new one is only bought below it. */
+  readonly rented: number;
+  /** The instance that failed for good most recently. */
+  readonly lastFailed: InstanceView | null;
+  /** Calls in flight as far as they are known. */
+  readonly inFlight: number;
+}
+
+/**
+ * Sorts instances by role.
+ *
+ * @param destroyAlarmMs a machine that is being ended for longer no longer counts as rented: operators know of it, and a stuck delete must not stop a pool for ever
+ */
+export function callRoll(instances: readonly InstanceView[], nowMs: number, destroyAlarmMs: number): Roster {
+  const inPhase = (...phases: readonly InstancePhase[]): InstanceView[] =>
+    instances.filter((i) => phases.includes(i.phase));
+  const free = (list: readonly InstanceView[]): InstanceView[] => list.filter((i) => i.heldByOperator !== true);
+  const capacity = instances.filter((i) => CAPACITY.has(i.phase));
+  const leaving = instances.filter(
+    (i) => LEAVING.has(i.phase) && !(i.phase === 'destroying' && nowMs - i.phaseSinceMs > destroyAlarmMs),
+  );
+  const asleep = free(inPhase('suspended')).toSorted(byAge);
+  const serving = inPhase('ready', 'cordoned');
+  return {
+    capacity,
+    ready: inPhase('ready').toSorted(byName),
+    cordoned: free(inPhase('cordoned')).toSorted(byName),
+    wakeable: [...asleep.toReversed(), ...free(inPhase('suspending')).toSorted(byAge)],
+    asleep,
+    rented: capacity.length + leaving.length,
+    lastFailed: inPhase('failed').toSorted(byAge).at(-1) ?? null,
+    inFlight: serving.reduce((sum, i) => sum + (i.inFlight ?? 0), 0),
+  };
+}
+
+/** True for an instance that may be stopped: proved, asked for work since its wake, known to be idle, and left to us. */
+export const isStoppable = (i: InstanceView): boolean =>
+  i.phase === 'ready' && i.hasPolled && i.inFlight === 0 && i.idleSinceMs !== null && i.heldByOperator !== true;
+
+const byName = (a: InstanceView, b: InstanceView): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+/** Longest in its phase first. */
+const byAge = (a: InstanceView, b: InstanceView): number => a.phaseSinceMs - b.phaseSinceMs || byName(a, b);

@@ -1,0 +1,199 @@
+/**
+ * Configuration of the fleet: which provider, which pools, which limits. Parsed once from `fleet.json`, then trusted.
+ *
+ * Durations that somebody may want otherwise are here or in a provider's capabilities; a constant in code is the rhythm of one mechanism.
+ */
+import { z } from 'zod';
+import { GPU_CLASSES } from '../../models/model-tasks.ts';
+import { closestName } from '../selection/closest-name.ts';
+import { MARKETS } from '../selection/offer.ts';
+
+const ms = z.number().int().min(0);
+const positiveMs = z.number().int().positive();
+/** True for a name of the IANA time zone database that this Node knows. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Names become part of host names at the provider. */
+const slug = z.string().regex(/^[a-z][a-z0-9]{0,11}$/u, 'must be up to 12 lower-case letters and digits');
+
+/** A group of settings. One that is not known is refused: a mistyped cap would otherwise be no cap. */
+const settings = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownSetting(key, Object.keys(shape))).join('; ')
+        : undefined,
+  });
+
+function unknownSetting(key: string, known: readonly string[]): string {
+  const nearest = closestName(key, known);
+  const meant = nearest === null ? `known here are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  return `there is no setting "${key}"; ${meant}`;
+}
+
+/** How idle instances are put to sleep. `auto` picks by the provider's billing capability. */
+export const SLEEP_POLICIES = ['auto', 'break_even', 'randomised', 'learned', 'block_end', 'fixed', 'never'] as const;
+export type SleepPolicyName = (typeof SLEEP_POLICIES)[number];
+
+/** What becomes of an instance that sleeps. */
+export const SUSPEND_STRATEGIES = ['discontinue_keep_volume', 'hibernate', 'shutdown', 'delete'] as const;
+export type SuspendStrategy = (typeof SUSPEND_STRATEGIES)[number];
+
+export const timingSchema = settings({
+  /** Raise the target only after the wish lasted this long; never applied at zero or for critical work. */
+  upDelayMs: ms.default(120_000),
+  /** Lower the target above one instance only after the wish lasted this long. */
+  downDelayMs: ms.default(600_000),
+  /** The open work of a class shall be done within this time: sizes the pool. */
+  drainGoalMs: positiveMs.default(300_000),
+  /** Oldest open call older than this is an emergency. */
+  oldestAgePanicMs: positiveMs.default(600_000),
+  /** After an emergency nothing is scaled down for this long. */
+  panicHoldMs: ms.default(60_000),
+  /** Look interval of the pool while anything exists or is wanted. */
+  tickMs: positiveMs.default(5_000),
+  /** Look interval at zero without open work. */
+  idleTickMs: positiveMs.default(60_000),
+  /** First and longest interval of looks at a booting instance. */
+  bootPollMs: positiveMs.default(5_000),
+  bootPollMaxMs: positiveMs.default(15_000),
+  /** Ordered or provisioning for longer: destroyed, next offer. At least 15 min on a real provider. */
+  stuckAfterMs: positiveMs.default(900_000),
+  /** Running but not proved for longer (model pull included): replaced. */
+  proveTimeoutMs: positiveMs.default(1_800_000),
+  /** What a first boot takes longer than a wake: about 17 GB of models at 500 Mbit/s. Decides how long a second disk is worth keeping. */
+  expectedPullMs: ms.default(300_000),
+  /** Between passes over the ladder when every offer is blocked. */
+  ladderPauseMs: positiveMs.default(30_000),
+  ladderPauseMaxMs: positiveMs.default(300_000),
+  /** Drain at cordon: calls in flight may take this long. */
+  drainTimeoutMs: positiveMs.default(900_000),
+  /** Between tries of a delete that is refused or unclear; without an end. */
+  destroyRetryMs: positiveMs.default(30_000),
+  /** A destroy that takes longer is told to the operator. */
+  destroyAlarmMs: positiveMs.default(1_200_000),
+  /** Destroyed = absent from two lists at least this far apart. */
+  goneConfirmMs: positiveMs.default(30_000),
+  /** A create whose answer was lost may take effect and show up for this long; null = as long as the provider may take. */
+  visibilityWindowMs: positiveMs.nullable().default(null),
+  /** Idle time before sleep under the policy `fixed`, and the floor of the others. */
+  fixedIdleMs: ms.default(600_000),
+  minIdleMs: ms.default(10_000),
+}).prefault({});
+
+export const poolConfigSchema = settings({
+  name: slug,
+  classes: z.array(z.enum(GPU_CLASSES)).min(1),
+  /** `1H100.80S.30V`, `ANY_1H100`, `h100-or-less`, `cheapest`; static pools have none. */
+  selector: z.string().default('h100-or-less'),
+  min: z.number().int().min(0).default(0),
+  max: z.number().int().min(0).default(1),
+  market: z.enum([...MARKETS, 'any']).default('ondemand'),
+  /** Locations allowed, in order of preference; empty = all. */
+  locations: z.array(z.string()).default([]),
+  maxPriceUsdPerHour: z.number().positive().nullable().default(null),
+  maxPriceUsdPerDocument: z.number().positive().nullable().default(null),
+  /** Types never taken (exact names). */
+  excludeTypes: z.array(z.string()).default([]),
+  /** Operating system image of a first boot; where null, what the provider lists for the type decides. */
+  image: z.string().nullable().default(null),
+  /** Disk of a first boot. 50 GiB hold the system with CUDA (about 20), Ollama (4) and the two default models (17); it costs also while asleep. */
+  osVolumeGib: z.number().int().min(50).default(50),
+  sleepPolicy: z.enum(SLEEP_POLICIES).default('auto'),
+  suspendStrategy: z.enum(SUSPEND_STRATEGIES).default('discontinue_keep_volume'),
+  /** Kept volumes: how many and how old at most. */
+  maxKeptVolumes: z.number().int().min(0).default(2),
+  maxKeptVolumeAgeHours: z.number().positive().default(168),
+  /** Creates per offer within an hour that capacity failures may use up. */
+  launchBudgetPerHour: z.number().int().positive().default(12),
+  timing: timingSchema,
+});
+
+/** One pool. */
+export type PoolConfig = z.infer<typeof poolConfigSchema>;
+
+export const fleetConfigSchema = settings({
+  /** `static` = only servers that run already; `datacrunch` rents machines and is the only value that can spend money. */
+  provider: z.enum(['static', 'datacrunch']).default('static'),
+  /** API of the provider, with /v1; a URL that is not loopback is refused without an installation id. */
+  baseUrl: z.url().default('https://api.verda.com/v1'),
+  /** Stands in every name we make at the provider; several installations may share one account. 4–12 lower-case letters and digits. */
+  installationId: z
+    .string()
+    .regex(/^[a-z0-9]{4,12}$/u)
+    .nullable()
+    .default(null),
+  /** Runs a simulated provider beside us instead of speaking to a real one; `baseUrl` is then its address. */
+  simulator: settings({
+    /** Name of a scenario that comes with Deckhand, or a scenario file. */
+    scenario: z.string().default('default'),
+  })
+    .nullable()
+    .default(null),
+  /** How a rented machine is reached. `simulated` = at the address that the simulator publishes; null = so with a simulator, else `ssh`. */
+  access: z.enum(['ssh', 'simulated']).nullable().default(null),
+  /** How old what was seen of the provider's stock may become before it is looked at again. */
+  availabilityTtlMs: ms.default(20_000),
+  pools: z.array(poolConfigSchema).default([]),
+  reaper: settings({
+    intervalMs: positiveMs.default(120_000),
+    /** Nothing younger is looked at. */
+    minAgeMs: ms.default(600_000),
+    /** Least time between the first and the deciding sighting. */
+    quarantineMs: ms.default(60_000),
+  }).prefault({}),
+  /** The machine ends itself when nobody has been in touch for this long. */
+  deadManMs: positiveMs.default(3_600_000),
+  health: settings({
+    /** Between two looks at a machine that serves. */
+    sampleIntervalMs: positiveMs.default(60_000),
+    /** A real generation is tried when no call has finished for this long. */
+    probeIdleMs: positiveMs.default(120_000),
+    /** A generation that takes longer has failed. */
+    probeTimeoutMs: positiveMs.default(20_000),
+    /** Days that samples are kept. */
+    retentionDays: z.number().positive().default(30),
+  }).prefault({}),
+  accounting: settings({
+    /** Between two rounds of settling the ledger. */
+    settleIntervalMs: positiveMs.default(300_000),
+    /** Time zone of days, weeks and months in cost reports and budgets (IANA). */
+    timezone: z.string().default('UTC').refine(isTimeZone, 'is not an IANA time zone such as Europe/Berlin'),
+    /** Local hour at which scheduled cost reports are made. */
+    reportHour: z.number().int().min(0).max(23).default(6),
+    /** What a machine may spend is reserved for this long at a time. */
+    reserveMs: positiveMs.default(900_000),
+  }).prefault({}),
+  targets: settings({
+    /** Rented machines and disks are to cost less than this in a month. */
+    monthlyUsd: z.number().positive().default(100),
+    /** The vision pass of a document is to cost less than this. */
+    perDocumentUsd: z.number().positive().default(0.1),
+  }).prefault({}),
+  alerts: settings({
+    /** Between two rounds of the alert rules. */
+    intervalMs: positiveMs.default(60_000),
+  }).prefault({}),
+}).check((context) => {
+  const names = context.value.pools.map((p) => p.name);
+  if (new Set(names).size !== names.length)
+    context.issues.push({ code: 'custom', message: 'two pools have the same name', input: names, path: ['pools'] });
+  for (const [index, pool] of context.value.pools.entries())
+    if (pool.min > pool.max)
+      context.issues.push({
+        code: 'custom',
+        message: `min ${pool.min} is above max ${pool.max}`,
+        input: pool,
+        path: ['pools', index],
+      });
+});
+
+/** The whole fleet. */
+export type FleetConfig = z.infer<typeof fleetConfigSchema>;

@@ -1,0 +1,63 @@
+/**
+ * How a provider bills, as a capability: sleep policies, ledger and simulator all work from it.
+ */
+
+import type { SuspendStrategy } from '../pool/pool-config.ts';
+
+/** Billing of running instances. */
+export interface BillingCapability {
+  /** Paid in advance in blocks of this length, seconds; 1 = per second. */
+  readonly quantumSec: number;
+  /** The unused part of the last block comes back, so that billing is continuous in effect. */
+  readonly refundsUnused: boolean;
+  /** From when a machine costs: as soon as it is accepted (so where left out), or once it runs. */
+  readonly from?: 'created' | 'running';
+}
+
+/** A time in which a stopped machine costs nothing. */
+export interface BillPause {
+  readonly fromMs: number;
+  /** Null while it goes on. */
+  readonly untilMs: number | null;
+}
+
+/** The bill of a machine or disk as its provider's own record tells it. */
+export type ProviderBill =
+  /** It may still begin. */
+  | { readonly state: 'not_begun' }
+  /** It came to nothing and never will: the machine did not come to run. */
+  | { readonly state: 'void' }
+  /** `untilMs` null = it goes on. */
+  | {
+      readonly state: 'billed';
+      readonly fromMs: number;
+      readonly untilMs: number | null;
+      /** In the order of time; none where left out. */
+      readonly pauses?: readonly BillPause[];
+    };
+
+/** What can be rented by the hour. */
+export type BilledResource = 'instance' | 'volume';
+
+/** What a provider can do and how it behaves, where providers differ. */
+export interface ProviderCapabilities {
+  readonly billing: BillingCapability;
+  /** Storage price of a kept volume, USD per GiB and month (730 h). */
+  readonly volumeUsdPerGibMonth: number;
+  /** A created instance shows up in the list within this time, or never. */
+  readonly visibilityWindowMs: number;
+  /** Stopped (`shutdown`) instances go on costing. */
+  readonly billsStopped: boolean;
+  /** A volume boots only in its own location. */
+  readonly volumePinsLocation: boolean;
+  /** An instance can be deleted while it is being provisioned. */
+  readonly deletesWhileProvisioning: boolean;
+  /** Strategies this provider can do, in order of preference. */
+  readonly suspendStrategies: readonly SuspendStrategy[];
+  /** Expected time from create to running, ms: what a wake costs. */
+  readonly expectedBootMs: number;
+}
+
+/** True when billing stops with the machine: per second, or in blocks whose rest comes back. */
+export const billsContinuously = (billing: BillingCapability): boolean =>
+  billing.quantumSec <= 1 || billing.refundsUnused;

@@ -1,0 +1,77 @@
+/**
+ * Classes of provider errors, as data: what each blocks, for how long, whether it counts as an attempt, and who is told.
+ *
+ * The classes are those of the design; the times are defaults that a provider's capabilities or configuration may replace.
+ */
+import type { ErrorCode } from '../../errors.ts';
+
+/** What a block covers, smallest first. */
+export const BLOCK_SCOPES = ['offer', 'market_location', 'location', 'provider'] as const;
+export type BlockScope = (typeof BLOCK_SCOPES)[number];
+
+export interface ProviderErrorClassRule {
+  /** What must not be tried again for a while; null = nothing is blocked. */
+  readonly scope: BlockScope | null;
+  /** First block, ms; 0 = none. */
+  readonly blockMs: number;
+  /** Each repetition doubles the block up to this, ms. */
+  readonly maxBlockMs: number;
+  /** A failed create of this class uses up launch budget. */
+  readonly countsAsAttempt: boolean;
+  /** Whom it is told: nobody but the explanation, an operator (once), or a metric only. */
+  readonly tell: 'explain' | 'operator' | 'metric';
+}
+
+const MINUTE = 60_000;
+
+/** Every class with its treatment. `transient` on create means: the outcome is unknown. */
+export const PROVIDER_ERROR_CLASSES = {
+  capacity: { scope: 'offer', blockMs: 3 * MINUTE, maxBlockMs: 30 * MINUTE, countsAsAttempt: true, tell: 'explain' },
+  capacity_async: {
+    scope: 'offer',
+    blockMs: 10 * MINUTE,
+    maxBlockMs: 30 * MINUTE,
+    countsAsAttempt: true,
+    tell: 'explain',
+  },
+  // No provider tells its quotas, so a create is what finds out that one was raised. A refused one costs nothing.
+  quota: {
+    scope: 'market_location',
+    blockMs: 3 * MINUTE,
+    maxBlockMs: 15 * MINUTE,
+    countsAsAttempt: false,
+    tell: 'operator',
+  },
+  billing: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, tell: 'operator' },
+  auth: { scope: 'provider', blockMs: 5 * MINUTE, maxBlockMs: 5 * MINUTE, countsAsAttempt: false, tell: 'operator' },
+  config: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'operator' },
+  throttled: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
+  transient: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
+  gone: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'metric' },
+  not_yet: { scope: null, blockMs: 0, maxBlockMs: 0, countsAsAttempt: false, tell: 'operator' },
+} as const satisfies Record<string, ProviderErrorClassRule>;
+
+export type ProviderErrorClass = keyof typeof PROVIDER_ERROR_CLASSES;
+
+/** A provider's error as plain data: what crosses Temporal and enters the reducer. */
+export interface ProviderErrorInfo {
+  readonly errorClass: ProviderErrorClass;
+  /** The provider's own words, without credentials. */
+  readonly message: string;
+  /** From Retry-After, where the provider said one. */
+  readonly retryAfterMs?: number;
+}
+
+/** The error code each class is thrown under. */
+export const PROVIDER_ERROR_CODES = {
+  capacity: 'provider_capacity',
+  capacity_async: 'provider_capacity',
+  quota: 'provider_quota',
+  billing: 'provider_billing',
+  auth: 'provider_auth',
+  config: 'provider_config',
+  throttled: 'provider_throttled',
+  transient: 'provider_transient',
+  gone: 'provider_gone',
+  not_yet: 'provider_not_yet',
+} as const satisfies Record<ProviderErrorClass, ErrorCode>;

@@ -1,0 +1,206 @@
+/**
+ * Which things at a provider have lost their owner: a pure decision over what the cloud lists and what the database knows.
+ *
+ * The cloud is listed before the database is read, so that nothing made in between looks ownerless. Only names of this installation are
+ * ever judged; everything else is foreign and left alone. A thing without an owner is seen twice, at least `quarantineMs` apart, before it
+ * goes: one look proves nothing.
+ */
+import { FINAL_PHASES, type InstancePhase } from '../instance-life/types.ts';
+
+export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key'] as const;
+export type ReapableKind = (typeof REAPABLE_KINDS)[number];
+
+/** A thing the provider lists under a name of this installation. */
+export interface ListedResource {
+  readonly kind: ReapableKind;
+  readonly resourceId: string;
+  readonly name: string;
+  /** Instance the name speaks of; null for things of the whole installation (its key, its scripts). */
+  readonly instanceName: string | null;
+  /** Null where the provider does not say. */
+  readonly createdAtMs: number | null;
+  /** Volumes: host name of the machine they were made for, where they are, and which listed machine they hang on. Null for other things. */
+  readonly disk: {
+    readonly hostname: string;
+    readonly location: string;
+    readonly attachedTo: string | null;
+  } | null;
+}
+
+/** An instance as the database and Temporal know it. */
+export interface KnownInstance {
+  readonly name: string;
+  readonly phase: InstancePhase;
+  /** Its workflow runs. Null = could not be asked: not known is not dead. */
+  readonly workflowRuns: boolean | null;
+  readonly providerId: string | null;
+  readonly osVolumeId: string | null;
+  /** Where its disk is kept; null when none is. */
+  readonly keptVolumeLocation: string | null;
+  /** Host names of its intents that may still be there: being created, created, or without an answer. */
+  readonly openHostnames: readonly string[];
+}
+
+/** A sighting of an earlier round. */
+export interface Candidate {
+  readonly kind: ReapableKind;
+  readonly resourceId: string;
+  readonly firstSeenAtMs: number;
+}
+
+export interface ReapInput {
+  readonly nowMs: number;
+  readonly listed: readonly ListedResource[];
+  readonly instances: readonly KnownInstance[];
+  /** Provider ids of keys and scripts in use by this installation. */
+  readonly idsInUse: ReadonlySet<string>;
+  readonly candidates: readonly Candidate[];
+  /** Things the database has never heard of are left alone until they are this old: another process may be about to store them. */
+  readonly minAgeMs: number;
+  readonly quarantineMs: number;
+}
+
+/** What becomes of one thing. */
+export interface ReapVerdict {
+  readonly resource: ListedResource;
+  /** `keep` = it has an owner or is too young; `quarantine` = ownerless, seen for the first time or too shortly; `reap` = it goes. */
+  readonly verdict: 'keep' | 'quarantine' | 'reap';
+  /** One sentence for people. */
+  readonly reason: string;
+  /** Machines that go: ids of the disks that hang on them and have no owner either. */
+  readonly disksToo: readonly string[];
+}
+
+/** Instances the database holds for living whose machine or workflow is not there. */
+export interface LostInstance {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface ReapPlan {
+  readonly verdicts: readonly ReapVerdict[];
+  readonly lost: readonly LostInstance[];
+}
+
+/** Judges every listed thing and every known instance. */
+export function planReaping(input: ReapInput): ReapPlan {
+  const byName = new Map(input.instances.map((i) => [i.name, i]));
+  const firstSeen = new Map(input.candidates.map((c) => [`${c.kind}/${c.resourceId}`, c.firstSeenAtMs]));
+  const verdictOf = (resource: ListedResource): Pick<ReapVerdict, 'verdict' | 'reason'> => {
+    const judged = judge(resource, byName, input);
+    if (judged.owned) return { verdict: 'keep', reason: judged.reason };
+    const seenAtMs = firstSeen.get(`${resource.kind}/${resource.resourceId}`);
+    if (seenAtMs === undefined) return { verdict: 'quarantine', reason: `${judged.reason}; first sighting` };
+    const forMs = input.nowMs - seenAtMs;
+    const forWords = `${Math.round(forMs / 1000)} s`;
+    if (forMs < input.quarantineMs)
+      return { verdict: 'quarantine', reason: `${judged.reason}; in quarantine for ${forWords}` };
+    return { verdict: 'reap', reason: `${judged.reason}; seen again after ${forWords}` };
+  };
+  const verdicts = input.listed.map((resource): ReapVerdict => {
+    const { verdict, reason } = verdictOf(resource);
+    const disksToo =
+      resource.kind === 'instance' && verdict === 'reap' ? ownerlessDisksOn(resource, byName, input) : [];
+    return { resource, verdict, reason, disksToo };
+  });
+  return { verdicts, lost: findLost(input) };
+}
+
+/** A late machine may hang on the disk that a living instance keeps: only disks that nobody owns go with it. */
+const ownerlessDisksOn = (
+  machine: ListedResource,
+  byName: ReadonlyMap<string, KnownInstance>,
+  input: ReapInput,
+): readonly string[] =>
+  input.listed
+    .filter(({ disk }) => disk !== null && disk.attachedTo === machine.resourceId)
+    .filter((volume) => !judgeDisk(volume, byName, input).owned)
+    .map((volume) => volume.resourceId);
+
+interface Judgement {
+  readonly owned: boolean;
+  readonly reason: string;
+}
+
+function judge(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
+  switch (resource.kind) {
+    case 'script':
+    case 'ssh_key':
+      if (input.idsInUse.has(resource.resourceId)) return { owned: true, reason: 'in use by this installation' };
+      return (
+        tooYoung(resource, input) ?? {
+          owned: false,
+          reason: `this installation uses another ${resource.kind.replace('_', ' ')}`,
+        }
+      );
+    case 'instance':
+      return judgeMachine(resource, byName, input);
+    case 'volume':
+      // It goes with its machine or after it, never before.
+      if ((resource.disk?.attachedTo ?? null) !== null) return { owned: true, reason: 'attached to a machine' };
+      return judgeDisk(resource, byName, input);
+    default:
+      return resource.kind satisfies never;
+  }
+}
+
+function judgeMachine(
+  resource: ListedResource,
+  byName: ReadonlyMap<string, KnownInstance>,
+  input: ReapInput,
+): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  const { name, resourceId } = resource;
+  if (owner === undefined) return judgeUnknown(resource, input);
+  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
+  if (owner.providerId === resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
+  // The life looks for all of these itself and ends what it does not need, late arrivals included.
+  if (owner.openHostnames.includes(name)) return { owned: true, reason: `${owner.name} looks after ${name}` };
+  return { owned: false, reason: `${owner.name} gave ${name} up` };
+}
+
+/** Whose disk it is, wherever it hangs. */
+function judgeDisk(resource: ListedResource, byName: ReadonlyMap<string, KnownInstance>, input: ReapInput): Judgement {
+  const owner = byName.get(resource.instanceName ?? '');
+  const { disk } = resource;
+  if (owner === undefined || disk === null) return judgeUnknown(resource, input);
+  if (!isLive(owner)) return { owned: false, reason: deadReason(owner) };
+  if (owner.osVolumeId === resource.resourceId) return { owned: true, reason: `${owner.name} is ${owner.phase}` };
+  if (owner.openHostnames.includes(disk.hostname))
+    return { owned: true, reason: `${owner.name} looks after ${disk.hostname}` };
+  // One that woke cold elsewhere keeps its old disk registered beside the new one.
+  if (owner.keptVolumeLocation === disk.location)
+    return { owned: true, reason: `${owner.name} keeps a disk in ${disk.location}` };
+  return { owned: false, reason: `${owner.name} has another disk` };
+}
+
+const judgeUnknown = (resource: ListedResource, input: ReapInput): Judgement =>
+  tooYoung(resource, input) ?? {
+    owned: false,
+    reason: `nothing is known of ${resource.instanceName ?? resource.name}`,
+  };
+
+/** An instance is taken for living unless its life has ended or its workflow is known not to run. */
+const isLive = (instance: KnownInstance): boolean =>
+  !FINAL_PHASES.includes(instance.phase) && instance.workflowRuns !== false;
+
+const deadReason = ({ name, phase, workflowRuns }: KnownInstance): string =>
+  FINAL_PHASES.includes(phase) || workflowRuns !== false
+    ? `${name} is ${phase}`
+    : `nobody looks after ${name} any more`;
+
+/** The reason to keep a thing that nobody knows and that is too young to judge; null when it may be judged. */
+function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
+  if (resource.createdAtMs === null) return null;
+  const ageMs = nowMs - resource.createdAtMs;
+  return ageMs >= minAgeMs
+    ? null
+    : { owned: true, reason: `only ${Math.round(ageMs / 1000)} s old; too young to judge` };
+}
+
+/** The other direction: what the database holds for living and nobody looks after. */
+function findLost({ instances }: ReapInput): LostInstance[] {
+  return instances
+    .filter((i) => !FINAL_PHASES.includes(i.phase) && i.workflowRuns === false)
+    .map((i) => ({ name: i.name, reason: `its workflow does not run although it is ${i.phase}` }));
+}

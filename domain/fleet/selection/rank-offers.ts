@@ -1,0 +1,83 @@
+/**
+ * The order in which offers are tried.
+ *
+ * On a wake, offers that can boot the kept volume stand in front, its own type first: a cold start pays for pulling the models again, and
+ * the disk's driver has been proved on that GPU. Then the tier decides for a ladder; inside a tier the expected cost of a slide, with what
+ * being taken back and waiting cost; `cheapest` looks at the cost of a slide alone. Equal offers: preferred location, fewest of our machines
+ * there, name.
+ */
+import type { JudgedOffer } from './refuse-offer.ts';
+import type { LaunchAttempt } from '../provider/launch-budget.ts';
+import type { SelectionInput } from './selection-input.ts';
+import type { Selector } from './selector.ts';
+import { DOCUMENT_SLIDES } from './slide-cost.ts';
+import { tierIndex } from './tiers.ts';
+
+/** λ: a slide on a machine that may be taken back is that much dearer, per unit of probability. */
+const INTERRUPTION_WEIGHT = 1;
+/** Chance that a spot machine is taken back while it works; a guess until evictions are counted. */
+const SPOT_INTERRUPTION_CHANCE = 0.2;
+/** μ: what an hour of waiting is worth to one document, USD. A choice; it only orders offers of one tier. */
+const WAIT_USD_PER_HOUR = 0.2;
+/** A create that fails costs a look at the next offer and comes back after the shortest block. */
+const RETRY_MS = 180_000;
+/** Weight of the newest outcome in the success rate. */
+const OUTCOME_WEIGHT = 0.3;
+
+/** Share of creates that succeed, newer ones weighing more; starts at certainty. */
+export function successRate(attempts: readonly LaunchAttempt[]): number {
+  return attempts
+    .filter((a) => a.outcome === 'created' || a.outcome === 'capacity')
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .reduce((rate, a) => rate + OUTCOME_WEIGHT * ((a.outcome === 'created' ? 1 : 0) - rate), 1);
+}
+
+/** Expected cost of a slide with interruption and waiting, USD; infinite when the speed of the GPU is unknown. */
+function score({ offer, key, usdPerSlide }: JudgedOffer, input: SelectionInput): number {
+  if (usdPerSlide === null) return Infinity;
+  const history = input.history.get(key);
+  const bootMs = history?.medianBootMs ?? input.capabilities.expectedBootMs;
+  const waitMs = bootMs + (1 - successRate(history?.attempts ?? [])) * RETRY_MS;
+  const interruption = offer.market === 'spot' ? SPOT_INTERRUPTION_CHANCE : 0;
+  return (
+    usdPerSlide * (1 + INTERRUPTION_WEIGHT * interruption) +
+    ((waitMs / 3_600_000) * WAIT_USD_PER_HOUR) / DOCUMENT_SLIDES
+  );
+}
+
+/** Sorts offers that may be taken. Deterministic: no two offers compare as equal. */
+export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, input: SelectionInput): JudgedOffer[] {
+  const cheapest = selector.kind === 'cheapest';
+  const preference = (location: string): number => {
+    const index = input.policy.locations.indexOf(location);
+    return index === -1 ? 0 : index;
+  };
+  /** Smaller = earlier, compared in this order. */
+  const sortKeys = (judged: JudgedOffer): readonly number[] => [
+    judged.bootsKeptVolume ? 0 : 1,
+    judged.bootsKeptVolume && judged.offer.instanceType === input.wakeFrom?.instanceType ? 0 : 1,
+    cheapest ? 0 : tierIndex(judged.offer.tier),
+    // What is known to be there goes before what nobody has said anything about.
+    judged.available === true ? 0 : 1,
+    cheapest ? (judged.usdPerSlide ?? Infinity) : score(judged, input),
+    // Decides where the speed is unknown: then price alone is left.
+    judged.offer.priceUsdPerHour,
+    preference(judged.offer.location),
+    input.instancesByLocation[judged.offer.location] ?? 0,
+  ];
+  return offers
+    .map((judged) => ({ judged, keys: sortKeys(judged) }))
+    .toSorted((a, b) => compareKeys(a.keys, b.keys) || compareText(a.judged.key, b.judged.key))
+    .map(({ judged }) => judged);
+}
+
+function compareKeys(a: readonly number[], b: readonly number[]): number {
+  for (const [i, value] of a.entries()) {
+    const other = b[i] ?? 0;
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** By code unit, not by locale: the same everywhere. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,179 @@
+/**
+ * Why an offer is not taken now: the checks in the order in which they are told, each with one sentence and the time of the next try.
+ */
+import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
+import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-budget.ts';
+import { neededVramGib } from './model-fit.ts';
+import { blockOver, scopeKey } from './offer-memory.ts';
+import type { OfferId } from './offer.ts';
+import { whyImplausible } from './price-sanity.ts';
+import type { SelectionInput } from './selection-input.ts';
+import type { OfferMemory, OfferRefusal } from './selection.ts';
+import { whyNotSelected, type Selector } from './selector.ts';
+import { DOCUMENT_SLIDES, secondsPerSlide, speedKey } from './slide-cost.ts';
+import type { CatalogueType } from './tiers.ts';
+
+/** An offer with what it is judged by. */
+export interface JudgedOffer extends CatalogueOffer {
+  readonly secondsPerSlide: number | null;
+  readonly usdPerSlide: number | null;
+  readonly fits: boolean;
+  readonly available: boolean | null;
+  readonly bootsKeptVolume: boolean;
+}
+
+/** A refusal. */
+export interface Refused {
+  readonly refusal: OfferRefusal;
+  readonly reason: string;
+  readonly nextTryAtMs: number | null;
+}
+
+/** What is known of earlier creates on one offer. */
+export interface LaunchRecord {
+  readonly memory: ReadonlyMap<string, OfferMemory>;
+  /** Creates on the offer within the last three hours. */
+  readonly attempts: readonly LaunchAttempt[];
+  /** The pool's launch budget. */
+  readonly perHour: number;
+  readonly nowMs: number;
+}
+
+/** Why earlier creates forbid one on this offer now: a block stands over it, or its budget is used up. Null = it may be sent. */
+export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }: LaunchRecord): Refused | null {
+  const block = blockOver(offer, memory, nowMs);
+  if (block !== null) {
+    const times = block.repeats === 1 ? 'a failure' : `${block.repeats} failures in a row`;
+    return {
+      refusal: 'blocked',
+      reason: `Blocked until ${clock(block.blockedUntilMs)} after ${times} (${block.errorClass}): ${block.message}`,
+      nextTryAtMs: block.blockedUntilMs,
+    };
+  }
+  const own = memory.get(scopeKey('offer', offer));
+  const failedAtMs = own?.errorClass.startsWith('capacity') === true ? own.lastFailureAtMs : null;
+  const budget = launchBudget(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
+  if (budget.nextAtMs === null) return null;
+  return {
+    refusal: 'budget_used_up',
+    reason: `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(budget.nextAtMs)}.`,
+    nextTryAtMs: budget.nextAtMs,
+  };
+}
+
+/** All offers of the input, with the figures they are judged by. */
+export function judgedOffers(input: SelectionInput): JudgedOffer[] {
+  const { wakeFrom, capabilities } = input;
+  const needed = neededVramGib(input.models, input.slots);
+  return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(input.policy.market)).map(
+    (entry) => {
+      const seconds = secondsPerSlide(entry.type, input.secondsPerSlide);
+      const { location, market, instanceType, priceUsdPerHour } = entry.offer;
+      const sold = input.availability[market]?.typesByLocation[location];
+      return {
+        ...entry,
+        secondsPerSlide: seconds,
+        usdPerSlide: seconds === null ? null : (priceUsdPerHour / 3600) * seconds,
+        fits: entry.type.gpuCount > 0 && entry.type.vramGib >= needed,
+        available: sold === undefined ? null : sold.includes(instanceType),
+        bootsKeptVolume: wakeFrom !== null && (!capabilities.volumePinsLocation || wakeFrom.location === location),
+      };
+    },
+  );
+}
+
+/** Judges offers one by one against the same input. */
+export class OfferJudge {
+  readonly #input: SelectionInput;
+  readonly #selector: Selector;
+  readonly #memory: ReadonlyMap<string, OfferMemory>;
+  readonly #neededVramGib: number;
+  readonly #speedKeys: ReadonlyMap<CatalogueType, string>;
+
+  constructor(input: SelectionInput, selector: Selector) {
+    this.#input = input;
+    this.#selector = selector;
+    this.#memory = new Map(input.memory.map((m) => [m.scopeKey, m]));
+    this.#neededVramGib = neededVramGib(input.models, input.slots);
+    this.#speedKeys = new Map(input.catalogue.filter((t) => t.gpuCount > 0).map((t) => [t, speedKey(t)]));
+  }
+
+  /** Why it is not taken now; null when it is. */
+  refuse(judged: JudgedOffer): Refused | null {
+    return this.#lasting(judged) ?? this.#passing(judged);
+  }
+
+  /** What waiting does not change. */
+  #lasting(judged: JudgedOffer): Refused | null {
+    const { offer, type } = judged;
+    const { policy } = this.#input;
+    const name = offer.instanceType;
+    const unselected = whyNotSelected(this.#selector, type);
+    if (unselected !== null) return lasting('not_selected', `${name} ${unselected}.`);
+    if (policy.excludeTypes.includes(name)) return lasting('excluded', `${name} is excluded by configuration.`);
+    if (policy.locations.length > 0 && !policy.locations.includes(offer.location)) {
+      const allowed = policy.locations.join(', ');
+      return lasting('location_not_allowed', `${offer.location} is not among the locations allowed (${allowed}).`);
+    }
+    if (!judged.fits) {
+      const has = type.gpuCount === 0 ? 'has no GPU' : `has ${type.vramGib} GiB of graphics memory`;
+      return lasting('too_small', `${name} ${has}; the models need ${this.#neededVramGib.toFixed(1)} GiB.`);
+    }
+    return this.#price(judged);
+  }
+
+  #price(judged: JudgedOffer): Refused | null {
+    const { offer, type } = judged;
+    const { policy } = this.#input;
+    const name = offer.instanceType;
+    const paid = this.#input.history.get(judged.key)?.lastPriceUsdPerHour ?? null;
+    const lastGood = paid === null ? null : paid / type.gpuCount;
+    const misprint = whyImplausible(offer.priceUsdPerHour / type.gpuCount, { peers: this.#peers(judged), lastGood });
+    if (misprint !== null) return lasting('implausible_price', `${name} is not bought: ${misprint}.`);
+    if (policy.maxPriceUsdPerHour !== null && offer.priceUsdPerHour > policy.maxPriceUsdPerHour) {
+      const price = `$${offer.priceUsdPerHour.toFixed(2)} an hour is above the cap of $${policy.maxPriceUsdPerHour.toFixed(2)}`;
+      return lasting('too_expensive', `${name}: ${price}.`);
+    }
+    if (policy.maxPriceUsdPerDocument === null) return null;
+    const cap = `the cap of $${policy.maxPriceUsdPerDocument.toFixed(2)} for a document of ${DOCUMENT_SLIDES} slides`;
+    // A cap is a promise: what cannot be computed does not pass it.
+    if (judged.usdPerSlide === null)
+      return lasting('too_expensive', `${name}: nothing is known of its speed, so ${cap} cannot be kept.`);
+    const document = judged.usdPerSlide * DOCUMENT_SLIDES;
+    return document > policy.maxPriceUsdPerDocument
+      ? lasting('too_expensive', `${name}: about $${document.toFixed(3)} is above ${cap}.`)
+      : null;
+  }
+
+  /** Prices per GPU and hour of the other types with the same GPU on the same market. */
+  #peers({ type, offer }: JudgedOffer): number[] {
+    const wanted = this.#speedKeys.get(type);
+    return [...this.#speedKeys].flatMap(([other, key]) => {
+      const price = other === type || key !== wanted ? null : priceOn(other, offer.market);
+      return price === null ? [] : [price / other.gpuCount];
+    });
+  }
+
+  /** What is over after a while. */
+  #passing(judged: JudgedOffer): Refused | null {
+    const { offer, key } = judged;
+    const { nowMs, policy, availability, availabilityTtlMs, history } = this.#input;
+    const attempts = history.get(key)?.attempts ?? [];
+    const held = whyNoLaunch(offer, { memory: this.#memory, attempts, perHour: policy.launchBudgetPerHour, nowMs });
+    if (held !== null) return held;
+    if (judged.available === false) {
+      const seenAtMs = availability[offer.market]?.atMs ?? nowMs;
+      return {
+        refusal: 'unavailable',
+        reason: `${offer.instanceType} is not available in ${offer.location} (${offer.market}, seen at ${clock(seenAtMs)}).`,
+        nextTryAtMs: Math.max(nowMs, seenAtMs + availabilityTtlMs),
+      };
+    }
+    return null;
+  }
+}
+
+const lasting = (refusal: OfferRefusal, reason: string): Refused => ({ refusal, reason, nextTryAtMs: null });
+
+/** `12:03:10 UTC`. */
+const clock = (atMs: number): string => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;

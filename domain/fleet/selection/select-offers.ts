@@ -1,0 +1,101 @@
+/**
+ * Selection: from everything that could be rented to the ladder that is tried, every offer with its place or the reason it has none.
+ */
+import { DeckhandError } from '../../errors.ts';
+import { closestName } from './closest-name.ts';
+import { assertModelFits, neededVramGib } from './model-fit.ts';
+import { rankOffers } from './rank-offers.ts';
+import { judgedOffers, OfferJudge, type JudgedOffer } from './refuse-offer.ts';
+import type { ExplainedLadder, ExplainedOffer, SelectionInput } from './selection-input.ts';
+import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
+
+/**
+ * The ladder at one moment: each offer exactly once, with a rank or a refusal. Pure and deterministic.
+ *
+ * @throws DeckhandError `selector_unknown`, `location_unknown` or `model_fits_no_offer`: mistakes that no waiting mends, told before anything
+ *   is bought
+ */
+export function selectOffers(input: SelectionInput): ExplainedLadder {
+  const { policy, nowMs, models, slots } = input;
+  const selector = assertSelectable(input);
+  const judge = new OfferJudge(input, selector);
+  const judged = judgedOffers(input).map((offer) => ({ offer, refused: judge.refuse(offer) }));
+  const taken = rankOffers(
+    judged.filter((j) => j.refused === null).map((j) => j.offer),
+    selector,
+    input,
+  ).map((offer, i) => ({
+    ...explain(offer),
+    rank: i + 1,
+    refusal: null,
+    reason: whyTaken(offer, i + 1, input),
+    nextTryAtMs: null,
+  }));
+  // Refused offers in the order in which they would be tried.
+  const refusals = new Map(judged.map((j) => [j.offer.key, j.refused]));
+  const refused = rankOffers(
+    judged.filter((j) => j.refused !== null).map((j) => j.offer),
+    selector,
+    input,
+  ).flatMap((offer) => {
+    const why = refusals.get(offer.key);
+    return why === null || why === undefined ? [] : [{ ...explain(offer), rank: null, ...why }];
+  });
+  const selectedFirst = refused.toSorted(
+    (a, b) => Number(a.refusal === 'not_selected') - Number(b.refusal === 'not_selected'),
+  );
+  const nextTries = refused.flatMap((o) => (o.nextTryAtMs === null ? [] : [o.nextTryAtMs]));
+  return {
+    selector: policy.selector,
+    atMs: nowMs,
+    offers: [...taken, ...selectedFirst],
+    nextTryAtMs: nextTries.length === 0 ? null : Math.min(...nextTries),
+    neededVramGib: neededVramGib(models, slots),
+  };
+}
+
+/**
+ * Refuses what no waiting mends. Needs the catalogue alone.
+ *
+ * @throws DeckhandError as {@link selectOffers}
+ */
+export function assertSelectable(
+  input: Pick<SelectionInput, 'policy' | 'catalogue' | 'locations' | 'models' | 'slots'>,
+): Selector {
+  const { policy, catalogue, models, slots } = input;
+  const selector = parseSelector(policy.selector, catalogue);
+  assertLocationsExist(policy.locations, input.locations);
+  const allowed = catalogue.filter(
+    (type) => whyNotSelected(selector, type) === null && !policy.excludeTypes.includes(type.instanceType),
+  );
+  assertModelFits(allowed, models, slots, policy.selector);
+  return selector;
+}
+
+/** @throws DeckhandError `location_unknown` with the real locations */
+export function assertLocationsExist(wanted: readonly string[], real: readonly string[]): void {
+  const unknown = wanted.find((location) => !real.includes(location));
+  if (unknown === undefined) return;
+  const guess = closestName(unknown, real);
+  throw new DeckhandError('location_unknown', `location ${unknown} does not exist`, {
+    userMessage: `There is no location ${unknown}.${guess === null ? '' : ` Did you mean ${guess}?`}`,
+    hint: `The locations are ${real.join(', ')}.`,
+  });
+}
+
+function explain(judged: JudgedOffer): Omit<ExplainedOffer, 'rank' | 'refusal' | 'reason' | 'nextTryAtMs'> {
+  const { offer, key, available, usdPerSlide, fits, secondsPerSlide, bootsKeptVolume } = judged;
+  return { ...offer, key, available, usdPerSlide, fits, secondsPerSlide, bootsKeptVolume };
+}
+
+/** Why an offer is tried at its place. */
+function whyTaken(judged: JudgedOffer, rank: number, { wakeFrom }: SelectionInput): string {
+  const { offer, usdPerSlide, available, bootsKeptVolume } = judged;
+  const place = rank === 1 ? 'Tried first' : `Tried at place ${rank}`;
+  const what = offer.tier === null ? offer.gpuModel : `tier ${offer.tier}`;
+  const there = available === true ? 'available' : 'availability not known';
+  const cost = usdPerSlide === null ? 'cost per slide not known' : `about $${usdPerSlide.toFixed(5)} a slide`;
+  const wakes = !bootsKeptVolume ? '' : ', boots the kept volume';
+  const cold = wakeFrom !== null && !bootsKeptVolume ? ', cold start: the kept volume is elsewhere' : '';
+  return `${place}: ${what}, ${there} in ${offer.location}, $${offer.priceUsdPerHour.toFixed(2)} an hour, ${cost}${wakes}${cold}.`;
+}

@@ -1,0 +1,67 @@
+/**
+ * What a slide costs on a machine: seconds of machine time for one slide × price. Seconds are learned from stored calls where there are some;
+ * until then a prior per GPU.
+ */
+import { MODEL_TASKS } from '../../models/model-tasks.ts';
+import { identifyGpu, type CatalogueType } from './tiers.ts';
+
+/** Slides of a document where a cap is given per document. */
+export const DOCUMENT_SLIDES = 30;
+
+/** Seconds of one slide on the reference GPU: the calls that look at a slide, as demand counts them. */
+const REFERENCE_SECONDS = Object.values(MODEL_TASKS)
+  .filter((task) => task.gpuClass === 'gpu-visual')
+  .reduce((sum, task) => sum + task.expectedSeconds, 0);
+
+/**
+ * Memory bandwidth of one GPU, GB/s, from NVIDIA's data sheets (SXM where there is a choice). Generating a token reads all weights once, so
+ * speed grows with bandwidth; that makes it a prior for ranking, nothing more.
+ */
+const BANDWIDTH_GB_PER_SEC: Readonly<Record<string, number>> = {
+  b300: 8000,
+  b200: 8000,
+  h100: 3350,
+  'a100-80': 2039,
+  'a100-40': 1555,
+  'rtx-pro-6000': 1597,
+  'rtx-6000-ada': 960,
+  l40s: 864,
+  a6000: 768,
+  v100: 900,
+  GB300: 8000,
+  H200: 4800,
+};
+
+/** The reference GPU is an A6000. */
+const REFERENCE_BANDWIDTH_GB_PER_SEC = 768;
+
+/** Seconds of machine time per slide by GPU; keys are those of {@link speedKey}. */
+export type SecondsPerSlide = Readonly<Record<string, number>>;
+
+/** Under which key the speed of a type is known: its tier, or its GPU where it has none. */
+export function speedKey(type: CatalogueType): string {
+  const { tier, family } = identifyGpu(type);
+  return tier ?? family;
+}
+
+/**
+ * Seconds per slide of every GPU something is known of. Learned figures stand as they are; priors of the others are scaled by what the
+ * learned ones differ from theirs (median), so that the two can be compared.
+ */
+export function secondsPerSlideTable(learned: SecondsPerSlide): SecondsPerSlide {
+  const priors = Object.entries(BANDWIDTH_GB_PER_SEC).map(
+    ([key, bandwidth]) => [key, (REFERENCE_SECONDS * REFERENCE_BANDWIDTH_GB_PER_SEC) / bandwidth] as const,
+  );
+  const factors = priors
+    .flatMap(([key, prior]) => (learned[key] === undefined ? [] : [learned[key] / prior]))
+    .toSorted((a, b) => a - b);
+  const factor = factors[Math.floor(factors.length / 2)] ?? 1;
+  return { ...Object.fromEntries(priors.map(([key, prior]) => [key, prior * factor])), ...learned };
+}
+
+/**
+ * Seconds of machine time per slide; null when nothing is known of the GPU. Further GPUs of a machine do not count: a model that fits into
+ * one is served from one.
+ */
+export const secondsPerSlide = (type: CatalogueType, table: SecondsPerSlide): number | null =>
+  table[speedKey(type)] ?? null;

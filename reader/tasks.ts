@@ -1,0 +1,38 @@
+/** Which rule answers which task. The keys are the titles of the `format` schemas. */
+import type { ModelTask } from '../domain/models/model-tasks.ts';
+import { answerQuestion } from './answer-question.ts';
+import { classifySector } from './classify-sector.ts';
+import { condenseSlide } from './condense-slide.ts';
+import { describeSlide } from './describe-slide.ts';
+import { extractCompanyName } from './extract-company-name.ts';
+import { extractDeckDate } from './extract-deck-date.ts';
+import { extractFunding } from './extract-funding.ts';
+import { extractOffering } from './extract-offering.ts';
+import type { ReadPrompt } from './prompt.ts';
+import { scoreAnswer } from './score-answer.ts';
+import { slideFeedback } from './slide-feedback.ts';
+import { specialised } from './specialised.ts';
+
+/** A rule: from the prompt as read to the value of the task's schema. Pure. */
+export type TaskRule = (prompt: ReadPrompt) => unknown;
+
+const RULES: Readonly<Record<ModelTask, TaskRule>> = {
+  describe_slide: describeSlide,
+  slide_feedback: slideFeedback,
+  extract_offering: extractOffering,
+  extract_company_name: extractCompanyName,
+  extract_funding: extractFunding,
+  extract_deck_date: extractDeckDate,
+  classify_sector: classifySector,
+  answer_question: answerQuestion,
+  score_answer: scoreAnswer,
+  specialised_clinical: specialised('clinical'),
+  specialised_regulatory: specialised('regulatory'),
+  specialised_science: specialised('science'),
+  condense_slide: condenseSlide,
+};
+
+/** The rule of a task; undefined when the reader has none. */
+export function ruleOf(task: string): TaskRule | undefined {
+  return Object.hasOwn(RULES, task) ? RULES[task as ModelTask] : undefined;
+}

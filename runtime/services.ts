@@ -1,0 +1,153 @@
+/**
+ * Deckhand's own processes, as data: what runs, when, with which port, and how one sees that it works.
+ *
+ * This list is the one place to add a process to the runtime. Postgres and Temporal come before it and are not in it.
+ */
+import { join } from 'node:path';
+import type { Config, ModelSource } from '../platform/config.ts';
+import { loadFleet } from '../platform/fleet-config.ts';
+import { httpAnswers } from './supervisor/probes.ts';
+
+/** Addresses that Deckhand's own processes get through their environment. */
+export interface ServiceAddresses {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly modelHost: string;
+  /** API of the simulated provider, with /v1. */
+  readonly providerUrl: string;
+  readonly apiPort: number;
+  /** The Temporal UI, as browsers reach it. */
+  readonly temporalUiUrl: string;
+}
+
+/** Ports that a process of ours can be given, and the number people expect of each. */
+export const USUAL_PORTS = { api: 8420, reader: 11_435, provider: 8425 } as const;
+export type PortName = keyof typeof USUAL_PORTS;
+
+/** One process of the runtime. */
+export interface ServiceSpec {
+  readonly name: string;
+  /** models: answers model calls or rents simulated machines; needs nothing. app: needs the migrated database, Temporal and the models. */
+  readonly stage: 'models' | 'app';
+  /** Script, relative to the checkout. */
+  readonly script: string;
+  /** The port it listens on, if it does; the usual one is taken where free. */
+  readonly port?: PortName;
+  args?(port: number, config: Config): readonly string[];
+  /** Left out when it returns false. */
+  when?(config: Config, models: ModelSource): boolean;
+  /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
+  probe?(port: number): Promise<boolean>;
+  /** It speaks to the provider; the others, such as the one that opens files of strangers, are not told its credentials. */
+  readonly usesProvider?: boolean;
+  /** It is a client of the API; the others are not told the key of whoever started the runtime. */
+  readonly usesApi?: boolean;
+  /** Time between SIGTERM and SIGKILL. */
+  readonly stopGraceMs?: number;
+}
+
+/** Every process of Deckhand's own. */
+export const SERVICES: readonly ServiceSpec[] = [
+  {
+    name: 'reader',
+    stage: 'models',
+    script: 'simulators/ollama/main.ts',
+    port: 'reader',
+    args: (port) => ['--port', String(port)],
+    when: (config, models) => models === 'reader' && config.ollamaHost === undefined,
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/api/version`),
+    stopGraceMs: 1_000,
+  },
+  {
+    name: 'provider',
+    stage: 'models',
+    script: 'simulators/clouds/datacrunch/main.ts',
+    port: 'provider',
+    args: (port, config) => [
+      '--port',
+      String(port),
+      '--scenario',
+      loadFleet(config).simulator?.scenario ?? 'default',
+      '--state',
+      join(config.home, 'simulators', 'datacrunch.json'),
+    ],
+    when: (config) => loadFleet(config).simulator !== null,
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/v1/instance-types`),
+    stopGraceMs: 2_000,
+  },
+  {
+    name: 'api',
+    stage: 'app',
+    script: 'api/main.ts',
+    port: 'api',
+    usesProvider: true,
+    probe: (port) => httpAnswers(`http://127.0.0.1:${port}/`),
+    stopGraceMs: 2_000,
+  },
+  { name: 'control', stage: 'app', script: 'workers/control.ts', usesProvider: true },
+  { name: 'convert', stage: 'app', script: 'workers/convert.ts' },
+  { name: 'gateway', stage: 'app', script: 'workers/gateway.ts' },
+  {
+    name: 'watch',
+    stage: 'app',
+    script: 'cli/main.ts',
+    args: () => ['watch'],
+    when: (config) => config.dropDir !== undefined,
+    usesApi: true,
+    stopGraceMs: 5_000,
+  },
+];
+
+/** A command that is run to its end before the processes of stage `app` start. */
+export interface PreparationStep {
+  readonly name: string;
+  readonly what: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+/** Brings the database to the present schema. */
+export const PREPARATION: readonly PreparationStep[] = [
+  { name: 'migrate', what: 'Bringing the database up to date', script: 'cli/main.ts', args: ['migrate'] },
+];
+
+/** Everything of Deckhand's own that a runtime runs; tests run a part of it. */
+export interface ServiceSet {
+  readonly services: readonly ServiceSpec[];
+  readonly preparation: readonly PreparationStep[];
+}
+
+export const ALL_SERVICES: ServiceSet = { services: SERVICES, preparation: PREPARATION };
+
+/** Variables with the provider's credentials. */
+const PROVIDER_CREDENTIALS = { DATACRUNCH_CLIENT_ID: undefined, DATACRUNCH_CLIENT_SECRET: undefined } as const;
+
+/** The environment of Deckhand's own processes; with credentials and keys only for those that use them. */
+export function serviceEnvironment(
+  config: Config,
+  models: ModelSource,
+  addresses: Partial<ServiceAddresses>,
+  { usesProvider = false, usesApi = false, stage }: Partial<ServiceSpec> = {},
+): Record<string, string | undefined> {
+  const { databaseUrl, temporalAddress, modelHost, providerUrl, apiPort, temporalUiUrl } = addresses;
+  return {
+    ...config.environment,
+    ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
+    // Models and clients of the API do not speak to Temporal, whose payloads these keys open.
+    ...(stage === 'models' || usesApi ? { DECKHAND_PAYLOAD_KEYS: undefined } : {}),
+    ...(usesApi && config.apiUrl === undefined ? {} : { DECKHAND_API_KEY: undefined }),
+    // Processes of a runtime work with its own API.
+    DECKHAND_API_URL: undefined,
+    DECKHAND_HOME: config.home,
+    DECKHAND_MODELS: models,
+    TEMPORAL_NAMESPACE: config.temporalNamespace,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(temporalAddress === undefined ? {} : { TEMPORAL_ADDRESS: temporalAddress }),
+    ...(modelHost === undefined
+      ? {}
+      : { OLLAMA_HOST: modelHost, DECKHAND_STATIC_HOSTS: (config.staticHosts ?? [modelHost]).join(',') }),
+    ...(providerUrl === undefined ? {} : { DECKHAND_PROVIDER_URL: providerUrl }),
+    ...(apiPort === undefined ? {} : { DECKHAND_API_PORT: String(apiPort) }),
+    ...(temporalUiUrl === undefined ? {} : { DECKHAND_TEMPORAL_UI_URL: temporalUiUrl }),
+  };
+}

@@ -1,0 +1,76 @@
+/** Everything done by the clock: the table of schedules, and what docs/costs.md says of it and of reports. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { describe, expect, it } from 'vitest';
+import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
+import { buildCostReport } from '../../../../domain/costs/report/build.ts';
+import { parsePeriod } from '../../../../domain/costs/report/period.ts';
+import { slotsOf } from '../../../../domain/costs/report/sums.ts';
+import { fleetConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
+import type { Fleet } from '../../../../platform/fleet-config.ts';
+import * as workflows from '../../../../workflows/index.ts';
+import { scheduleTable, type ScheduleEntry } from '../../../../workers/control/schedules/table.ts';
+import { someSums } from './fixture.ts';
+
+const NOW = Date.UTC(2026, 0, 15);
+const docs = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/costs.md'), 'utf8');
+
+const fleetOf = (input: unknown): Fleet => ({
+  ...fleetConfigSchema.parse(input),
+  installationId: 'test',
+});
+const rented = { provider: 'datacrunch', installationId: 'test', pools: [] };
+const tableOf = (input: unknown): Map<string, ScheduleEntry> =>
+  new Map(scheduleTable(fleetOf(input), NOW).map((entry) => [entry.id, entry]));
+
+describe('the table of schedules', () => {
+  it('starts workflows that there are, each under an id of its own', () => {
+    const entries = [...tableOf(rented).values()];
+    expect(entries.map(({ workflowType }) => workflowType).filter((type) => !(type in workflows))).toEqual([]);
+    expect(new Set(entries.map(({ workflowId }) => workflowId)).size).toBe(entries.length);
+  });
+
+  it('reaps nothing where servers run already', () => {
+    expect([tableOf(rented).has('reaper'), tableOf({}).has('reaper')]).toEqual([true, false]);
+  });
+
+  it('makes up for every report that was missed within a week, and for no round', () => {
+    for (const { id, overlap, catchUpMs } of tableOf(rented).values()) {
+      const isReport = id.startsWith('cost-report-');
+      expect(catchUpMs, id).toBe(isReport ? 7 * 86_400_000 : 10_000);
+      expect(overlap, id).toBe(isReport ? ScheduleOverlapPolicy.ALLOW_ALL : ScheduleOverlapPolicy.SKIP);
+    }
+  });
+
+  it('has reports made at the configured hour of the configured zone, later where clocks skip it', () => {
+    const accounting = { timezone: 'Europe/Berlin', reportHour: 2 };
+    const table = tableOf({ ...rented, accounting });
+    expect(table.get('cost-report-daily')?.spec).toMatchObject({
+      timezone: 'Europe/Berlin',
+      calendars: expect.arrayContaining([
+        { hour: 2, minute: 0 },
+        { hour: 3, minute: 0, year: 2026, month: 'MARCH', dayOfMonth: 29 },
+      ]) as unknown,
+    });
+    expect(table.get('cost-report-weekly')?.spec.calendars).toEqual([{ hour: 2, minute: 0, dayOfWeek: 'MONDAY' }]);
+    expect(table.get('cost-report-monthly')?.spec.calendars).toEqual([{ hour: 2, minute: 0, dayOfMonth: 1 }]);
+  });
+});
+
+describe('docs/costs.md', () => {
+  it('names every schedule', () => {
+    expect([...tableOf(rented).keys()].filter((id) => !docs.includes(`| \`${id}\` |`))).toEqual([]);
+  });
+
+  it('names every section of the table', () => {
+    const period = parsePeriod('2026-W01', 'UTC', NOW);
+    const sums = someSums(slotsOf(period).firstOfPeriod);
+    const report = buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
+    const [head = '', ...lines] = renderReportCsv(report, new Map()).trim().split('\r\n');
+    expect(docs).toContain(head.split(',').join(', '));
+    const sections = new Set(lines.map((line) => line.split(',')[2] ?? ''));
+    expect(sections.size).toBeGreaterThan(12);
+    expect([...sections].filter((section) => !docs.includes(`\`${section}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+/** What a comparison says first, and what last. */
+import { expect, it } from 'vitest';
+import { renderComparisonHtml } from '../../../../api/decks/compare/html.ts';
+import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
+import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
+import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
+import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
+import { shownReasons } from '../../../../domain/decks/compare/reading.ts';
+import { provenance, reportWith } from '../../api/report-fixture.ts';
+
+/** Two reviews whose answers were made by another model, at another temperature, each with a seed of its own. */
+function comparison(): Comparison {
+  const [a, b] = [reportWith('words'), reportWith('words')];
+  const chapters = b.chapters.map((chapter, index) => ({
+    ...chapter,
+    questions: chapter.questions.map((question) => ({
+      ...question,
+      answerProvenance: {
+        ...provenance,
+        model: 'gemma3:12b',
+        contentKey: `other ${index}`,
+        options: { ...provenance.options, temperature: 0.5, seedUsed: 100 + index },
+      },
+    })),
+  }));
+  return compareReports(a, { ...b, chapters, overall: { ...b.overall, score: 5 } });
+}
+
+it('seeds are one line, and options come after what was chosen', () => {
+  const compared = comparison();
+  expect(compared.reasons.filter((reason) => reason.field === 'options.seedUsed')).toHaveLength(4);
+  const { reasons, otherSeeds } = shownReasons(compared);
+  expect(otherSeeds).toBe(4);
+  expect(reasons.map((reason) => reason.field)).toEqual(['model', 'options.temperature']);
+});
+
+it.each<[string, (compared: Comparison) => string]>([
+  ['the terminal', (compared) => renderComparison(compared, false)],
+  ['Markdown', renderComparisonMarkdown],
+  ['the page', renderComparisonHtml],
+])('in %s scores come before the reasons, and no seed is listed', (_name, render) => {
+  const text = render(comparison());
+  expect(text).not.toMatch(/seed used/u);
+  expect(text.match(/another random seed/gu)).toHaveLength(1);
+  expect(text.indexOf('Scores')).toBeGreaterThan(0);
+  expect(text.indexOf('Scores')).toBeLessThan(text.indexOf('Why they may differ'));
+});

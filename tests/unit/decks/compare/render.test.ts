@@ -1,0 +1,167 @@
+/** A comparison on the page, in Markdown and in the terminal: what changed is marked, and no word of a deck becomes markup. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderComparisonHtml } from '../../../../api/decks/compare/html.ts';
+import { renderComparisonMarkdown } from '../../../../api/decks/compare/markdown.ts';
+import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
+import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
+import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
+import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
+import { wordsOf } from '../../../support/page-words.ts';
+import { assertProperty } from '../../../support/property.ts';
+import { provenance, reportWith } from '../../api/report-fixture.ts';
+
+/** The first question as `change` makes it. */
+function withQuestion(report: AnalysisReport, change: (q: ReportQuestion) => ReportQuestion): AnalysisReport {
+  const [first, ...rest] = report.chapters;
+  const [question, ...others] = first?.questions ?? [];
+  if (first === undefined || question === undefined) throw new Error('the fixture has no question');
+  return { ...report, chapters: [{ ...first, score: 5, questions: [change(question), ...others] }, ...rest] };
+}
+
+/** Two reports of which much differs, every text of them made of `text`. */
+function comparisonOf(text: string, overrides: Partial<AnalysisReport> = {}): Comparison {
+  const a = reportWith(text);
+  const b = withQuestion(reportWith(`${text}!`, { createdAt: '2026-11-21T10:00:00.000Z' }), (q) => ({
+    ...q,
+    score: 5,
+    answer: `In short: ${text} and that is all there is to say`,
+    answerProvenance: { ...provenance, model: text, contentKey: 'other' },
+  }));
+  const gap = { item: 'question/x', stage: 'scoring', slide: null, question: 'x', code: 'unparseable', message: text };
+  return compareReports(a, { ...b, gaps: [gap], slides: b.slides.slice(1), ...overrides });
+}
+
+const calm = (): Comparison => {
+  const a = withQuestion(reportWith('words'), (q) => ({ ...q, answer: 'The market is large and grows fast' }));
+  const b = withQuestion(reportWith('words'), (q) => ({
+    ...q,
+    score: 3,
+    answer: 'The market is very small and grows fast',
+    answerProvenance: { ...provenance, model: 'gemma3:12b', contentKey: 'other' },
+  }));
+  return compareReports(a, { ...b, overall: { ...b.overall, score: 5.25 } });
+};
+
+const tagsOf = (page: string): string =>
+  (page.match(/<[a-z!/][^>]*>/giu) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/gu, '""')).join('');
+
+describe('the page', () => {
+  it('lets no word of a deck become markup', () => {
+    const nasty = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a'),
+      minLength: 1,
+      maxLength: 30,
+    });
+    const harmless = tagsOf(renderComparisonHtml(comparisonOf('harmless')));
+    assertProperty(
+      fc.property(nasty, (text) => {
+        expect(tagsOf(renderComparisonHtml(comparisonOf(text)))).toBe(harmless);
+      }),
+      { runs: 60 },
+    );
+  });
+
+  it('marks the words that changed, shows scores with their difference, and needs nothing from anywhere', () => {
+    const page = renderComparisonHtml(calm());
+    expect(page).toContain('<del>large</del>');
+    expect(page).toContain('<ins>very small</ins>');
+    expect(page).toMatch(/▲ 1\.0/u);
+    expect(page).toContain('deckhand-reader → gemma3:12b');
+    expect(page).not.toMatch(/@import|url\(|<script|<link|\bnull\b|undefined|\[object/u);
+  });
+
+  it('says that two decks differ and that one analysis is not finished, in the language of both', () => {
+    const page = renderComparisonHtml(
+      comparisonOf('x', { status: 'running', deck: { ...reportWith('y').deck, id: 'another' } }),
+    );
+    expect(page).toContain('two different decks');
+    expect(page).toContain('B is not finished (running)');
+    const german = compareReports(reportWith('x', { language: 'de' }), reportWith('y', { language: 'de' }));
+    expect(renderComparisonHtml(german)).toContain('Warum sie sich unterscheiden können');
+  });
+});
+
+describe('why the two may differ', () => {
+  const everywhere = (comparison: Comparison): readonly string[] => [
+    renderComparisonHtml(comparison),
+    renderComparisonMarkdown(comparison).replaceAll('\\', ''),
+    renderComparison(comparison, false),
+  ];
+
+  it('names another language or template, also where no result can be compared with another', () => {
+    const b = reportWith('words', { language: 'de' });
+    const other = compareReports(reportWith('words'), { ...b, template: { ...b.template, slug: 'another' } });
+    expect(other.reasons).toEqual([]);
+    for (const text of everywhere(other)) {
+      expect(text).not.toContain('Both were made in the same way');
+      expect(text).toMatch(/language:? en → de/u);
+      expect(text).toMatch(/template slug:? seven_chapter_review → another/u);
+    }
+  });
+
+  it('says that a replay computed results anew', () => {
+    const b = withQuestion(reportWith('words'), (q) => ({
+      ...q,
+      answerProvenance: { ...provenance, contentKey: 'of an edition' },
+    }));
+    for (const text of everywhere(compareReports(reportWith('words'), b, new Set(['answer_question'])))) {
+      expect(text).toMatch(/answer_question:\s+computed anew by a replay/u);
+      expect(text).not.toContain('what went into the call differs');
+    }
+  });
+});
+
+describe('Markdown', () => {
+  it('lets no word of a deck become markup or a link', () => {
+    for (const text of [
+      '<script>x</script>',
+      '[x](javascript:alert(1))',
+      '# heading',
+      '`code`',
+      'https://evil.example',
+    ]) {
+      const markdown = renderComparisonMarkdown(comparisonOf(text));
+      expect(markdown, text).not.toMatch(/<[a-z!/]/iu);
+      expect(markdown, text).not.toMatch(/(?<!\\)\]\(|https?:\/\/|javascript:/u);
+    }
+  });
+
+  it('marks changed words', () => {
+    expect(renderComparisonMarkdown(calm())).toContain('The market is ~~large~~ **very small** and grows fast');
+  });
+});
+
+describe('every word of a comparison', () => {
+  const comparison = comparisonOf('Plain words');
+
+  it('on the page', async () => {
+    await expect(wordsOf(renderComparisonHtml(comparison))).toMatchFileSnapshot('snapshots/html.txt');
+  });
+
+  it('in Markdown', async () => {
+    await expect(renderComparisonMarkdown(comparison)).toMatchFileSnapshot('snapshots/markdown.txt');
+  });
+
+  it('in the terminal', async () => {
+    await expect(renderComparison(comparison, false)).toMatchFileSnapshot('snapshots/terminal.txt');
+    const same = compareReports(reportWith('x'), reportWith('x'));
+    await expect(renderComparison(same, false)).toMatchFileSnapshot('snapshots/terminal-same.txt');
+  });
+});
+
+describe('the terminal', () => {
+  it('marks changed words without colour, and gives scores a bar', () => {
+    const text = renderComparison(calm(), false);
+    expect(text).toContain('The market is [-large-] {+very small+} and grows fast');
+    expect(text).toMatch(/Overall +4\.3 {4}5\.3 {2}▲ \+1\.0 █+/u);
+    expect(text).toMatch(/1 × answer_question: model deckhand-reader → gemma3:12b/u);
+    expect(text).not.toContain('\u001B');
+  });
+
+  it('uses colours where they are wanted, and lets no control character of a deck through', () => {
+    const coloured = renderComparison(calm(), true);
+    expect(coloured).toContain('\u001B[32mvery small\u001B[39m');
+    expect(renderComparison(comparisonOf('evil \u001B[2J\u0007 deck'), false)).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * No timer without a line that says what it waits for: checked over the sources, because a timer is made at every await of a wait with a
+ * time. Activities are checked by the compiler (workflows/temporal-ui/activity-summaries.ts) and on real histories (tests/e2e/story.test.ts).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../../../workflows');
+
+/** Arguments of the call that opens at `start`, split at the commas of its own level. */
+function argumentsAt(source: string, start: number): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let from = start + 1;
+  for (let at = start; at < source.length; at++) {
+    const c = source.charAt(at);
+    if ('([{'.includes(c)) depth++;
+    if (')]}'.includes(c)) depth--;
+    const isEnd = depth === 0;
+    if (isEnd || (c === ',' && depth === 1)) {
+      found.push(source.slice(from, at).trim());
+      from = at + 1;
+    }
+    if (isEnd) return found.filter((argument) => argument !== '');
+  }
+  return found;
+}
+
+interface Timer {
+  readonly where: string;
+  readonly summary: boolean;
+}
+
+/** `sleep(ms, options)` and `condition(fn, ms, options)`; a condition without a time makes no timer. */
+function timersOf(file: string, source: string): Timer[] {
+  return [...source.matchAll(/\b(sleep|condition)\(/gu)].flatMap((match) => {
+    const [call = '', name = ''] = match;
+    const args = argumentsAt(source, match.index + call.length - 1);
+    const options = name === 'sleep' ? 1 : 2;
+    if (args.length < options) return [];
+    const line = source.slice(0, match.index).split('\n').length;
+    return [{ where: `${file}:${line}`, summary: /\bsummary\b/u.test(args[options] ?? '') }];
+  });
+}
+
+describe('timers of workflows', () => {
+  it('are found, with and without a summary', () => {
+    expect(timersOf('x.ts', "await sleep(5, { summary: 'x' }); await condition(() => f(1, 2), 7);")).toEqual([
+      { where: 'x.ts:1', summary: true },
+      { where: 'x.ts:1', summary: false },
+    ]);
+    expect(timersOf('x.ts', 'await condition(() => a && b(c, d));')).toEqual([]);
+  });
+
+  it('all say what they wait for', () => {
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const timers = files.flatMap((file) => timersOf(file, readFileSync(path.join(root, file), 'utf8')));
+    expect(timers.length).toBeGreaterThan(5);
+    expect(timers.filter((timer) => !timer.summary).map((timer) => timer.where)).toEqual([]);
+  });
+});

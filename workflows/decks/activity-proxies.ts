@@ -1,0 +1,50 @@
+/**
+ * The activities a deck's run uses: one block per retry class, with its reason.
+ */
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type { ConvertActivities } from '../../activities/convert/activities.ts';
+import type { DeckActivities } from '../../activities/decks/activities.ts';
+import type { TextActivities } from '../../activities/text/activities.ts';
+import type { VisionActivities } from '../../activities/vision/activities.ts';
+import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
+import type { RetryPolicy } from '@temporalio/common';
+import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../contracts/queues.ts';
+
+const retry: RetryPolicy = {
+  initialInterval: '500ms',
+  backoffCoefficient: 2,
+  maximumInterval: '30s',
+  nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES],
+};
+
+/** Decide and store: milliseconds of database work, repeated until the database answers. A lost worker is noticed by its heartbeat. */
+export const control = proxyActivities<DeckActivities>({
+  taskQueue: CONTROL_QUEUE,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '30s',
+  retry,
+});
+
+/** Render: CPU work in killable processes with their own limits; a lost worker is noticed by its heartbeat. */
+export const convert = proxyActivities<ConvertActivities>({
+  taskQueue: CONVERT_QUEUE,
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+});
+
+// Model calls hold a GPU. No schedule-to-start limit: a deck waits for capacity and says so. A call has up to three attempts of at most
+// 300 s and a model load of its own inside; each has its own limit there, so this one only bounds what is broken. Cancellation waits until
+// the request is really gone, because only then is the GPU free.
+const modelCall = {
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '30s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+} as const;
+
+/** Calls over one slide's image. */
+export const vision = proxyActivities<VisionActivities>({ taskQueue: 'gpu-visual', ...modelCall });
+/** Calls over the deck's text. */
+export const text = proxyActivities<TextActivities>({ taskQueue: 'gpu-text', ...modelCall });

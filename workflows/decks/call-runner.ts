@@ -1,0 +1,184 @@
+/**
+ * Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good.
+ */
+import { ActivityFailure, ApplicationFailure, isCancellation, type ActivityOptions } from '@temporalio/workflow';
+import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
+import type { CallPlan, PlannedCall } from '../../activities/models/plan/plan-calls.ts';
+import { assertNever } from '../../domain/errors.ts';
+import { control, text, vision } from './activity-proxies.ts';
+import { callSummary } from './call-summary.ts';
+import type { Limiter } from './limiter.ts';
+import type { RunControl } from './run-control.ts';
+import type { RunStory } from './run-details.ts';
+
+/** Counts one kind of work; the numbers the progress query shows. */
+export interface Tally {
+  done: number;
+  failed: number;
+  total: number;
+}
+
+/** Counts over all calls of the run. */
+export interface CallCounts {
+  cachedCalls: number;
+  modelCalls: number;
+  gaps: number;
+}
+
+/** The reason an item failed for good, out of whatever the activity threw. */
+export function failureReason(error: unknown): { code: string; message: string } {
+  if (error instanceof ActivityFailure) {
+    const { cause } = error;
+    if (cause instanceof ApplicationFailure) return { code: cause.type ?? 'internal', message: cause.message };
+    return { code: 'internal', message: cause?.message ?? error.message };
+  }
+  if (error instanceof ApplicationFailure) return { code: error.type ?? 'internal', message: error.message };
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+type CallOptions = Required<Pick<ActivityOptions, 'activityId' | 'priority' | 'summary'>>;
+
+function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions): Promise<ModelCallOutcome> {
+  const args: [ModelCallInput] = [input];
+  switch (call.task) {
+    case 'describe_slide':
+      return vision.describeSlide.executeWithOptions(options, args);
+    case 'slide_feedback':
+      return vision.giveSlideFeedback.executeWithOptions(options, args);
+    case 'condense_slide':
+      return text.condenseSlide.executeWithOptions(options, args);
+    case 'extract_offering':
+    case 'extract_company_name':
+    case 'extract_funding':
+    case 'extract_deck_date':
+      return text.extractValue.executeWithOptions(options, args);
+    case 'classify_sector':
+      return text.classifySector.executeWithOptions(options, args);
+    case 'answer_question':
+      return text.answerQuestion.executeWithOptions(options, args);
+    case 'score_answer':
+      return text.scoreAnswer.executeWithOptions(options, args);
+    case 'specialised_clinical':
+    case 'specialised_regulatory':
+    case 'specialised_science':
+      return text.analyseSpecialised.executeWithOptions(options, args);
+    default:
+      return assertNever(call.task);
+  }
+}
+
+/** A call is planned anew at most so often because what it reads has changed. */
+const MAX_REPLANS = 3;
+
+/** Runs the calls of one run. */
+export class CallRunner {
+  readonly #analysisId: string;
+  readonly #limiter: Limiter;
+  readonly #counts: CallCounts;
+  readonly #control: RunControl;
+  readonly #story: RunStory;
+  /** Calls that are wanted and have not ended, by id: what is wanted twice is run once. */
+  readonly #running = new Map<string, Promise<boolean>>();
+  #scheduled = 0;
+
+  constructor(analysisId: string, limiter: Limiter, counts: CallCounts, runControl: RunControl, story: RunStory) {
+    this.#analysisId = analysisId;
+    this.#limiter = limiter;
+    this.#counts = counts;
+    this.#control = runControl;
+    this.#story = story;
+  }
+
+  /** Runs one call. Resolves true when its result is stored, false when it failed for good and is recorded as a gap. */
+  run(call: PlannedCall): Promise<boolean> {
+    const running = this.#running.get(call.callId);
+    if (running !== undefined) return running;
+    const run = this.#run(call).finally(() => this.#running.delete(call.callId));
+    this.#running.set(call.callId, run);
+    return run;
+  }
+
+  /** True while this call is wanted and has not ended. */
+  isRunning(call: PlannedCall): boolean {
+    return this.#running.has(call.callId);
+  }
+
+  async #run(call: PlannedCall): Promise<boolean> {
+    const wantedAtMs = this.#control.clockMs;
+    const present = { call };
+    try {
+      const outcome = await this.#limiter.run(() => this.#untilAnswered(present, wantedAtMs));
+      if (outcome.cached) this.#counts.cachedCalls++;
+      else this.#counts.modelCalls++;
+      this.#story.moved();
+      return true;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const reason = failureReason(error);
+      await control.recordCallFailure({ callId: present.call.callId, ...reason });
+      this.#counts.gaps++;
+      this.#story.misses({ item: callSummary(present.call, this.#story.pageCount), reason: reason.message });
+      return false;
+    }
+  }
+
+  /**
+   * Schedules a call until it is answered: again after it was taken back, and under its new plan when what it reads has changed meanwhile.
+   * It keeps its place among the scheduled calls, so that a run goes on where it was.
+   */
+  async #untilAnswered(present: { call: PlannedCall }, wantedAtMs: number): Promise<ModelCallOutcome> {
+    const analysisId = this.#analysisId;
+    for (let replans = 0; ;) {
+      await this.#control.whenOpen();
+      const outcome = await this.#schedule(present.call, wantedAtMs);
+      if (outcome === null || outcome.unanswered === 'taken_back') continue;
+      if (outcome.unanswered === undefined) return outcome;
+      if (++replans > MAX_REPLANS) throw ApplicationFailure.nonRetryable(INPUT_CHANGED, 'conflict');
+      const again = await control.replanCall({ analysisId, callId: present.call.callId });
+      if (again === null) return { cached: true, attempts: 0, durationMs: 0 };
+      present.call = again;
+    }
+  }
+
+  /** Schedules a call once; null when it was taken back before a worker had it. */
+  #schedule(call: PlannedCall, wantedAtMs: number): Promise<ModelCallOutcome | null> {
+    const runControl = this.#control;
+    const activityId = `${call.callId}/${++this.#scheduled}`;
+    return runControl.run(activityId, async (open) => {
+      const input = { callId: call.callId, analysisId: this.#analysisId, priority: open.priority };
+      const summary = callSummary(call, this.#story.pageCount);
+      const outcome = await schedule(call, input, { activityId, priority: runControl.priorityOf(wantedAtMs), summary });
+      if (outcome.unanswered === 'taken_back' && !open.takenBack) runControl.mirrorDiffers();
+      return outcome;
+    });
+  }
+
+  /** Counts calls that stored results answered while planning. */
+  countCached(calls: number): void {
+    this.#counts.cachedCalls += calls;
+  }
+
+  /** Runs a stage's calls in parallel and keeps its tally. What is cached counts as done at once. */
+  async runStage(plan: CallPlan, tally: Tally): Promise<void> {
+    this.countCached(plan.cached);
+    tally.total += plan.calls.length + plan.cached + plan.failed;
+    tally.done += plan.cached;
+    tally.failed += plan.failed;
+    await settleAll(
+      plan.calls.map(async (call) => {
+        if (await this.run(call)) tally.done++;
+        else tally.failed++;
+      }),
+    );
+  }
+}
+
+/** Told of a call whose input went on changing. */
+const INPUT_CHANGED = 'A model, prompt or slide was changed while this analysis ran; start it again.';
+
+/** Waits for all, then throws the first rejection: nothing is left running behind the back of the one who handles it. */
+export async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(work);
+  const failure = settled.find((s) => s.status === 'rejected');
+  if (failure !== undefined) throw failure.reason as Error;
+}

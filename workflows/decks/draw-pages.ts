@@ -1,0 +1,29 @@
+/** Has a converter draw pages of the run's deck. */
+import { patched } from '@temporalio/workflow';
+import type { ConvertActivities } from '../../activities/convert/activities.ts';
+import { convert } from './activity-proxies.ts';
+import type { DeckWorkflowInput } from '../../contracts/decks.ts';
+import type { RunControl } from './run-control.ts';
+
+/** Runs without it have their pages drawn in the order in which they were asked for, whatever happens meanwhile. */
+const TAKES_PAGES_BACK = 'pages-are-taken-back';
+
+/** Draws pages: scheduled again for as long as it is taken back. To be begun while the run is open. */
+export async function drawPages(
+  { analysisId, deckId }: DeckWorkflowInput,
+  runControl: RunControl,
+  { pages, summary }: { readonly pages: readonly number[]; readonly summary?: string },
+): ReturnType<ConvertActivities['convertWindow']> {
+  const wantedAtMs = runControl.clockMs;
+  const schedule = (): ReturnType<ConvertActivities['convertWindow']> => {
+    const priority = runControl.priorityOf(wantedAtMs);
+    const options = summary === undefined ? { priority } : { priority, summary };
+    return convert.convertWindow.executeWithOptions(options, [{ analysisId, deckId, pages }]);
+  };
+  if (!patched(TAKES_PAGES_BACK)) return schedule();
+  for (;;) {
+    const drawn = await runControl.run(null, schedule);
+    if (drawn !== null) return drawn;
+    await runControl.whenOpen();
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * What operators change while a run goes on: they hold it, let it go on, and change its priority.
+ *
+ * What the run remembers is what counts. The row of the analysis mirrors it (`pausedAt`, `priority`), because a worker looks there before it
+ * asks a model: written before anything is taken back, it makes a call that begins in that very moment give itself back (run-call.ts), so
+ * that no model call is cut by a pause or a new priority.
+ */
+import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
+import type { Priority } from '@temporalio/common';
+import { DEFAULT_SLA_MS, lateAfterMs, priorityAfterWaiting } from '../../domain/decks/priority.ts';
+import type { StartedCalls } from '../../activities/decks/steering.ts';
+import { control } from './activity-proxies.ts';
+import {
+  isPriorityChange,
+  PAUSE_SIGNAL,
+  PRIORITY_SIGNAL,
+  RESUME_SIGNAL,
+  type DeckWorkflowInput,
+  type Held,
+} from '../../contracts/decks.ts';
+import { OpenActivities, type OpenActivity } from './open-activities.ts';
+
+const pauseSignal = defineSignal<[Held]>(PAUSE_SIGNAL);
+const resumeSignal = defineSignal<[Held]>(RESUME_SIGNAL);
+const prioritySignal = defineSignal<[unknown]>(PRIORITY_SIGNAL);
+
+/** Calls of a starved run that are taken back to be scheduled a class higher. A few: each that ends has the next one follow it up. */
+const HURRIED_CALLS = 4;
+
+interface Standing {
+  readonly paused: boolean;
+  readonly priority: number;
+}
+
+/** Holds and priority of one run, and the activities that follow them. */
+export class RunControl {
+  readonly #input: DeckWorkflowInput;
+  readonly #slaMs: number;
+  readonly #activities = new OpenActivities(() => this.clockMs);
+  #wanted: Standing;
+  /** What the row says and the scheduled calls follow; null when the row is to be written again. */
+  #applied: Standing | null;
+  #pausedAtMs: number | null;
+  #pausedForMs = 0;
+  #hurriedAtMs = Number.NEGATIVE_INFINITY;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** Listens from now on; to be made before the run waits for anything. */
+  constructor(input: DeckWorkflowInput) {
+    const { resume } = input;
+    this.#input = input;
+    this.#slaMs = input.slaMs ?? DEFAULT_SLA_MS;
+    this.#wanted = { paused: resume?.paused ?? false, priority: resume?.priority ?? input.priority };
+    this.#applied = this.#wanted;
+    this.#pausedAtMs = this.#wanted.paused ? Date.now() : null;
+    setHandler(pauseSignal, () => this.#hold(true), { description: 'Send nothing more to a model' });
+    setHandler(resumeSignal, () => this.#hold(false), { description: 'Go on' });
+    setHandler(
+      prioritySignal,
+      (change) => {
+        // Sent by hand it may be anything, and the server takes no other priority.
+        if (isPriorityChange(change)) this.#wanted = { ...this.#wanted, priority: change.priority };
+        else log.warn('a signal is not followed: it names no priority from 1 to 5', { signal: PRIORITY_SIGNAL });
+      },
+      { description: 'Another priority, also for calls that have not started' },
+    );
+  }
+
+  /** True from the moment it was asked for. */
+  get paused(): boolean {
+    return this.#wanted.paused;
+  }
+
+  /** Of the calls that are scheduled now. */
+  get priority(): number {
+    return (this.#applied ?? this.#wanted).priority;
+  }
+
+  /** What a run that continues this one starts from; complete once {@link isSettled}. */
+  get carried(): Standing {
+    return this.#wanted;
+  }
+
+  /** A clock that stands still while the run is held. */
+  get clockMs(): number {
+    return (this.#pausedAtMs ?? Date.now()) - this.#pausedForMs;
+  }
+
+  /** False while something new is to be written and followed. */
+  get isSettled(): boolean {
+    const { paused, priority } = this.#wanted;
+    return this.#applied?.paused === paused && this.#applied.priority === priority;
+  }
+
+  /** What Temporal orders an activity by that has been wanted since a time on {@link clockMs}. */
+  priorityOf(wantedAtMs: number): Priority {
+    return {
+      priorityKey: priorityAfterWaiting(this.priority, this.clockMs - wantedAtMs, this.#slaMs),
+      fairnessKey: this.#input.tenantId,
+      fairnessWeight: this.#input.fairnessWeight ?? 1,
+    };
+  }
+
+  /** Waits until nothing is held, and until `ready` holds too. @throws what kept a change from being followed for good */
+  async whenOpen(ready: () => boolean = () => true): Promise<void> {
+    await condition(() => this.#failure !== undefined || (this.#isOpen && ready()));
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Waits until everything that was asked for is followed, and until `ready` holds too, also while the run is held. */
+  async whenSettled(ready: () => boolean): Promise<void> {
+    await condition(() => this.#failure !== undefined || (this.isSettled && ready()));
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /**
+   * Schedules an activity that is taken back, as long as no worker has it, when the run is held or gets another priority. Null when it was:
+   * it is to be scheduled again once the run is open.
+   */
+  run<T>(activityId: string | null, schedule: (open: OpenActivity) => Promise<T>): Promise<T | null> {
+    return this.#activities.run({ activityId, priority: this.priority }, schedule);
+  }
+
+  /** A worker found something else in the row than what the call was scheduled under: the row is written again before it is tried again. */
+  mirrorDiffers(): void {
+    this.#applied = null;
+  }
+
+  /** Has what is scheduled follow what operators ask for, as long as the run lasts. */
+  follow(): void {
+    void this.#follow().catch((error: unknown) => {
+      // The run itself ends by its cancellation.
+      if (!isCancellation(error)) this.#failure = { error };
+    });
+  }
+
+  get #isOpen(): boolean {
+    return !this.#wanted.paused && this.#applied?.paused === false;
+  }
+
+  #hold(paused: boolean): void {
+    if (this.#wanted.paused === paused) return;
+    this.#wanted = { ...this.#wanted, paused };
+    const nowMs = Date.now();
+    if (paused) this.#pausedAtMs = nowMs;
+    else {
+      this.#pausedForMs += nowMs - (this.#pausedAtMs ?? nowMs);
+      this.#pausedAtMs = null;
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const due = (): boolean => !this.isSettled;
+    for (;;) {
+      // Nothing above the second class is reached by waiting, and a held run does not wait for a GPU.
+      if (this.priority <= 2 || this.paused) await condition(due);
+      else await condition(due, Math.max(1, this.#untilLateMs), { summary: 'until a waiting call is late' });
+      if (!this.isSettled) await this.#steer();
+      else if (this.#activities.waitingSinceMs !== null && this.#untilLateMs <= 0) await this.#hurry();
+    }
+  }
+
+  async #steer(): Promise<void> {
+    const wanted = this.#wanted;
+    const { analysisId } = this.#input;
+    const started = await control.steerAnalysis({ analysisId, ...wanted });
+    this.#applied = wanted;
+    const waiting = this.#waiting(started);
+    this.#activities.takeBack(waiting.filter((open) => wanted.paused || open.priority !== wanted.priority));
+  }
+
+  /** No call has ended for too long: a few that wait are scheduled again, in the class that their waiting earned them. */
+  async #hurry(): Promise<void> {
+    const waiting = this.#waiting(await control.startedCalls());
+    this.#activities.takeBack(waiting.filter((open) => this.#isLate(open)).slice(0, HURRIED_CALLS));
+    this.#hurriedAtMs = this.clockMs;
+  }
+
+  /** What no worker has. An answer of an earlier version does not say whether pages are being drawn. */
+  #waiting({ started, drawing = true }: StartedCalls): OpenActivity[] {
+    return this.#activities.all.filter(({ activityId }) =>
+      activityId === null ? !drawing : !started.includes(activityId),
+    );
+  }
+
+  get #untilLateMs(): number {
+    const since = Math.max(this.#activities.waitingSinceMs ?? this.clockMs, this.#hurriedAtMs);
+    return since + lateAfterMs(this.#slaMs) - this.clockMs;
+  }
+
+  #isLate({ scheduledAtMs }: OpenActivity): boolean {
+    return this.clockMs - scheduledAtMs >= lateAfterMs(this.#slaMs);
+  }
+}

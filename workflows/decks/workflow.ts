@@ -1,0 +1,177 @@
+/**
+ * One run over a deck: probe, slides, text stages, roll-up. Orchestration only; what is computed is stored by activities as it comes.
+ *
+ * A slide or question that fails for good is recorded and the rest goes on; a deck that cannot be read at all fails the run by name.
+ */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  continueAsNew,
+  defineQuery,
+  condition,
+  isCancellation,
+  setHandler,
+} from '@temporalio/workflow';
+import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
+import { FULL_SCOPE, scopeOfTask } from '../../domain/models/model-tasks.ts';
+import type { DeckProgress, Stage } from '../../domain/decks/progress.ts';
+import { control, convert } from './activity-proxies.ts';
+import { CallRunner, failureReason, type CallCounts, type Tally } from './call-runner.ts';
+import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
+import { Limiter } from './limiter.ts';
+import { historyIsLong, runSlidesStage } from './slides-stage.ts';
+import { ItemRetries } from './item-retries.ts';
+import { RunControl } from './run-control.ts';
+import { SlideProgress } from './slide-progress.ts';
+import { RunStory } from './run-details.ts';
+import { watchRun } from './details-updates.ts';
+import { runTextStages, type ScoringState } from './text-stages.ts';
+
+/** GPU activities a deck has scheduled at most. */
+const MAX_SCHEDULED_CALLS = 32;
+
+export const progressQuery = defineQuery<DeckProgress>(PROGRESS_QUERY);
+
+const tally = (done = 0, failed = 0, total = 0): Tally => ({ done, failed, total });
+
+/** See the file's header. Returns the final state; failures of the whole deck fail the workflow with the error's code as type. */
+export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary> {
+  const { analysisId, deckId, resume } = input;
+  const scope = input.taskType === null ? FULL_SCOPE : scopeOfTask(input.taskType);
+  const counts: CallCounts = {
+    cachedCalls: resume?.counts.cachedCalls ?? 0,
+    modelCalls: resume?.counts.modelCalls ?? 0,
+    gaps: resume?.counts.gaps ?? 0,
+  };
+  const pageCount = resume?.pageCount ?? 0;
+  const tallies = {
+    rendered: tally(resume?.counts.pagesRendered ?? 0, resume?.counts.pagesFailed ?? 0, pageCount),
+    slides: tally(resume?.counts.slidesDone ?? 0, resume?.counts.slidesFailed ?? 0, pageCount),
+    condensed: tally(),
+    extractions: tally(),
+    answers: tally(),
+    scores: tally(),
+    specialised: tally(),
+  };
+  let scoring: ScoringState = 'ahead';
+  const runControl = new RunControl(input);
+  const story = new RunStory(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
+  const calls = new CallRunner(analysisId, new Limiter(MAX_SCHEDULED_CALLS), counts, runControl, story);
+  const slides = new SlideProgress(tallies.slides);
+  const isScoringPlanned = async (): Promise<boolean> => {
+    await condition(() => scoring !== 'planning');
+    return scoring === 'planned';
+  };
+  let ending = false;
+  const isEnding = (): boolean => ending;
+  const run = { input, scope, calls, runControl, slides, tallies, counts };
+  const retries = new ItemRetries({ ...run, isScoringPlanned, isEnding });
+  const enter = async (next: Stage): Promise<void> => {
+    await runControl.whenOpen();
+    story.enter(next);
+    await control.setStage({ analysisId, stage: next });
+  };
+  setHandler(progressQuery, () => ({
+    stage: story.stage,
+    ...tallies,
+    ...counts,
+    paused: runControl.paused,
+    waitingFor: null,
+  }));
+
+  try {
+    runControl.follow();
+    watchRun(story, () => runControl.paused, input.firstLookMs);
+    let position: DeckResumeState;
+    if (resume === undefined) {
+      await control.beginAnalysis({ analysisId });
+      const probe = await convert.probeDeck({ analysisId, deckId });
+      await control.announceWork({ analysisId, describe: scope.describe, feedback: scope.feedback });
+      position = {
+        pageCount: probe.pageCount,
+        windowsDone: 0,
+        slidesDone: false,
+        counts: { ...counts, pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 },
+      };
+      tallies.rendered.total = probe.pageCount;
+      tallies.slides.total = probe.pageCount;
+    } else {
+      position = resume;
+    }
+    const carryOn = async (windowsDone: number, slidesDone: boolean): Promise<never> => {
+      await settled();
+      return continueAsNew<typeof deckAnalysis>({
+        ...input,
+        resume: {
+          pageCount: position.pageCount,
+          windowsDone,
+          slidesDone,
+          ...runControl.carried,
+          counts: {
+            ...counts,
+            pagesRendered: tallies.rendered.done,
+            pagesFailed: tallies.rendered.failed,
+            slidesDone: tallies.slides.done,
+            slidesFailed: tallies.slides.failed,
+          },
+        },
+      });
+    };
+
+    if (!position.slidesDone) {
+      story.enter('slides');
+      const deck = { pageCount: position.pageCount, firstWindow: position.windowsDone };
+      const work = { calls, runControl, slides, story };
+      const { windowsDone, finished } = await runSlidesStage(input, scope, deck, work, tallies);
+      if (!finished) return await carryOn(windowsDone, false);
+      if (tallies.rendered.failed === position.pageCount) {
+        const { code, message } = await control.explainUnreadable({ analysisId });
+        throw ApplicationFailure.nonRetryable(message, code);
+      }
+      if (historyIsLong(input)) return await carryOn(windowsDone, true);
+    }
+    await runTextStages({ analysisId, scope, isFullReview: input.taskType === null }, calls, tallies, {
+      enter,
+      scoring: (state) => (scoring = state),
+      template: (name) => story.uses(name),
+    });
+    story.enter('review');
+    for (;;) {
+      await settled();
+      ending = true;
+      const summary = await end({ kind: 'finished' });
+      ending = false;
+      // What was asked for while the end was written is tried all the same.
+      if (retries.isIdle) return summary;
+    }
+  } catch (error) {
+    // continueAsNew travels as an exception of its own and must pass.
+    if (isContinueAsNew(error)) throw error;
+    if (isCancellation(error)) {
+      // What is tried again beside the stages ends, too, before the run says that it is over.
+      if (!retries.isIdle) await CancellationScope.nonCancellable(() => condition(() => retries.isIdle));
+      await end({ kind: 'cancelled' });
+      throw error;
+    }
+    const { code, message } = failureReason(error);
+    await end({ kind: 'failed', code, message });
+    throw ApplicationFailure.nonRetryable(message, code);
+  }
+
+  /** Waits until nothing is tried again, and a pause or priority that was asked for is written; later ones are heard by who goes on from here. */
+  async function settled(): Promise<void> {
+    await runControl.whenSettled(() => retries.isIdle);
+    retries.throwIfFailed();
+  }
+
+  /** Writes the final state; cancellation does not stop it. */
+  function end(how: RunEnd): Promise<RunSummary> {
+    return CancellationScope.nonCancellable(async () => {
+      const summary = await control.finishAnalysis({ analysisId, end: how });
+      story.ends(summary);
+      return summary;
+    });
+  }
+}
+
+const isContinueAsNew = (error: unknown): boolean => error instanceof Error && error.name === 'ContinueAsNew';

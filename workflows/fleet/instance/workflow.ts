@@ -1,0 +1,237 @@
+/**
+ * The life of one instance. Only interprets: an event goes into the reducer, what it changed is stored, then its commands are executed, each
+ * at the same time as the others and each answered by one event.
+ *
+ * The history is written before anything is done, so a transition is known before it has effects. Cancelling the workflow is a request to
+ * destroy the machine; the life goes on until it is gone.
+ */
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  getExternalWorkflowHandle,
+  log,
+  patched,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { assertNever } from '../../../domain/errors.ts';
+import { initialState, step as stepRented } from '../../../domain/fleet/instance-life/step.ts';
+import { healthAct, healthStanding, type HealthAct } from '../../../domain/fleet/instance-life/health-standing.ts';
+import type { InstanceState, LifeEvent, Step, Transition } from '../../../domain/fleet/instance-life/types.ts';
+import { workflowUrl } from '../../../domain/temporal/run-details.ts';
+import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../../contracts/pool.ts';
+import { health, history } from './activity-proxies.ts';
+import { CommandRunner } from './commands.ts';
+import {
+  HEALTH_REQUEST_SIGNAL,
+  PROOF_SIGNAL,
+  REQUEST_SIGNAL,
+  STATE_QUERY,
+  type HealthTold,
+  type InstanceAsk,
+  type InstanceEnd,
+  type InstanceHealthAsk,
+  type InstanceWorkflowInput,
+  type ProofReport,
+} from '../../../contracts/instance.ts';
+import { failureMessage } from './failure-info.ts';
+import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
+import { stepStatic } from './static-life.ts';
+
+const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
+const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
+const proofSignal = defineSignal<[ProofReport]>(PROOF_SIGNAL);
+const stateQuery = defineQuery<InstanceState>(STATE_QUERY);
+const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
+
+/** Events after which a life continues as new: an attachment changes runs then, so it is done rarely. */
+const MAX_HISTORY_LENGTH = 3000;
+
+/** See the file's header. */
+export async function instanceLife(input: InstanceWorkflowInput): Promise<InstanceEnd> {
+  const inbox: LifeEvent[] = [];
+  const emit = (event: LifeEvent): void => void inbox.push(event);
+  const life = new Life(input, emit);
+  setHandler(stateQuery, () => life.state);
+  setHandler(requestSignal, (ask) => emit({ kind: 'requested', atMs: Date.now(), ...ask }));
+  setHandler(healthRequestSignal, (ask) => emit({ kind: 'health_asked', atMs: Date.now(), ...ask }));
+  setHandler(proofSignal, (report) => emit(proofEvent(report)));
+  void CancellationScope.current().cancelRequested.catch(() =>
+    emit({ kind: 'requested', atMs: Date.now(), request: 'destroy', reason: 'its workflow was cancelled' }),
+  );
+  return CancellationScope.nonCancellable(async () => {
+    await life.begin();
+    for (;;) {
+      const end = life.end;
+      if (end !== null) {
+        await life.finish();
+        return end;
+      }
+      if (inbox.length === 0 && historyIsLong(input) && life.canBeLeft) return life.continueAsNew();
+      await condition(() => inbox.length > 0);
+      const event = inbox.shift();
+      if (event !== undefined) await life.take(event);
+    }
+  });
+}
+
+function historyIsLong(input: InstanceWorkflowInput): boolean {
+  const info = workflowInfo();
+  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
+}
+
+function proofEvent(report: ProofReport): LifeEvent {
+  const about = { atMs: Date.now(), commandId: report.attachment };
+  switch (report.kind) {
+    case 'proved':
+      return { kind: 'proved', ...about, facts: report.facts };
+    case 'failed':
+      return { kind: 'proof_failed', ...about, failure: report.failure, message: report.message };
+    default:
+      return assertNever(report);
+  }
+}
+
+/** Histories without it are of a time when nobody looked after the health of instances. */
+const HEALTH_PATCH = 'health-loop';
+
+/** State of a life and what has been told of it. */
+class Life {
+  state: InstanceState;
+  readonly #input: InstanceWorkflowInput;
+  readonly #commands: CommandRunner;
+  readonly #emit: (event: LifeEvent) => void;
+  #position: number;
+  #recent: readonly Transition[];
+  /** The row as last stored, as JSON; undefined before this run stored it. */
+  #stored: string | undefined;
+  #telling = 0;
+  #health: HealthTold | undefined;
+  /** What is told of its health is told in order. */
+  #healthTelling: Promise<void> = Promise.resolve();
+
+  constructor(input: InstanceWorkflowInput, emit: (event: LifeEvent) => void) {
+    const { resume } = input;
+    this.#input = input;
+    this.#emit = emit;
+    this.#commands = new CommandRunner(input, emit);
+    this.state = resume?.state ?? initialState(input.name, input.settings, Date.now());
+    this.#position = resume?.position ?? 0;
+    this.#recent = resume?.recent ?? [];
+    this.#health = resume?.health;
+  }
+
+  /** Begins a life, or goes on where the run before this one left it. */
+  async begin(): Promise<void> {
+    const { name, resume, staticUrl } = this.#input;
+    if (resume === undefined) this.#emit({ kind: 'born', atMs: Date.now() });
+    else this.#commands.resume(this.state.open);
+    // The name of a rented instance is used once; a server that runs already may have been attached under its name before.
+    if (resume === undefined && staticUrl !== null) this.#position = await history.countTransitions({ instance: name });
+    this.#tell();
+    this.#tellHealth(null);
+  }
+
+  /** One event: reduce, store, execute. */
+  async take(event: LifeEvent): Promise<void> {
+    const before = this.state;
+    const { state, commands, transitions } = this.#step(event);
+    this.state = state;
+    await this.#store(transitions);
+    this.#commands.execute(commands);
+    this.#commands.giveUpAllExcept(state.open);
+    if (state.phase !== before.phase) this.#tellPool();
+    this.#tellHealth(healthAct(before, state));
+    this.#tell();
+  }
+
+  /** How it ended, once it has. */
+  get end(): InstanceEnd | null {
+    const { phase, reason } = this.state;
+    return phase === 'gone' || phase === 'failed' ? { phase, reason } : null;
+  }
+
+  /** A new run could go on from here. */
+  get canBeLeft(): boolean {
+    return this.#telling === 0 && this.#commands.canBeLeft;
+  }
+
+  continueAsNew(): Promise<never> {
+    const told = this.#health === undefined ? {} : { health: this.#health };
+    const resume = { state: this.state, position: this.#position, recent: this.#recent, ...told };
+    return continueAsNew<typeof instanceLife>({ ...this.#input, resume });
+  }
+
+  async finish(): Promise<void> {
+    await this.#commands.finish();
+    await condition(() => this.#telling === 0);
+    await this.#healthTelling;
+  }
+
+  #step(event: LifeEvent): Step {
+    const { staticUrl } = this.#input;
+    return staticUrl === null ? stepRented(this.state, event) : stepStatic(staticUrl, this.state, event);
+  }
+
+  async #store(transitions: readonly Transition[]): Promise<void> {
+    const { pool, provider } = this.#input;
+    const row = rowOf(this.state, provider);
+    const json = JSON.stringify(row);
+    if (transitions.length === 0 && json === this.#stored) return;
+    const last = transitions.at(-1);
+    const summary = last === undefined ? row.phase : `${last.from ?? 'new'} → ${last.to}: ${last.reason}`.slice(0, 200);
+    await history.storeTransitions.executeWithOptions({ summary }, [
+      { row, pool, atMs: Date.now(), position: this.#position, transitions },
+    ]);
+    this.#stored = json;
+    this.#position += transitions.length;
+    this.#recent = [...this.#recent, ...transitions].slice(-RECENT_TRANSITIONS);
+  }
+
+  /** Shows where it stands in the Temporal UI. */
+  #tell(): void {
+    const { pool, uiUrl } = this.#input;
+    const url = workflowUrl({ uiUrl, namespace: workflowInfo().namespace }, makePoolWorkflowId(pool.name));
+    setCurrentDetails(detailsOf(this.state, this.#recent, { name: pool.name, url }));
+  }
+
+  /** Has its health looked after from when it first serves until its life is over. */
+  #tellHealth(act: HealthAct | null): void {
+    const standing = healthStanding(this.state);
+    const isOver = this.end !== null;
+    const before = this.#health;
+    if (before === undefined && (isOver || standing.mode !== 'serving')) return;
+    const isSame = JSON.stringify(before?.standing) === JSON.stringify(standing);
+    if ((isSame && act === null && !isOver) || !patched(HEALTH_PATCH)) return;
+    // Later lives under the same name go on where this one ended.
+    const position = Math.max((before?.position ?? 0) + 1, Date.now());
+    this.#health = { standing, position };
+    const { name, pool, staticUrl, uiUrl } = this.#input;
+    const told = { position, standing: isOver ? null : standing, act };
+    const about = {
+      instance: name,
+      pool: pool.name,
+      rented: staticUrl === null,
+      ...(uiUrl === undefined ? {} : { uiUrl }),
+    };
+    this.#telling++;
+    this.#healthTelling = this.#healthTelling
+      .then(() => health.tellHealth({ ...about, ...told }))
+      .catch((error: unknown) => log.error('its health loop was not told', { error: failureMessage(error) }))
+      .finally(() => this.#telling--);
+  }
+
+  /** Has the pool look now. A pool that is not there is no concern of the instance. */
+  #tellPool(): void {
+    const workflowId = makePoolWorkflowId(this.#input.pool.name);
+    this.#telling++;
+    getExternalWorkflowHandle(workflowId)
+      .signal(instanceChangedSignal)
+      .catch((error: unknown) => log.debug('the pool was not told', { workflowId, error: failureMessage(error) }))
+      .finally(() => this.#telling--);
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What an instance is born with: the settings it lives by, frozen from its pool's configuration and its provider's capabilities.
+ */
+import type { InstanceSettings } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
+import type { PoolSetup } from '../../../contracts/pool.ts';
+
+/** Input of an instance's workflow. `staticUrl` names the server that runs already. */
+export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {
+  const { provider, config: pool, uiUrl } = setup;
+  const settings = instanceSettings(setup);
+  return { name, provider, pool, settings, staticUrl, ...(uiUrl === undefined ? {} : { uiUrl }) };
+}
+
+/**
+ * The strategy the pool asks for first, then what else the provider can do. Where a stopped machine is billed like one that runs, nobody
+ * stops one unless told to: an instance that cannot be put to sleep otherwise is deleted.
+ */
+export function suspendStrategies({ config, capabilities }: PoolSetup): InstanceSettings['suspendStrategies'] {
+  const { suspendStrategies: possible, billsStopped } = capabilities;
+  const asked = possible.filter((s) => s === config.suspendStrategy);
+  const others = possible.filter((s) => s !== config.suspendStrategy && !(s === 'shutdown' && billsStopped));
+  return [...asked, ...others];
+}
+
+function instanceSettings(setup: PoolSetup): InstanceSettings {
+  const { timing } = setup.config;
+  const { visibilityWindowMs, volumePinsLocation } = setup.capabilities;
+  return {
+    installationId: setup.installationId,
+    bootPollMs: timing.bootPollMs,
+    bootPollMaxMs: timing.bootPollMaxMs,
+    stuckAfterMs: timing.stuckAfterMs,
+    proveTimeoutMs: timing.proveTimeoutMs,
+    ladderPauseMs: timing.ladderPauseMs,
+    ladderPauseMaxMs: timing.ladderPauseMaxMs,
+    drainTimeoutMs: timing.drainTimeoutMs,
+    destroyRetryMs: timing.destroyRetryMs,
+    destroyAlarmMs: timing.destroyAlarmMs,
+    goneConfirmMs: timing.goneConfirmMs,
+    visibilityWindowMs: timing.visibilityWindowMs ?? visibilityWindowMs,
+    suspendStrategies: suspendStrategies(setup),
+    volumePinsLocation,
+    // A deck waits for capacity; the pool ends what it does not want any more.
+    deadlineMs: null,
+    replacesForWorkOnly: true,
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * What a pool does to instances: starts their lives and asks things of them. Both are harmless when they happened already.
+ */
+import {
+  defineSignal,
+  getExternalWorkflowHandle,
+  log,
+  ParentClosePolicy,
+  startChild,
+  type ExternalWorkflowHandle,
+} from '@temporalio/workflow';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
+import { boundedSummary, detailsOfLines, markdownText } from '../../../domain/temporal/run-details.ts';
+import {
+  INSTANCE_WORKFLOW,
+  HEALTH_REQUEST_SIGNAL,
+  makeInstanceWorkflowId,
+  REQUEST_SIGNAL,
+  type InstanceAsk,
+  type InstanceHealthAsk,
+  type InstanceWorkflowInput,
+} from '../../../contracts/instance.ts';
+import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
+
+const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
+
+const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
+
+/** Starts a life that goes on whatever becomes of the pool's run. One of this name is the one that was meant. */
+export async function startInstance(input: InstanceWorkflowInput): Promise<void> {
+  const { name, pool, staticUrl } = input;
+  try {
+    await startChild(INSTANCE_WORKFLOW, {
+      workflowId: makeInstanceWorkflowId(name),
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      typedSearchAttributes: [{ key: ATTRIBUTES.pool, value: pool.name }],
+      staticSummary: boundedSummary(staticUrl === null ? `Instance ${name}` : `Server ${name} at ${staticUrl}`),
+      staticDetails: instanceFacts(input),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    log.info('this instance lives already', { name });
+  }
+}
+
+/** What does not change of a life, for the Temporal UI. */
+const instanceFacts = ({ pool, provider, staticUrl }: InstanceWorkflowInput): string =>
+  detailsOfLines([
+    '| | |',
+    '|---|---|',
+    `| pool | ${markdownText(pool.name)} |`,
+    `| serves | ${pool.classes.join(', ')} |`,
+    `| provider | ${markdownText(provider)} |`,
+    staticUrl === null ? `| takes | ${markdownText(pool.selector)} |` : `| server | ${markdownText(staticUrl)} |`,
+  ]);
+
+/** Asks something of an instance. What could not be said (its life is over, its history is full) is decided anew at the next look. */
+export const askInstance = (name: string, request: InstanceRequest, reason: string): Promise<void> =>
+  signalOf(name, request, (handle) => handle.signal(requestSignal, { request, reason }));
+
+/** Asks something of an instance for its health, as {@link askInstance} does. */
+export const askInstanceForHealth = (name: string, ask: InstanceHealthAsk): Promise<void> =>
+  signalOf(name, ask.request, (handle) => handle.signal(healthRequestSignal, ask));
+
+async function signalOf(
+  name: string,
+  request: string,
+  signal: (handle: ExternalWorkflowHandle) => Promise<void>,
+): Promise<void> {
+  try {
+    await signal(getExternalWorkflowHandle(makeInstanceWorkflowId(name)));
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    log.warn('this instance could not be asked', { name, request, why: error.type ?? error.message });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * One round of the reaper: survey, remove what was seen ownerless twice, end rows nobody looks after.
+ *
+ * Every part is repeated by the next round, so a part that fails costs a round and nothing else.
+ */
+import { proxyActivities } from '@temporalio/workflow';
+import type { ReaperActivities } from '../../../activities/fleet/reaper/activities.ts';
+import { PERMANENT_ERROR_CODES } from '../../../domain/errors.ts';
+import { FLEET_QUEUE } from '../../../contracts/queues.ts';
+import type { ReapReport, ReapRoundInput } from '../../../contracts/reaper.ts';
+
+// A few provider calls each; a provider that does not answer is asked again by the next round, so a round gives up soon.
+const reaper = proxyActivities<ReaperActivities>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout: '2m',
+  retry: { initialInterval: '2s', maximumAttempts: 3, nonRetryableErrorTypes: [...PERMANENT_ERROR_CODES] },
+});
+
+/** See the file's header. */
+export async function reapRound({ dryRun }: ReapRoundInput): Promise<ReapReport> {
+  const survey = await reaper.surveyResources({ dryRun });
+  const { kept, foreign, quarantined, lost } = survey;
+  if (dryRun) {
+    const reaped = survey.toReap.map((v) => ({ ...v, removed: false, message: null }));
+    return { dryRun, kept, foreign, quarantined, reaped, lost };
+  }
+  const reaped: ReapReport['reaped'][number][] = [];
+  for (const verdict of survey.toReap) {
+    const { kind, name } = verdict.resource;
+    const outcome = await reaper.removeResource.executeWithOptions({ summary: `${kind} ${name}` }, [verdict]);
+    reaped.push({ ...verdict, ...outcome });
+  }
+  for (const instance of lost) await reaper.endLostInstance(instance);
+  return { dryRun, kept, foreign, quarantined, reaped, lost };
+}

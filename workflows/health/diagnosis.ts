@@ -1,0 +1,20 @@
+/**
+ * One diagnosis of an instance's GPU: only the gateway that is attached to a machine can look into it, and its queue is the way to it.
+ */
+import { proxyActivities } from '@temporalio/workflow';
+import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
+import { makeHostQueue } from '../../contracts/queues.ts';
+import type { DiagnosisInput, HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
+
+/** See the file's header. */
+export async function gpuDiagnosis({ instance }: DiagnosisInput): Promise<GpuDiagnosis> {
+  // Somebody waits for it and can ask again. Nobody polls the queue = no gateway is attached, and waiting longer does not help.
+  const { diagnoseGpu } = proxyActivities<HostDiagnosisActivities>({
+    taskQueue: makeHostQueue(instance),
+    scheduleToStartTimeout: '20s',
+    startToCloseTimeout: '4m',
+    heartbeatTimeout: '10s',
+    retry: { maximumAttempts: 1 },
+  });
+  return diagnoseGpu();
+}

@@ -1,0 +1,136 @@
+/**
+ * The line that the Temporal UI shows for every activity whose caller gives none. One entry per activity, checked by the compiler: an
+ * activity that is added without one does not build.
+ */
+import type { CostReportActivities } from '../../activities/costs/report/activities.ts';
+import type { LedgerActivities } from '../../activities/costs/ledger/activities.ts';
+import type { AlertActivities } from '../../activities/alerts/activities.ts';
+import type { ConvertActivities } from '../../activities/convert/activities.ts';
+import type { DeckActivities } from '../../activities/decks/activities.ts';
+import type { DeletionActivities } from '../../activities/deletion/activities.ts';
+import type { HealthActivities } from '../../activities/health/contract.ts';
+import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
+import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
+import type { ReaperActivities } from '../../activities/fleet/reaper/activities.ts';
+import type { GatewayActivities, HostActivities } from '../../activities/gateway/activities.ts';
+import type { NotificationActivities } from '../../activities/webhooks/activities.ts';
+import type { TextActivities } from '../../activities/text/activities.ts';
+import type { VisionActivities } from '../../activities/vision/activities.ts';
+import { pagesText } from '../../domain/temporal/run-details.ts';
+import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
+import type { HostHealthActivities } from '../../contracts/health.ts';
+
+/** Everything that a workflow here can schedule. */
+type Activities = AlertActivities &
+  CostReportActivities &
+  ConvertActivities &
+  DeckActivities &
+  DeletionActivities &
+  HealthActivities &
+  HostDiagnosisActivities &
+  HostHealthActivities &
+  InstanceActivities &
+  LedgerActivities &
+  PoolActivities &
+  ReaperActivities &
+  GatewayActivities &
+  HostActivities &
+  NotificationActivities &
+  TextActivities &
+  VisionActivities;
+
+type Summaries = { readonly [A in keyof Activities]: (...args: Parameters<Activities[A]>) => string };
+
+export const ACTIVITY_SUMMARIES: Summaries = {
+  // Accounting.
+  chooseReportPeriod: ({ ask }) => (ask.what === 'last' ? `choose the last period: ${ask.kind}` : 'choose the period'),
+  storeCostReport: ({ period, scope }) => `${period.name} of ${scope}`,
+  startReportDeliveries: () => 'tell the webhooks that want to know',
+  settleLedger: () => 'settle what is known for good of everything that is rented',
+  // Alerts.
+  judgeAlertRules: () => 'read what the rules are about; raise and clear alerts',
+  startAlertDeliveries: () => 'tell the webhooks that want to know',
+  // Decks: convert.
+  probeDeck: () => 'count the pages and look for hazards',
+  convertWindow: ({ pages }) => `render ${pagesText(pages)}`,
+  // Decks: decide and store.
+  beginAnalysis: () => 'check that nothing needed is missing',
+  announceWork: () => 'say what is missing, so that GPUs boot meanwhile',
+  setStage: ({ stage }) => `enter stage ${stage}`,
+  planSlides: ({ pages }) => `plan the calls for ${pagesText(pages)}`,
+  planCondensation: () => 'see whether the deck fits the model’s window',
+  planExtractions: ({ fields }) => `plan the extraction of ${fields.join(', ')}`,
+  planClassification: () => 'plan the choice of the sector',
+  planAnswers: () => 'choose the template and plan its questions',
+  planScores: () => 'plan the scores of what was answered',
+  planSpecialised: ({ kinds }) => `plan the specialised readings: ${kinds.join(', ')}`,
+  planRetry: ({ slide, questionId }) =>
+    `plan ${slide === null ? `question ${questionId ?? ''}` : `slide ${slide}`} again`,
+  replanCall: () => 'plan a call anew: what it reads has changed',
+  steerAnalysis: ({ paused, priority }) => (paused ? 'hold the run' : `let the run go on at priority ${priority}`),
+  startedCalls: () => 'ask which calls a worker has',
+  whatItWaitsFor: () => 'ask what it waits for',
+  recordCallFailure: ({ code }) => `record a gap: ${code}`,
+  explainUnreadable: () => 'find out why no page could be drawn',
+  storeRollUp: () => 'roll scores up',
+  finishAnalysis: ({ end }) => `write the end: ${end.kind}`,
+  // Decks: model calls. The run says more: which slide of how many, which question, which model.
+  describeSlide: () => 'describe a slide',
+  giveSlideFeedback: () => 'feedback on a slide',
+  condenseSlide: () => 'condense a slide',
+  extractValue: () => 'extract a value',
+  classifySector: () => 'choose the sector',
+  answerQuestion: () => 'answer a question',
+  scoreAnswer: () => 'score an answer',
+  analyseSpecialised: () => 'specialised reading',
+  // Deletion.
+  markDeck: () => 'mark the deck: it takes no new analysis',
+  endRuns: ({ terminate }) => (terminate ? 'terminate what has not ended' : 'cancel its runs'),
+  removeAnalyses: () => 'remove analyses and their histories',
+  removeDeckFiles: () => 'remove the PDF, the images and the row',
+  findRuns: ({ remove }) => (remove ? 'have Temporal delete what is left' : 'look for what is left in Temporal'),
+  // Notification.
+  sendWebhook: ({ tries }) => `try ${tries}`,
+  recordTry: ({ outcome }) => `record: ${outcome.state}`,
+  // Instances.
+  rankOffers: ({ pool }) => `rank the offers of ${pool.selector}`,
+  createInstance: ({ intent }) => `create ${intent.hostname} on ${intent.offer}`,
+  findInstances: ({ hostnames }) => `look for ${hostnames.join(', ')}`,
+  lookAtInstance: ({ providerId }) => `look at ${providerId}`,
+  rememberOutcome: ({ offer, error }) => `remember of ${offer}: ${error === null ? 'it worked' : error.errorClass}`,
+  shutdownInstance: ({ providerId }) => `shut ${providerId} down`,
+  startInstance: ({ providerId }) => `start ${providerId}`,
+  hibernateInstance: ({ providerId }) => `hibernate ${providerId}`,
+  deleteInstance: ({ providerId, deleteVolumeIds }) =>
+    `delete ${providerId}${deleteVolumeIds.length === 0 ? ', keeping its disks' : ' with its disks'}`,
+  deleteVolume: ({ volumeId }) => `delete disk ${volumeId}`,
+  countTransitions: ({ instance }) => `see how far the history of ${instance} is`,
+  storeTransitions: ({ row }) => row.phase,
+  alertOperator: ({ text }) => `tell an operator: ${text}`,
+  recheckDemand: ({ instance }) => `is there work for ${instance} after all`,
+  serveInstance: ({ instance }) => `serve ${instance}`,
+  restartModelServer: () => 'restart the model server',
+  rebootMachine: () => 'reboot the machine',
+  cutCalls: () => 'end the calls in flight: they are repeated elsewhere',
+  // Health.
+  tellHealth: ({ instance, standing }) =>
+    standing === null ? `end the health loop of ${instance}` : `tell the health loop of ${instance}: ${standing.mode}`,
+  storeHealth: ({ health }) => `${health.level}: ${health.reason}`,
+  measureHealth: () => 'look at driver, kernel log, models, calls and disk',
+  probeHealth: ({ model }) => `have ${model ?? 'a model'} generate a few words`,
+  diagnoseGpu: () => 'look at everything of its GPU and model server',
+  // Pools.
+  registerPool: ({ setup }) => `register pool ${setup.config.name}`,
+  observePool: ({ pool }) => `look at the work and instances of ${pool}`,
+  storePoolDecision: ({ target, reasons }) => `target ${target}: ${reasons[0] ?? 'no reason given'}`,
+  // Reaper.
+  surveyResources: ({ dryRun }) => `list what is at the provider${dryRun ? ' (dry run)' : ''}`,
+  removeResource: ({ resource }) => `remove ${resource.kind} ${resource.name}`,
+  endLostInstance: ({ name, reason }) => `end the row of ${name}: ${reason}`,
+};
+
+/** The line for an activity by its name, of the arguments that it is scheduled with; undefined for one that is not ours. */
+export function summaryOfActivity(name: string, args: readonly unknown[]): string | undefined {
+  const summaries: Readonly<Record<string, ((...args: never[]) => string) | undefined>> = ACTIVITY_SUMMARIES;
+  return summaries[name]?.(...(args as never[]));
+}
