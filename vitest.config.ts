@@ -4,8 +4,8 @@
  */
 import { defineConfig } from 'vitest/config';
 import { SUITES, type Suite } from './cli/test/suites.ts';
-import { SuiteTable } from './tests/support/suite-table.ts';
-import { testTier } from './tests/support/tier.ts';
+import { SuiteTable } from './testing/suite-table.ts';
+import { testTier } from './testing/tier.ts';
 
 const DEEP = '**/*.deep.test.ts';
 const MINUTE_MS = 60_000;
@@ -14,8 +14,8 @@ const FILES_AT_A_TIME = 2;
 const SETUPS: Readonly<Record<Suite['servers'], string[]>> = {
   none: [],
   own: [],
-  shared: ['tests/support/shared-servers.ts'],
-  stack: ['tests/support/shared-servers.ts', 'tests/support/shared-stack.ts'],
+  shared: ['testing/shared-servers.ts'],
+  stack: ['testing/shared-servers.ts', 'testing/shared-stack.ts'],
 };
 
 /** Files of a suite in this tier. The deep tier of the unit tests is the same files with longer properties. */

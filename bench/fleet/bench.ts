@@ -3,8 +3,8 @@
  * from a machine that proved itself to the first slide taken, and from a killed gateway to the next call another one takes.
  */
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
-import { startFleetRig, type FleetRig } from '../../tests/support/fleet-rig.ts';
-import { until } from '../../tests/support/until.ts';
+import { startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { until } from '../../testing/until.ts';
 import type { Figures } from '../figures.ts';
 import { median } from '../pipeline/decks.ts';
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Rig } from '../../tests/support/rig.ts';
+import type { Rig } from '../../testing/rig.ts';
 import type { BareInput } from './bare-workflows.ts';
 
 export interface BareFanOut {

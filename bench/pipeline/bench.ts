@@ -3,7 +3,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { generateUniqueDeck } from '../../samples/generator/bulk.ts';
-import { startRig, type Rig } from '../../tests/support/rig.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
 import type { Figures } from '../figures.ts';
 import { startBareFanOut } from './bare.ts';
 import { ourPagesPerSecond, pdftoppmPagesPerSecond } from './conversion.ts';

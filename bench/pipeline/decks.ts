@@ -1,7 +1,7 @@
 /**
  * Runs decks through the pipeline and says how long the slide stage took, from the database's own clock.
  */
-import type { Rig } from '../../tests/support/rig.ts';
+import type { Rig } from '../../testing/rig.ts';
 
 export interface StageTimes {
   /** From the first start to the last end. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { startRealOllama, TINY_MODELS } from '../../tests/ollama/server.ts';
-import { startRig } from '../../tests/support/rig.ts';
-import { until } from '../../tests/support/until.ts';
+import { startRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 
 /** Window of the tiny models. */
 const NUM_CTX = 8192;

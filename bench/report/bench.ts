@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startPostgres } from '../../tests/support/postgres-server.ts';
+import { startPostgres } from '../../testing/postgres-server.ts';
 import type { Figures } from '../figures.ts';
 import { median } from '../pipeline/decks.ts';
 import { seedMonths } from './seed.ts';

@@ -71,7 +71,7 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'tests/ollama/': ['ollama'],
   'tests/pages/': NONE,
   'tests/ssh/': ['ssh'],
-  'tests/support/': ['unit', 'integration', 'e2e', 'fleet'],
+  'testing/': ['unit', 'integration', 'e2e', 'fleet'],
   'tests/unit/': ['unit'],
   'workers/': ALL,
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],

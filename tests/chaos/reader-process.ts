@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import type { ReaderStats } from '../../simulators/ollama/stats.ts';
-import type { ReaderProcess } from '../support/rig.ts';
+import type { ReaderProcess } from '../../testing/rig.ts';
 import { callsOf, type ReaderCall } from './reader-calls.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../simulators/ollama/main.ts');

@@ -2,7 +2,7 @@
  * The drop folder of chaos runs and the watchers side by side on it, of which one can be killed and is followed by another.
  */
 import type { Environment } from '../../platform/config.ts';
-import { Drop, startWatcher, type WatcherProcess } from '../support/watchers.ts';
+import { Drop, startWatcher, type WatcherProcess } from '../../testing/watchers.ts';
 
 const WATCHERS = 2;
 /** What a dead watcher had claimed is taken over after this. */

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
-import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
 import { KillableReader } from './reader-process.ts';
 import { Watchers } from './watchers.ts';
 

@@ -1,5 +1,5 @@
 /** Docker Compose itself: it checks compose files without an engine. */
-import { goBinary } from '../support/go-binary.ts';
+import { goBinary } from '../../testing/go-binary.ts';
 
 /** Path of the binary, built first if it is not in the cache. @throws DeckhandError `dependency_missing` */
 export const composeBinary = (onProgress: (line: string) => void): Promise<string> =>

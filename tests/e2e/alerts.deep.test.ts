@@ -10,10 +10,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../generated/prisma/client.ts';
 import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 let rig: Rig;
 let receiver: WebhookReceiver;

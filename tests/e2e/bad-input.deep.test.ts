@@ -18,9 +18,9 @@ import {
   onePage,
   zeroPages,
 } from '../fixtures/hostile/decks.ts';
-import { runCommand, type CommandRun } from '../support/command.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { joinSharedStack, type SharedRig } from '../support/rig.ts';
+import { runCommand, type CommandRun } from '../../testing/command.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
 
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
 

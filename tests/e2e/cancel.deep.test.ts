@@ -3,10 +3,10 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
-import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const KILLS = 10;
 /** Calls one gateway has in flight at most. */

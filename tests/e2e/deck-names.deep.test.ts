@@ -6,8 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { joinSharedStack, type SharedRig } from '../support/rig.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
 const run = promisify(execFile);

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { saveHtmlReport } from '../../cli/decks/save-report.ts';
 import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
-import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;

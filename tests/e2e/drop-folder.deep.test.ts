@@ -16,11 +16,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
-import { drawPlainDeck } from '../support/plain-deck.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../support/watchers.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { drawPlainDeck } from '../../testing/plain-deck.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../../testing/watchers.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const JOBS = 500;
 const DECKS = 50;

@@ -8,10 +8,10 @@ import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
-import { drawPlainDeck, plainDeck } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 /** Calls the one gateway has in flight at most. */
 const SLOTS = 4;

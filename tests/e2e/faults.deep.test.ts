@@ -4,10 +4,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
-import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 let rig: ScriptedRig;
 let reader: ReaderProcess;

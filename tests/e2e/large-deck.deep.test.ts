@@ -9,9 +9,9 @@ import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
-import { anAnalysis, deckInput } from '../support/make.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
+import { anAnalysis, deckInput } from '../../testing/make.ts';
 
 const PAGES = 300;
 const SAMPLE_INTERVAL_MS = 1000;

@@ -5,13 +5,13 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { createDeckhandClient, type NewWebhookDocument } from '../../api/client.ts';
-import { runCommand } from '../support/command.ts';
-import { findInFiles } from '../support/find-in-files.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
-import { until } from '../support/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { runCommand } from '../../testing/command.ts';
+import { findInFiles } from '../../testing/find-in-files.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { startRig, type ReaderProcess, type Rig } from '../../testing/rig.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
+import { until } from '../../testing/until.ts';
+import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 /** A name that stands in one deck alone; letters only, so that no encoding breaks it up. */
 const COMPANY = 'Zyxandrinoq';

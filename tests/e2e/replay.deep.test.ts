@@ -7,10 +7,10 @@ import type { ReplayOptions } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
-import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const PAGES = 30;
 

@@ -8,8 +8,8 @@ import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
-import { joinSharedStack, type SharedRig } from '../support/rig.ts';
-import { factsRight } from '../support/truth-score.ts';
+import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { factsRight } from '../../testing/truth-score.ts';
 
 const sampleDir = path.resolve(import.meta.dirname, '../../samples');
 const pdfOf = (name: string): Buffer => readFileSync(path.join(sampleDir, `${name}.pdf`));
@@ -76,7 +76,7 @@ describe('decks with text', () => {
   });
 
   it('of 200 spoiled quotes none is verified', async () => {
-    const { spoiledQuotes } = await import('../support/spoiled-quotes.ts');
+    const { spoiledQuotes } = await import('../../testing/spoiled-quotes.ts');
     const report = reportOf('cardiosense');
     const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id }, orderBy: { number: 'asc' } });
     const verified = TEXT_DECKS.flatMap((name) => allEvidence(reportOf(name)).map((e) => ({ ...e, name }))).filter(

@@ -8,11 +8,11 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId, RESUME_SIGNAL, type DeckWorkflowInput } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
-import { anAnalysis, deckInput } from '../support/make.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
+import { anAnalysis, deckInput } from '../../testing/make.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchDir } from '../../platform/scratch.ts';
 import { endlessThenGood } from '../fixtures/hostile/decks.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
-import { until } from '../support/until.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
+import { until } from '../../testing/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {

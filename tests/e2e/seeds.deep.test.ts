@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../domain/decks/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
-import { joinSharedStack, type SharedRig } from '../support/rig.ts';
-import { factsRight, type TruthScore } from '../support/truth-score.ts';
+import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { factsRight, type TruthScore } from '../../testing/truth-score.ts';
 
 /** Seeds apart from those the rules were tried on while they were written. */
 const SEEDS = Array.from({ length: 40 }, (_, index) => 1000 + index);

@@ -11,12 +11,12 @@ import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../support/rig.ts';
-import { currentDetails, toldEvents } from '../support/story.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
-import { anAnalysis, deckInput } from '../support/make.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../../testing/rig.ts';
+import { currentDetails, toldEvents } from '../../testing/story.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
+import { anAnalysis, deckInput } from '../../testing/make.ts';
 
 /** The pool that a rig without a fleet file has. */
 const POOL = 'static';

@@ -3,11 +3,11 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../support/webhook-receiver.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
+import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 let rig: ScriptedRig;
 let reader: ReaderProcess;

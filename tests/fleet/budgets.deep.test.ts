@@ -3,10 +3,10 @@
  * whose money is used up finishes its calls and sleeps; a tenant over its cap has nothing bought, and others have.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
-import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const POOL = quickPool({ timing: { idleTickMs: 1000, drainTimeoutMs: 20_000 } });
 const MONTH = { scope: 'installation', period: 'month' } as const;

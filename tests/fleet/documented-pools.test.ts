@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 type PoolInput = z.input<typeof poolConfigSchema>;
 

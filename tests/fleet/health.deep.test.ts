@@ -6,11 +6,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { HealthFailure } from '../../domain/health/types.ts';
 import type { MachineFaultInput } from '../../simulators/machine/faults.ts';
-import { quickPool } from '../support/fleet-rig.ts';
-import { startMachineRig, type MachineRig } from '../support/fleet/machine-rig.ts';
-import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { quickPool } from '../../testing/fleet-rig.ts';
+import { startMachineRig, type MachineRig } from '../../testing/fleet/machine-rig.ts';
+import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const POOL = quickPool({
   min: 2,

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
-import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const LIVES_AT_A_TIME = 10;
 const ROUNDS = [1, 2, 3];

@@ -3,9 +3,9 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 let rig: FleetRig;
 let made = 0;

@@ -10,10 +10,10 @@ import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import { SETTLE_WORKFLOW } from '../../contracts/costs.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { type FleetRig, INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { type FleetRig, INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const POOL = quickPool({ max: 1 });
 /** Past the grace in which rows of histories and calls may still come. */

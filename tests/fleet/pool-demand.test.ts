@@ -3,10 +3,10 @@
  * again wakes it; and operators have their say.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../support/fleet-rig.ts';
-import { drawPlainDeck, plainDeck, plainSlides } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 const POOL = quickPool();
 

@@ -9,8 +9,8 @@ import {
   startPoolWorld,
   type PoolUnderTest,
   type PoolWorld,
-} from '../support/fleet/pool-world.ts';
-import { until } from '../support/until.ts';
+} from '../../testing/fleet/pool-world.ts';
+import { until } from '../../testing/until.ts';
 
 /** An idle pool looks so seldom that whatever happens within a test was caused by a signal. */
 const ONLY_BY_SIGNAL = { idleTickMs: 600_000, tickMs: 600_000 };

@@ -15,9 +15,9 @@ import { loadFleet } from '../../platform/fleet-config.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
-import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool, type FleetRig } from '../support/fleet-rig.ts';
-import { until } from '../support/until.ts';
-import { sharedServers } from '../support/test-servers.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool, type FleetRig } from '../../testing/fleet-rig.ts';
+import { until } from '../../testing/until.ts';
+import { sharedServers } from '../../testing/test-servers.ts';
 
 let rig: FleetRig;
 let account: CloudProvider;

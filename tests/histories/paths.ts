@@ -15,13 +15,13 @@ import { HEALTH_REQUEST_SIGNAL, makeInstanceWorkflowId, type InstanceHealthAsk }
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapRoundInput } from '../../contracts/reaper.ts';
-import { writeMadeUpLedger } from '../support/costs/ledger-rows.ts';
+import { writeMadeUpLedger } from '../../testing/costs/ledger-rows.ts';
 import { machineFaultSchema, type MachineFaultInput } from '../../simulators/machine/faults.ts';
-import type { FleetRig } from '../support/fleet-rig.ts';
-import { drawPlainDeck, plainSlides } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { anAnalysis, deckInput } from '../support/make.ts';
+import type { FleetRig } from '../../testing/fleet-rig.ts';
+import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
+import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { anAnalysis, deckInput } from '../../testing/make.ts';
 
 /** Walks a path. Answers workflow ids by the part they play; the empty name for a path of one workflow. */
 type Walk = (rig: FleetRig) => Promise<Readonly<Record<string, string>>>;

@@ -3,7 +3,7 @@
  * simulated provider and keeps what Temporal wrote down. Payloads are recorded in clear; the decks are made up.
  */
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { QUICK_SCENARIO, startFleetRig } from '../support/fleet-rig.ts';
+import { QUICK_SCENARIO, startFleetRig } from '../../testing/fleet-rig.ts';
 import { writeHistory } from './files.ts';
 import { HEALTH, PATHS, POOL } from './paths.ts';
 

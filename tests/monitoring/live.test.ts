@@ -8,10 +8,10 @@ import type { TargetList } from '../../api/client.ts';
 import { isMetricName, METRIC_NAMES } from '../../domain/metrics/definitions.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 import { fallen, growing, namesOf, seriesOf, typesOf } from '../integration/metrics/exposition.ts';
-import { runCommand, type CommandRun } from '../support/command.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../support/fleet-rig.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { until } from '../support/until.ts';
+import { runCommand, type CommandRun } from '../../testing/command.ts';
+import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { until } from '../../testing/until.ts';
 import { metricsIn, readDashboard, readRules, withoutVariables } from './files.ts';
 import { promtool, promtoolBinary, tell } from './promtool.ts';
 

@@ -1,7 +1,7 @@
 /** Prometheus' own tool: it checks scrapes, rules and configurations without a server. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { goBinary } from '../support/go-binary.ts';
+import { goBinary } from '../../testing/go-binary.ts';
 
 const run = promisify(execFile);
 

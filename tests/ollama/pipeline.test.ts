@@ -13,8 +13,8 @@ import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.t
 import type { AnalysisReport, Provenance, ReportEvidence } from '../../domain/decks/report.ts';
 import { logPath } from '../../runtime/supervisor/child-logs.ts';
 import { supervisorPaths } from '../../runtime/supervisor/supervisor.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 import { type RealOllama, startRealOllama, TINY_MODELS } from './server.ts';
 
 /** Building takes minutes the first time. */

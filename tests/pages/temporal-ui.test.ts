@@ -8,9 +8,9 @@ import { clientApiKey } from '../../platform/own-api-key.ts';
 import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { workflowUrl } from '../../domain/temporal/run-details.ts';
-import { plainDeck } from '../support/plain-deck.ts';
-import { startRig, type Rig } from '../support/rig.ts';
-import { until } from '../support/until.ts';
+import { plainDeck } from '../../testing/plain-deck.ts';
+import { startRig, type Rig } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 
 let rig: Rig;
 let browser: Browser;

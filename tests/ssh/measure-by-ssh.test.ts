@@ -10,8 +10,8 @@ import {
   type GatewayProcess,
   type GatewayRig,
 } from '../integration/gateway/support.ts';
-import { startReaderProcess, type ReaderProcess } from '../support/rig.ts';
-import { until } from '../support/until.ts';
+import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
 
 const L4 = path.resolve(import.meta.dirname, '../fixtures/nvidia-smi/l4-555.xml');

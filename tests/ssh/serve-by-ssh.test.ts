@@ -4,8 +4,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
 import { startGatewayRig, type GatewayProcess, type GatewayRig } from '../integration/gateway/support.ts';
-import { startReaderProcess, type ReaderProcess } from '../support/rig.ts';
-import { until } from '../support/until.ts';
+import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
 
 let rig: GatewayRig;

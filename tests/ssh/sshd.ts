@@ -8,7 +8,7 @@ import { createConnection } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
-import { until } from '../support/until.ts';
+import { until } from '../../testing/until.ts';
 
 const SSHD = '/usr/sbin/sshd';
 

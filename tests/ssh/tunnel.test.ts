@@ -12,8 +12,8 @@ import { installationKey } from '../../activities/gateway/keys.ts';
 import { CONTACT_COMMAND } from '../../domain/fleet/startup-script/startup-script.ts';
 import { createLogger } from '../../platform/log.ts';
 import { SshMachine } from '../../workers/gateway/tunnel/ssh-machine.ts';
-import { startReaderProcess, type ReaderProcess } from '../support/rig.ts';
-import { until } from '../support/until.ts';
+import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
+import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
 
 const never = new AbortController().signal;

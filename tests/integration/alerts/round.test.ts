@@ -15,8 +15,8 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { ago, anInstance, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { ago, anInstance, NOW } from '../../../testing/make.ts';
 import { alertsOf, round } from './rounds.ts';
 
 /** A rule without waits. */

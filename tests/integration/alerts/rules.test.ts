@@ -7,8 +7,8 @@ import { afterAll, describe, expect } from 'vitest';
 import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { aDeck, anAnalysis, anInstance, aPool, aServing, modelCalls, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { aDeck, anAnalysis, anInstance, aPool, aServing, modelCalls, NOW } from '../../../testing/make.ts';
 import { alertsOf, round } from './rounds.ts';
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import { judgeRules } from '../../../activities/alerts/round.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
 import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import { startTestApi, type TestApi } from '../api/support.ts';
 import { alertsOf } from './rounds.ts';
 

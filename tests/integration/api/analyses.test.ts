@@ -9,7 +9,7 @@ import { TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import { aDeck, aModelCall } from '../../support/make.ts';
+import { aDeck, aModelCall } from '../../../testing/make.ts';
 import { OTHER_TENANT, serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';

@@ -11,8 +11,8 @@ import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { ownKeyPath } from '../../../platform/own-api-key.ts';
-import { runCommand } from '../../support/command.ts';
-import { until } from '../../support/until.ts';
+import { runCommand } from '../../../testing/command.ts';
+import { until } from '../../../testing/until.ts';
 import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
 import type { TestApi } from './support.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../../testing/command.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
 let api: TestApi;

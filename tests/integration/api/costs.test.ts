@@ -8,12 +8,12 @@ import { parsePeriod } from '../../../domain/costs/report/period.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
-import { runCommand, type CommandRun } from '../../support/command.ts';
-import { writeMadeUpLedger } from '../../support/costs/ledger-rows.ts';
-import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../support/costs/recomputed.ts';
-import { sumsOfReport } from '../../support/costs/report-sums.ts';
-import { until } from '../../support/until.ts';
-import { aDeck } from '../../support/make.ts';
+import { runCommand, type CommandRun } from '../../../testing/command.ts';
+import { writeMadeUpLedger } from '../../../testing/costs/ledger-rows.ts';
+import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../../testing/costs/recomputed.ts';
+import { sumsOfReport } from '../../../testing/costs/report-sums.ts';
+import { until } from '../../../testing/until.ts';
+import { aDeck } from '../../../testing/make.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
 
 const FROM = Date.UTC(2026, 9, 1);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { aDeck, aSlide } from '../../support/make.ts';
+import { aDeck, aSlide } from '../../../testing/make.ts';
 import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 

@@ -27,9 +27,9 @@ import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, makeDeletionWorkflowId } from '../../../contracts/deletion.ts';
 import { makeDeliveryWorkflowId } from '../../../contracts/webhooks.ts';
 import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
-import { modelResultRow } from '../../support/model-result.ts';
-import { until } from '../../support/until.ts';
-import { aModelCall } from '../../support/make.ts';
+import { modelResultRow } from '../../../testing/model-result.ts';
+import { until } from '../../../testing/until.ts';
+import { aModelCall } from '../../../testing/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
 import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT, type TestApi } from './support.ts';
 

@@ -5,7 +5,7 @@ import { AnalysisFeeds } from '../../../api/decks/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import { aGap } from '../../support/make.ts';
+import { aGap } from '../../../testing/make.ts';
 import { serveApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';

@@ -6,7 +6,7 @@ import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
-import { anInstance, aPool } from '../../support/make.ts';
+import { anInstance, aPool } from '../../../testing/make.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 let api: TestApi;

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
-import { until } from '../../support/until.ts';
-import { aGap, aSlide } from '../../support/make.ts';
+import { until } from '../../../testing/until.ts';
+import { aGap, aSlide } from '../../../testing/make.ts';
 import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 

@@ -6,7 +6,7 @@ import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import { aDeck, aGap, aSlide } from '../../support/make.ts';
+import { aDeck, aGap, aSlide } from '../../../testing/make.ts';
 import { OTHER_TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';

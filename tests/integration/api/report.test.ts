@@ -10,7 +10,7 @@ import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
-import { aGap, aSlide } from '../../support/make.ts';
+import { aGap, aSlide } from '../../../testing/make.ts';
 import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
 import type { TestApi } from './support.ts';
 

@@ -24,8 +24,8 @@ import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import { serveApp } from '../../support/serve-app.ts';
-import { sharedServers, type RuntimeServers, type TestNamespace } from '../../support/test-servers.ts';
+import { serveApp } from '../../../testing/serve-app.ts';
+import { sharedServers, type RuntimeServers, type TestNamespace } from '../../../testing/test-servers.ts';
 
 /** Tenant of every request; `OTHER_TENANT` is one whose rows must stay invisible. */
 export const TENANT = 'default';

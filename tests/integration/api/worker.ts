@@ -1,8 +1,8 @@
 /** The API of a test with a worker that runs the stand-in of the deck workflow. */
 import { fileURLToPath } from 'node:url';
-import { startStandInWorker } from '../../support/stand-in-worker.ts';
+import { startStandInWorker } from '../../../testing/stand-in-worker.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
-import type { RuntimeServers } from '../../support/test-servers.ts';
+import type { RuntimeServers } from '../../../testing/test-servers.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 const WORKFLOW = fileURLToPath(new URL('./programs/deck-workflow.ts', import.meta.url));

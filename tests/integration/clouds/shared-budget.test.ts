@@ -8,7 +8,7 @@ import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pause as realPause } from '../../../platform/pause.ts';
 import { createLogger } from '../../../platform/log.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 
 const log = createLogger('test', { logLevel: 'silent' });
 /** Longer than the test takes: whatever is let through is of one window. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { armed, goodDeck, handMade, stream } from '../../fixtures/hostile/decks.ts';
 import { probe, render, Scratch } from './helpers.ts';
 

@@ -1,5 +1,5 @@
 /** What a database consists of, as readable lines that two databases can be compared by. */
-import { query } from '../../support/database.ts';
+import { query } from '../../../testing/database.ts';
 
 const CATALOGUE = `
 with tables as (

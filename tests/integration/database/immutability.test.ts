@@ -1,6 +1,6 @@
 /** Versions of templates and prompts cannot be changed by anyone who has the database: results refer to them. */
 import { describe, expect } from 'vitest';
-import { itWithDatabase as it } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
 
 const version = { id: 'v2', tenantId: 'default', templateId: 'default/seven_chapter_review', version: 2 };
 const chapter = { tenantId: 'default', slug: 'extra', name: 'Extra', description: '', position: 99 };

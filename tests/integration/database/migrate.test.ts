@@ -6,8 +6,8 @@ import { loadConfig } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { readMigrations } from '../../../prisma/engine/migration-files.ts';
 import { migrate } from '../../../prisma/migrate.ts';
-import { COMMAND } from '../../support/command.ts';
-import { itWithPostgres as it, query } from '../../support/database.ts';
+import { COMMAND } from '../../../testing/command.ts';
+import { itWithPostgres as it, query } from '../../../testing/database.ts';
 import { catalogueOf } from './catalogue.ts';
 
 let names: string[];

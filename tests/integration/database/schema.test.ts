@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pendingMigrationSql, wholeSchemaSql } from '../../../prisma/author-migration.ts';
-import { itWithPostgres as it, query } from '../../support/database.ts';
+import { itWithPostgres as it, query } from '../../../testing/database.ts';
 import { catalogueOf } from './catalogue.ts';
 
 /** What the Prisma schema cannot say, written by hand into migrations. */

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { applySeed, DEFAULT_TENANT_ID } from '../../../prisma/apply-seed.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 
 /** Everything the seed writes. */
 const everything = async (db: PrismaClient): Promise<unknown> => ({

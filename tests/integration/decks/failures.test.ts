@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { recordCallFailure } from '../../../activities/decks/failures.ts';
 import { closeGap, gapItemOf } from '../../../activities/models/store/gaps.ts';
 import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { aModelCall, anAnalysis, TENANT } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { aModelCall, anAnalysis, TENANT } from '../../../testing/make.ts';
 
 const SLIDE = 3;
 const QUESTION = 'QUESTION';

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
 import { conditionInWords, type ReplayCall, type ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide } from '../../../testing/make.ts';
 
 const tenantId = 'default';
 

@@ -7,8 +7,8 @@ import { planRetry } from '../../../activities/decks/retries.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { gapItem, recordGap } from '../../../activities/models/store/gaps.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { aDeck, aModelCall, anAnalysis, aSlide } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide } from '../../../testing/make.ts';
 
 const tenantId = 'default';
 const deckId = 'deck';

@@ -23,7 +23,7 @@ import {
   type DeckWorkflowInput,
 } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import { startTestApi, TENANT, type TestApi } from '../api/support.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));

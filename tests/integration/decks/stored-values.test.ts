@@ -5,9 +5,9 @@ import { AnalysisContexts } from '../../../activities/models/plan/analysis-conte
 import { applyResult } from '../../../activities/models/store/apply-result.ts';
 import type { ExtractValueOutput } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../support/make.ts';
-import { modelResultRow } from '../../support/model-result.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../../testing/make.ts';
+import { modelResultRow } from '../../../testing/model-result.ts';
 
 const QUOTE = 'Seed round 2026: €2.5M for 15 %';
 

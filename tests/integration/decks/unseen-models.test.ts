@@ -5,8 +5,8 @@ import { beginAnalysis } from '../../../activities/decks/stages.ts';
 import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { anAnalysis, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { anAnalysis, NOW } from '../../../testing/make.ts';
 
 const show = (db: PrismaClient, modelName: string) =>
   db.modelConfiguration.updateMany({ where: { modelName }, data: { pinnedDigest: modelName, pinnedAt: NOW } });

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../drop-folder/check.ts';
 import type { DropStatus } from '../../../drop-folder/status.ts';
 import { loadConfig } from '../../../platform/config.ts';
-import { COMMAND } from '../../support/command.ts';
-import { until } from '../../support/until.ts';
-import { Drop, killWatchers, startWatcher } from '../../support/watchers.ts';
+import { COMMAND } from '../../../testing/command.ts';
+import { until } from '../../../testing/until.ts';
+import { Drop, killWatchers, startWatcher } from '../../../testing/watchers.ts';
 
 let scratch: string;
 beforeEach(() => {

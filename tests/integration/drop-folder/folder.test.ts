@@ -36,7 +36,7 @@ import { tidy } from '../../../drop-folder/tidy.ts';
 import { isLeaseOver } from '../../../domain/drop-folder/lease.ts';
 import { IDENTITY_FILE, LEASE_FILE } from '../../../domain/drop-folder/names.ts';
 import type { ErrorFile, ResultFile } from '../../../domain/drop-folder/outcome.ts';
-import { Drop } from '../../support/watchers.ts';
+import { Drop } from '../../../testing/watchers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUSEKEEPING = path.resolve(import.meta.dirname, 'programs/housekeeping.ts');

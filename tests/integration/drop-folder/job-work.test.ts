@@ -12,7 +12,7 @@ import { DropFolder } from '../../../drop-folder/folder.ts';
 import { JobMemory } from '../../../drop-folder/job-files.ts';
 import { JobWork } from '../../../drop-folder/job-work.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { Drop } from '../../support/watchers.ts';
+import { Drop } from '../../../testing/watchers.ts';
 
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n');
 

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../../api/client.ts';
 import type { WatchEvent } from '../../../drop-folder/events.ts';
 import { runWatcher } from '../../../drop-folder/run.ts';
-import { until } from '../../support/until.ts';
-import { Drop } from '../../support/watchers.ts';
+import { until } from '../../../testing/until.ts';
+import { Drop } from '../../../testing/watchers.ts';
 
 const LEASE = { watcher: 'dead', host: 'h', pid: 1, started_at: '', lease_seconds: 1, released: true };
 const STARTED = {

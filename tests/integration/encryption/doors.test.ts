@@ -12,9 +12,9 @@ import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, type DeletionInput } from '../../../contracts/deletion.ts';
-import { plainDeck } from '../../support/plain-deck.ts';
-import { startRig, type Rig } from '../../support/rig.ts';
-import { until } from '../../support/until.ts';
+import { plainDeck } from '../../../testing/plain-deck.ts';
+import { startRig, type Rig } from '../../../testing/rig.ts';
+import { until } from '../../../testing/until.ts';
 import { failureOf } from './workflow-failure.ts';
 
 /** `address:port` of everything that the embedded Temporal of a data directory listens on, from /proc. */

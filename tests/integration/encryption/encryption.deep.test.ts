@@ -14,11 +14,11 @@ import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { readKeyFile } from '../../../platform/temporal/key-file.ts';
 import { KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';
 import { onePage } from '../../fixtures/hostile/decks.ts';
-import { runCommand } from '../../support/command.ts';
-import { drawPlainDeck, plainDeck, plainSlides } from '../../support/plain-deck.ts';
-import { startRig, type Rig } from '../../support/rig.ts';
-import { until } from '../../support/until.ts';
-import { findInFiles } from '../../support/find-in-files.ts';
+import { runCommand } from '../../../testing/command.ts';
+import { drawPlainDeck, plainDeck, plainSlides } from '../../../testing/plain-deck.ts';
+import { startRig, type Rig } from '../../../testing/rig.ts';
+import { until } from '../../../testing/until.ts';
+import { findInFiles } from '../../../testing/find-in-files.ts';
 
 /** A word that nothing else in the world contains; letters only, so that no encoding breaks it up. */
 const rareWord = (): string =>

@@ -12,8 +12,8 @@ import { startRuntime, type Runtime } from '../../../runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, type DeletionInput } from '../../../contracts/deletion.ts';
-import { plainDeck } from '../../support/plain-deck.ts';
-import { until } from '../../support/until.ts';
+import { plainDeck } from '../../../testing/plain-deck.ts';
+import { until } from '../../../testing/until.ts';
 import { failureOf } from './workflow-failure.ts';
 
 describe('a data directory whose encryption is switched on', () => {

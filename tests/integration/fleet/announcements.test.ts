@@ -6,10 +6,10 @@ import { AnalysisContexts } from '../../../activities/models/plan/analysis-conte
 import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
 import { applyStoredResults } from '../../../activities/models/store/apply-result.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { modelResultRow } from '../../support/model-result.ts';
-import { until } from '../../support/until.ts';
-import { aDeck, anAnalysis, NOW, TENANT } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { modelResultRow } from '../../../testing/model-result.ts';
+import { until } from '../../../testing/until.ts';
+import { aDeck, anAnalysis, NOW, TENANT } from '../../../testing/make.ts';
 
 describe('what a deck announces', () => {
   const announce = (db: PrismaClient, analysis: Analysis): Promise<number> =>

@@ -11,8 +11,8 @@ import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { anInstance } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { anInstance } from '../../../testing/make.ts';
 
 let made = 0;
 const CREATE = { method: 'POST', path: '/instances' } as const;

@@ -6,9 +6,9 @@ import { writeStanding } from '../../../activities/decks/steering.ts';
 import { GPU_CLASSES, type GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
-import { itWithFreshDatabase as it, query } from '../../support/database.ts';
-import { until } from '../../support/until.ts';
-import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../support/make.ts';
+import { itWithFreshDatabase as it, query } from '../../../testing/database.ts';
+import { until } from '../../../testing/until.ts';
+import { aDeck, ago, anAnalysis, modelCalls, NOW, TENANT } from '../../../testing/make.ts';
 
 const demandFor = (db: PrismaClient, ...classes: GpuClass[]) => readDemand(db, classes, NOW);
 

@@ -5,8 +5,8 @@ import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { startPools } from '../../../workers/control/start-pools.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { anInstance } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { anInstance } from '../../../testing/make.ts';
 
 const FLEET = loadFleet({ fleetFile: '/nowhere/fleet.json', home: '/nowhere', providerUrl: undefined });
 

@@ -7,9 +7,9 @@ import { observePool } from '../../../activities/fleet/pool/observe.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { SickMachine } from '../../support/fleet/sick-machine.ts';
-import { ago, anInstance, aServing, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { SickMachine } from '../../../testing/fleet/sick-machine.ts';
+import { ago, anInstance, aServing, NOW } from '../../../testing/make.ts';
 import { visualPool } from './visual-pool.ts';
 
 it.beforeEach(async ({ db }) => {

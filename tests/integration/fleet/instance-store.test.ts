@@ -9,7 +9,7 @@ import type { InstancePhase, Intent, Transition } from '../../../domain/fleet/in
 import { offerKey } from '../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
 
 const offer = offerKey({
   provider: 'datacrunch',

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { readDemand } from '../../../activities/fleet/pool/demand.ts';
 import { registerPool, storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { loadFleetView } from '../../../api/fleet/fleet-view.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { ago, anInstance, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { ago, anInstance, NOW } from '../../../testing/make.ts';
 import { visualPool } from './visual-pool.ts';
 
 it('a decision is stored once, with the gaps it closed; unknown demand leaves the figures as they were', async ({

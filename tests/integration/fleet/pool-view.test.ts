@@ -5,8 +5,8 @@ import { observePool, viewOf } from '../../../activities/fleet/pool/observe.ts';
 import { stillWanted } from '../../../activities/fleet/pool/still-wanted.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { aDeck, ago, anAnalysis, anInstance, aServing, modelCalls, NOW } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { aDeck, ago, anAnalysis, anInstance, aServing, modelCalls, NOW } from '../../../testing/make.ts';
 import { visualPool } from './visual-pool.ts';
 
 describe('instances', () => {

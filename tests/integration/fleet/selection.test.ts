@@ -20,9 +20,9 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { itWithFreshDatabase as it } from '../../support/database.ts';
-import { modelResultRow } from '../../support/model-result.ts';
-import { anInstance } from '../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../testing/database.ts';
+import { modelResultRow } from '../../../testing/model-result.ts';
+import { anInstance } from '../../../testing/make.ts';
 import { serveSelection } from './serve-selection.ts';
 
 let clock: VirtualClock;

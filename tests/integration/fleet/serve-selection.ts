@@ -9,7 +9,7 @@ import { openBlobs } from '../../../platform/blobs.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
-import { serveApp } from '../../support/serve-app.ts';
+import { serveApp } from '../../../testing/serve-app.ts';
 
 /** Serves the app on loopback, with the pools of a fleet file where one is named; without a selection as a fleet without a provider has it. */
 export async function serveSelection(

@@ -2,8 +2,8 @@
  * Health as a gateway measures it over the host queue of an attached machine: real Temporal and Postgres, the built-in reader as model server.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startReaderProcess, type ReaderProcess } from '../../support/rig.ts';
-import { until } from '../../support/until.ts';
+import { startReaderProcess, type ReaderProcess } from '../../../testing/rig.ts';
+import { until } from '../../../testing/until.ts';
 import { SLOTS, startGatewayRig, type AttachedInstance, type GatewayProcess, type GatewayRig } from './support.ts';
 
 const READY_PROBES = 3;

@@ -2,7 +2,7 @@
  * Attachments that are superseded, cut, handed over, late, without models or lost, on the same parts as in serve-instance.test.ts.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import {
   CALLS_OF_A_PROOF,
   gatewayProcess,

@@ -2,7 +2,7 @@
  * Attachments against real Temporal and Postgres, with gateways as real processes and the built-in reader as the machine's model server.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import {
   CALLS_OF_A_PROOF,
   gatewayProcess,

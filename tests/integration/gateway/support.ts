@@ -22,12 +22,12 @@ import { clientApiKey } from '../../../platform/own-api-key.ts';
 import { startRuntime, stopRunningRuntime } from '../../../runtime/runtime.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../contracts/instance.ts';
-import { drawPlainDeck } from '../../support/plain-deck.ts';
-import { startReaderProcess } from '../../support/rig.ts';
-import { startStandInWorker } from '../../support/stand-in-worker.ts';
-import { sharedServers } from '../../support/test-servers.ts';
-import { until } from '../../support/until.ts';
-import { aPool } from '../../support/make.ts';
+import { drawPlainDeck } from '../../../testing/plain-deck.ts';
+import { startReaderProcess } from '../../../testing/rig.ts';
+import { startStandInWorker } from '../../../testing/stand-in-worker.ts';
+import { sharedServers } from '../../../testing/test-servers.ts';
+import { until } from '../../../testing/until.ts';
+import { aPool } from '../../../testing/make.ts';
 import type { StandInState } from './programs/instance-workflow.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -7,8 +7,8 @@ import { Scraper } from '../../../api/metrics/scrape.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { itWithDatabase as it, query } from '../../support/database.ts';
-import { until } from '../../support/until.ts';
+import { itWithDatabase as it, query } from '../../../testing/database.ts';
+import { until } from '../../../testing/until.ts';
 import { seriesOf } from './exposition.ts';
 import {
   countDocumentsSince,

@@ -1,8 +1,8 @@
 /** What the database notes to be counted: each thing once, in the transaction that writes it, by what it was. */
 import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../support/database.ts';
-import { anAnalysis, anInstance, aPool } from '../../support/make.ts';
+import { itWithDatabase as it } from '../../../testing/database.ts';
+import { anAnalysis, anInstance, aPool } from '../../../testing/make.ts';
 
 const OFFER = 'datacrunch/FIN-01/1H100/spot';
 const START_MS = Date.UTC(2026, 10, 22);

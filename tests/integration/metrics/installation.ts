@@ -1,7 +1,7 @@
 /** Rows of an installation in which everything has happened that metrics tell of, written as the parts of Deckhand write them. */
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { aModelCall, anAnalysis, anInstance, aPool } from '../../support/make.ts';
+import { aModelCall, anAnalysis, anInstance, aPool } from '../../../testing/make.ts';
 
 const MINUTE_MS = 60_000;
 export const POOL = 'visual';

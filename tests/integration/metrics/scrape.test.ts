@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
 import { announceWorkerMetrics } from '../../../platform/worker-metrics.ts';
 import { OTHER_TENANT, serveApi, startTestApi, type TestApi } from '../api/support.ts';
-import { aModelCall, anAnalysis } from '../../support/make.ts';
+import { aModelCall, anAnalysis } from '../../../testing/make.ts';
 import { fallen, growing, namesOf, seriesOf, typesOf } from './exposition.ts';
 import {
   countDocumentsSince,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
-import { runCommand, type CommandRun } from '../../support/command.ts';
+import { runCommand, type CommandRun } from '../../../testing/command.ts';
 
 let home: string;
 

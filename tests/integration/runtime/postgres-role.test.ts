@@ -19,7 +19,7 @@ import { embeddedPostgres, type EmbeddedPostgres } from '../../../runtime/postgr
 import { isRoot, programsForPostgresUser } from '../../../runtime/postgres-user.ts';
 import { Supervisor } from '../../../runtime/supervisor/supervisor.ts';
 import { migrate } from '../../../prisma/migrate.ts';
-import { query } from '../../support/database.ts';
+import { query } from '../../../testing/database.ts';
 
 let config: Config;
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readControlFile } from '../../../runtime/runtime-info.ts';
 import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/processes/process-identity.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import {
   liveProcessOf,
   processesOf,

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
-import { COMMAND } from '../../support/command.ts';
-import { until } from '../../support/until.ts';
+import { COMMAND } from '../../../testing/command.ts';
+import { until } from '../../../testing/until.ts';
 import { startSimulator, type SimulatorProcess } from './processes.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-simulator-'));

@@ -18,7 +18,7 @@ import { readMachine, type MachineReading } from '../../../domain/health/gpu/mea
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';
 import { simulatedMachine } from '../../../workers/gateway/simulated-machine.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 import { startSimulator, type SimulatorProcess } from './processes.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-machines-'));

@@ -9,10 +9,10 @@ import { serviceEnvironment } from '../../../runtime/services.ts';
 import { DEPLOYMENT_NAME } from '../../../workers/support/worker-version.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { makePoolWorkflowId } from '../../../contracts/pool.ts';
-import { plainDeck } from '../../support/plain-deck.ts';
-import { startRig, type Rig } from '../../support/rig.ts';
-import { until } from '../../support/until.ts';
-import { sharedServers } from '../../support/test-servers.ts';
+import { plainDeck } from '../../../testing/plain-deck.ts';
+import { startRig, type Rig } from '../../../testing/rig.ts';
+import { until } from '../../../testing/until.ts';
+import { sharedServers } from '../../../testing/test-servers.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const POOL = 'static';

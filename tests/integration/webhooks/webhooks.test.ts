@@ -12,8 +12,8 @@ import { createLogger } from '../../../platform/log.ts';
 import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
-import { until } from '../../support/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { until } from '../../../testing/until.ts';
+import { startWebhookReceiver, verified, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from '../api/support.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../../workflows/webhooks/workflow.ts', import.meta.url));

@@ -5,7 +5,7 @@ import { evaluate, isBad, isGood, type Condition } from '../../../domain/alerts/
 import { judgeRule } from '../../../domain/alerts/judge.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import type { AlertRule } from '../../../domain/alerts/rule.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const RULE: AlertRule = {
   id: 'r',

@@ -13,7 +13,7 @@ import { ALERT_METRIC_NAMES, metricOf } from '../../../domain/alerts/metrics.ts'
 import { checkRule, type AlertRule } from '../../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const [RULE] = ALERT_RULES as readonly [AlertRule, ...AlertRule[]];
 const HOUR_MS = 3_600_000;

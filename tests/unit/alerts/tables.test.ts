@@ -5,7 +5,7 @@ import type { AlertDocument, AlertPage, AlertRuleDetails } from '../../../api/cl
 import { renderAlerts, renderRule, renderRules } from '../../../cli/alerts/tables.ts';
 import { valueWords } from '../../../domain/alerts/words.ts';
 import type { TargetVerdict } from '../../../domain/targets/targets.ts';
-import { wordsOf } from '../../support/page-words.ts';
+import { wordsOf } from '../../../testing/page-words.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const PLAIN = { colours: false, width: 100 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ACCESS_RULES, accessOf, roleReaches } from '../../../api/auth/access-rules.ts';
 import { loginPath, safeNext, SESSION_PATH } from '../../../api/auth/next-page.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('access rules', () => {
   it('let anyone ask for health and log in, and nothing else', () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serveWithoutServices, type ApiWithoutServices } from '../../support/api-without-services.ts';
+import { serveWithoutServices, type ApiWithoutServices } from '../../../testing/api-without-services.ts';
 
 const MAX_UPLOAD_BYTES = 256 * 1024;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBlobs, type BlobStore } from '../../../platform/blobs.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../../testing/until.ts';
 
 let root: string;
 beforeEach(async () => {

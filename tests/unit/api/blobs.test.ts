@@ -9,7 +9,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { deckPdfKey, openBlobs, slideImageKey, slidesPrefix } from '../../../platform/blobs.ts';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { writeError } from '../../../platform/blobs/errors.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 let root: string;
 let blobs: BlobStore;

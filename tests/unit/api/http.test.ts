@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('host check', () => {
   it('accepts the names of this machine alone', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boundaryOf, readMultipart } from '../../../api/decks/multipart.ts';
 import { displayName } from '../../../api/decks/receive.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 /** The body in chunks of the given sizes, over and over. */
 async function* inChunks(body: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 /** The whole OpenAPI document, held against the app that it describes. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serveWithoutServices, type ApiWithoutServices } from '../../support/api-without-services.ts';
+import { serveWithoutServices, type ApiWithoutServices } from '../../../testing/api-without-services.ts';
 
 interface Schema {
   readonly type?: string;

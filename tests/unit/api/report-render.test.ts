@@ -5,8 +5,8 @@ import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { plain, renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import { formatAmount, scoreClass } from '../../../api/decks/report/numbers.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
-import { wordsOf } from '../../support/page-words.ts';
-import { assertProperty } from '../../support/property.ts';
+import { wordsOf } from '../../../testing/page-words.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { reportWith } from './report-fixture.ts';
 
 const PNG = 'data:image/jpeg;base64,AAAA';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { chaosEnvironment } from '../../../cli/commands/test.ts';
 import { describePlan, FAULT_KINDS, KILLED_SERVICES, planOf, serviceOf } from '../../chaos/plan.ts';
 import { chosenSeeds } from '../../chaos/seeds.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 

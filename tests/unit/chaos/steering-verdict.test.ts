@@ -13,7 +13,7 @@ import {
   type EndedReview,
   type ReplayFacts,
 } from '../../chaos/steering-verdict.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
   status: 'completed',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
-import { COMMAND } from '../../support/command.ts';
+import { COMMAND } from '../../../testing/command.ts';
 
 it('a command ends without an error message when the reader of its output has left', async () => {
   const { environment } = loadConfig();

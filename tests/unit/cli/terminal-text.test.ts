@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clean, cut } from '../../../cli/terminal-text.ts';
-import { codePoint } from '../../support/any-text.ts';
-import { assertProperty } from '../../support/property.ts';
+import { codePoint } from '../../../testing/any-text.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 it('no word steers a terminal or breaks a line, and none is longer than its column', () => {
   assertProperty(

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBudget, type CallBucket } from '../../../clouds/call-budget.ts';
 import { pause } from '../../../platform/pause.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { virtualClock } from './scripted-api.ts';
 
 const WINDOW_MS = 60_000;

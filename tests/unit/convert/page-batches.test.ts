@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PageBatches } from '../../../activities/convert/page-batches.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('storing pages in batches', () => {
   it('stores the first page alone, at once', async () => {

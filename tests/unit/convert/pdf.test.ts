@@ -10,7 +10,7 @@ import {
   rasterSize,
   windowTimeoutMs,
 } from '../../../domain/decks/pdf.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('planning windows', () => {
   it('draws thirty-two pages at a time', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutText } from '../../../activities/convert/render/text-layer.ts';
 import type { TextPiece } from '../../../activities/convert/render/text-layer.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 function piece(text: string, x: number, y: number, more: Partial<TextPiece> = {}): TextPiece {
   return { text, x, y, width: text.length * 6, height: 12, turned: false, endsLine: false, ...more };

@@ -11,7 +11,7 @@ import {
 import { findSteering } from '../../../domain/evidence/steering.ts';
 import { chooseTemplate, FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
 import { checkValueQuote } from '../../../domain/evidence/value-check.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('fences around deck text', () => {
   it('cannot be closed or opened by the deck', () => {

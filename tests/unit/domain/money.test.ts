@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoney } from '../../../domain/evidence/money.ts';
-import { codePoint } from '../../support/any-text.ts';
-import { assertProperty } from '../../support/property.ts';
+import { codePoint } from '../../../testing/any-text.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('amounts as decks write them', () => {
   it.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/decks/priority.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const priority = fc.constantFrom(...PRIORITIES);
 const waitMs = fc.integer({ min: 0, max: 200_000_000 });

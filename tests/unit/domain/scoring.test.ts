@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { coverage, MAX_SCORE, rollUp } from '../../../domain/decks/scoring.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const item = fc.record({
   weight: fc.double({ min: 0.1, max: 10, noNaN: true }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clipToBudget, deckTokenBudget } from '../../../domain/models/text-budget.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const texts = fc.array(fc.string({ maxLength: 200 }), { minLength: 1, maxLength: 30 });
 

@@ -13,7 +13,7 @@ import {
   wantsEvent,
   WEBHOOK_EVENTS,
 } from '../../../domain/webhooks.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_JOB_DEPTH, parseJob, PRIORITY_WORDS } from '../../../domain/drop-folder/job.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const parse = (document: unknown, name = 'job_7'): ReturnType<typeof parseJob> =>
   parseJob(name, JSON.stringify(document));

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isLeaseOver, leaseRenewalMs } from '../../../domain/drop-folder/lease.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 it('leases last exactly as long as they say, whatever the clocks of the watchers show', () => {
   assertProperty(

@@ -19,7 +19,7 @@ import {
   startedFileName,
   temporaryName,
 } from '../../../domain/drop-folder/names.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });

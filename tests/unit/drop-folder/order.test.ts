@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimOrder } from '../../../domain/drop-folder/order.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const waiting = fc.record({
   name: fc.string({ maxLength: 5 }),

@@ -14,7 +14,7 @@ import {
   type EarlierResult,
   type ErrorFile,
 } from '../../../domain/drop-folder/outcome.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });
 

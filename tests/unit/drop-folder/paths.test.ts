@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mountOf } from '../../../domain/drop-folder/mount-info.ts';
 import { isInside, locateFile } from '../../../domain/drop-folder/paths.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const part = fc.constantFrom('..', '.', '', 'a', 'b c', 'decks', '...', '..a');
 const anyPath = fc

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fileReadiness, jobReadiness, nextLookMs, unchangedForMs } from '../../../domain/drop-folder/readiness.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const patience = { settleMs: 2000, unreadableMs: 10_000, fileMs: 300_000 };
 const duration = fc.integer({ min: 0, max: 1_000_000 });

@@ -9,9 +9,9 @@ import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { assertSelectable } from '../../../domain/fleet/selection/select-offers.ts';
 import type { SelectionPolicy } from '../../../domain/fleet/selection/selection-input.ts';
-import { VirtualInstance } from '../../support/fleet/virtual-instance.ts';
-import { atMostOne } from '../../support/fleet/run-plan.ts';
-import { fixedLadder, simulatedOffer, type LadderOf } from '../../support/fleet/virtual-ladder.ts';
+import { VirtualInstance } from '../../../testing/fleet/virtual-instance.ts';
+import { atMostOne } from '../../../testing/fleet/run-plan.ts';
+import { fixedLadder, simulatedOffer, type LadderOf } from '../../../testing/fleet/virtual-ladder.ts';
 import { POLICY } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;

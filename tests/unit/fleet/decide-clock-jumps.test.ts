@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { demandOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;

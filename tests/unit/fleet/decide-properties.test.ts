@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
 import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import { assertProperty } from '../../support/property.ts';
-import { propertyRuns } from '../../support/tier.ts';
+import { assertProperty } from '../../../testing/property.ts';
+import { propertyRuns } from '../../../testing/tier.ts';
 import { demandOf, inputArb, maybeDemandArb, PLAIN_BLOCKS, pool, REFUNDED, VirtualPool } from './decide-fixtures.ts';
 
 const CAPACITY = ['planned', 'creating', 'booting', 'waking', 'ready'];

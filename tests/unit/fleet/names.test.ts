@@ -14,7 +14,7 @@ import {
   scriptFingerprintOf,
   volumeOwnerOf,
 } from '../../../domain/fleet/provider/names.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const installation = fc.stringMatching(/^[a-z0-9]{4,12}$/u);
 const instance = fc.stringMatching(/^[a-z][a-z0-9]{0,11}-[1-9][0-9]{0,3}$/u);

@@ -13,7 +13,7 @@ import {
   takenOutAndServing,
   underHolds,
 } from '../../../workflows/fleet/pool/holds.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 
 const DOWN_DELAY_MS = 600_000;

@@ -10,7 +10,7 @@ import {
   type ReapInput,
 } from '../../../domain/fleet/provider/reaper.ts';
 import { scriptsInUse } from '../../../domain/fleet/provider/scripts-in-use.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const NOW_MS = 10_000_000;
 

@@ -9,9 +9,9 @@ import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import { createSimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { atMostOne } from '../../support/fleet/run-plan.ts';
-import { VirtualInstance, type VirtualInstanceOptions } from '../../support/fleet/virtual-instance.ts';
-import { fixedLadder, selectedLadder, simulatedOffer } from '../../support/fleet/virtual-ladder.ts';
+import { atMostOne } from '../../../testing/fleet/run-plan.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, selectedLadder, simulatedOffer } from '../../../testing/fleet/virtual-ladder.ts';
 import { POLICY } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;

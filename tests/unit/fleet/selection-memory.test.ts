@@ -10,7 +10,7 @@ import {
   type ProviderErrorInfo,
 } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { NOW_MS } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider
 import type { SelectionInput } from '../../../domain/fleet/selection/selection-input.ts';
 import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import { tierIndex } from '../../../domain/fleet/selection/tiers.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { CATALOGUE, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
 const SELECTORS = [

@@ -12,7 +12,7 @@ import { WORLD } from '../../../bench/month/machines.ts';
 import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month/simulate.ts';
 import { seededRandom } from '../../../bench/sleep/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -9,7 +9,7 @@ import { SLEEP_POLICIES } from '../../../domain/fleet/pool/pool-config.ts';
 import { costOfGap, makeGapPrices } from '../../../domain/fleet/sleep/costs.ts';
 import { learnedIdleSec } from '../../../domain/fleet/sleep/learned.ts';
 import { automaticPolicy, sleepTime, type SleepInput } from '../../../domain/fleet/sleep/policy.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;

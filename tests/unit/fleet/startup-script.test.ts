@@ -14,7 +14,7 @@ import {
 } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-startup-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

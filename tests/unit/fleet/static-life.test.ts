@@ -10,8 +10,8 @@ import type {
 } from '../../../domain/fleet/instance-life/types.ts';
 import { initialState } from '../../../domain/fleet/instance-life/step.ts';
 import { stepStatic } from '../../../workflows/fleet/instance/static-life.ts';
-import { instanceSettingsForTests } from '../../support/instance-settings.ts';
-import { assertProperty } from '../../support/property.ts';
+import { instanceSettingsForTests } from '../../../testing/instance-settings.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const URL = 'http://127.0.0.1:11434';
 const facts = { models: [], loadMs: 0, generationMs: 0 };

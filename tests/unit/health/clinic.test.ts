@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { VirtualClinic, type ClinicOptions } from '../../support/fleet/virtual-clinic.ts';
-import type { Sickness } from '../../support/fleet/sick-machine.ts';
-import { assertProperty } from '../../support/property.ts';
+import { VirtualClinic, type ClinicOptions } from '../../../testing/fleet/virtual-clinic.ts';
+import type { Sickness } from '../../../testing/fleet/sick-machine.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const MINUTE = 60_000;
 const BUSY = { kind: 'busy', inFlight: 2, callMs: 20_000 } as const;

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LONGEST_LOAD_MS } from '../../../domain/health/rules.ts';
 import type { HealthFailure } from '../../../domain/health/types.ts';
-import { SickMachine, type Sickness, type Traffic } from '../../support/fleet/sick-machine.ts';
-import { HEALTH_SETTINGS, VirtualHealth } from '../../support/fleet/virtual-health.ts';
-import { assertProperty } from '../../support/property.ts';
+import { SickMachine, type Sickness, type Traffic } from '../../../testing/fleet/sick-machine.ts';
+import { HEALTH_SETTINGS, VirtualHealth } from '../../../testing/fleet/virtual-health.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const MINUTE = 60_000;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf, METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
 import { addUp, EVENT_KINDS, incrementsOf, labelsText, type MetricEvent } from '../../../domain/metrics/events.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const words = fc.oneof(
   fc.constantFrom(...MODEL_TASK_NAMES, 'stored', 'failed', 'created', 'boot', 'h100', ''),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteLabel, readFamilies, showFamilies } from '../../../domain/metrics/exposition.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const WORKER = `# HELP temporal_request Requests
 # TYPE temporal_request counter

@@ -13,7 +13,7 @@ import {
   stripToJson,
 } from '../../../domain/models/model-output.ts';
 import { estimatePromptTokens, estimateTokens } from '../../../domain/models/token-estimate.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';
 

@@ -12,7 +12,7 @@ import {
   REPEATED_TIMES,
   WHITESPACE_LIMIT,
 } from '../../../domain/models/repetition.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */
 function watch(text: string, pieceLength: number): { fault: LoopFault | null; fed: number } {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { answerUserMessage, scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { answer, ask, deckOf, questionOf, score } from './ask.ts';
 
 const ENGLISH = [

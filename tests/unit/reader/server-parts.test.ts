@@ -9,7 +9,7 @@ import { planText } from '../../../simulators/ollama/faults.ts';
 import { checkSchema, conform } from '../../../simulators/ollama/json-schema.ts';
 import { callOptions, decodeImages, FOREVER_MS, keepAliveMs } from '../../../simulators/ollama/protocol.ts';
 import { ScriptPlayer } from '../../../simulators/ollama/script.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 describe('output bent to a schema', () => {
   it('is valid for every task, whatever the rule says', () => {

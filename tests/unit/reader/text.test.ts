@@ -5,7 +5,7 @@ import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { findMoney } from '../../../reader/money-words.ts';
 import { readPrompt } from '../../../reader/prompt.ts';
 import { countWords, cutQuote, isSteering, MAX_QUOTE, quoteOf, splitSentences, toUnits } from '../../../reader/text.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { deckOf } from './ask.ts';
 
 const textsOf = (text: string): string[] => toUnits(text).map((unit) => unit.text);

@@ -9,7 +9,7 @@ import {
   serverVersionOfCli,
 } from '../../../runtime/temporal-version.ts';
 import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from '../../../runtime/supervisor/backoff.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(20) });
 

@@ -7,7 +7,7 @@ import { generateDeck, type GeneratedDeck } from '../../../samples/generator/gen
 import { GERMAN } from '../../../samples/generator/seeded/phrases-de.ts';
 import { ENGLISH } from '../../../samples/generator/seeded/phrases-en.ts';
 import { DeckTruth, SECTOR_SLUGS } from '../../../samples/generator/truth.ts';
-import { propertyRuns } from '../../support/tier.ts';
+import { propertyRuns } from '../../../testing/tier.ts';
 import { flat, readPages, type PageContent } from './page-text.ts';
 
 const SEEDS = Array.from({ length: propertyRuns(40) }, (_, seed) => seed);

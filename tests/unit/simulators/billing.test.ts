@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chargeAt } from '../../../simulators/clouds/core/billing.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 import { startRig } from './datacrunch-client.ts';
 
 const HOUR = 3_600_000;

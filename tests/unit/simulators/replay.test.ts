@@ -10,7 +10,7 @@ import {
 } from '../../../simulators/clouds/core/scenario.ts';
 import { CloudRefusal } from '../../../simulators/clouds/core/refusal.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const BALANCE_USD = 5;
 const SCENARIO: ScenarioInput = {

@@ -8,7 +8,7 @@ import {
   sparkline,
   type PerformanceCell,
 } from '../../../domain/performance/performance.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({
   group,

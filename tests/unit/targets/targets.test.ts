@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTargets, TARGET_NAMES, type TargetFacts, type TargetName } from '../../../domain/targets/targets.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const SETTINGS = { monthlyUsd: 100, perDocumentUsd: 0.1, slaMs: 600_000 };
 const DAY_MS = 86_400_000;

@@ -7,8 +7,8 @@ import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { detailsOf as instanceDetails } from '../../../workflows/fleet/instance/row.ts';
 import type { PoolReport } from '../../../contracts/pool.ts';
 import { detailsOf as poolDetails } from '../../../workflows/fleet/pool/details.ts';
-import { instanceSettingsForTests } from '../../support/instance-settings.ts';
-import { assertProperty } from '../../support/property.ts';
+import { instanceSettingsForTests } from '../../../testing/instance-settings.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const AT_MS = Date.UTC(2026, 10, 20, 10, 0, 7);
 const nasty = fc.string({ unit: fc.constantFrom('|', '\n', '<', '[', ']', '(', ')', 'a', ' '), maxLength: 400 });

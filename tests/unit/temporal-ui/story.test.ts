@@ -16,8 +16,8 @@ import {
 } from '../../../domain/temporal/run-details.ts';
 import { STAGES } from '../../../domain/decks/progress.ts';
 import { callSummary } from '../../../workflows/decks/call-summary.ts';
-import { codePoint } from '../../support/any-text.ts';
-import { assertProperty } from '../../support/property.ts';
+import { codePoint } from '../../../testing/any-text.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 const anyText = fc.oneof(

@@ -6,7 +6,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { ENCRYPTED_ENCODING, EncryptionCodec, KEY_ID_FIELD } from '../../../platform/temporal/payload-codec.ts';
 import type { PayloadKey } from '../../../platform/temporal/key-ring.ts';
 import type { PayloadKeys } from '../../../platform/temporal/payload-keys.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const keyNamed = (id: string): PayloadKey => ({ id, secret: createSecretKey(randomBytes(32)), createdAt: null });
 /** Keys as a process holds them, newest first. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changedFiles, deepSuitesFor, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const suitesFor = (...files: string[]): readonly string[] => deepSuitesFor(files).map((called) => called.suite);

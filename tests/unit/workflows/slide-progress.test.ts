@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlideProgress } from '../../../workflows/decks/slide-progress.ts';
-import { assertProperty } from '../../support/property.ts';
+import { assertProperty } from '../../../testing/property.ts';
 
 const slidesOf = () => {
   const tally = { done: 0, failed: 0, total: 0 };

@@ -13,9 +13,9 @@ import type { InstancePhase, Intent } from '../../../../domain/fleet/instance-li
 import { offerKey, type OfferKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema, type PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
-import { chargedByWindow, type Charge } from '../../../support/budget/charged.ts';
-import { itWithDatabase as it } from '../../../support/database.ts';
-import { propertyRuns } from '../../../support/tier.ts';
+import { chargedByWindow, type Charge } from '../../../../testing/budget/charged.ts';
+import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { propertyRuns } from '../../../../testing/tier.ts';
 
 /** How often pools live through some hours, and at how many moments they buy at once. */
 const SEEDS = propertyRuns(12, 3);

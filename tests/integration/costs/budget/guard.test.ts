@@ -5,8 +5,8 @@ import { recordIntent, settleIntent } from '../../../../activities/fleet/instanc
 import { parseOfferKey, offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../../support/database.ts';
-import { anInstance } from '../../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
+import { anInstance } from '../../../../testing/make.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -13,8 +13,8 @@ import { capacityReason } from '../../../../activities/decks/waiting/capacity.ts
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
-import { itWithFreshDatabase as it } from '../../../support/database.ts';
-import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
+import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../../../../testing/make.ts';
 
 const TIMEZONE = 'Europe/Berlin';
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });

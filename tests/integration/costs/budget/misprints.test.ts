@@ -7,7 +7,7 @@ import {
 } from '../../../../activities/fleet/instance/activities.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import { whyImplausible } from '../../../../domain/fleet/selection/price-sanity.ts';
-import { itWithFreshDatabase as it } from '../../../support/database.ts';
+import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
 
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 

@@ -7,9 +7,9 @@ import { expect } from 'vitest';
 import { usdOf } from '../../../../domain/costs/ledger/amounts.ts';
 import type { LedgerLine } from '../../../../domain/costs/ledger/facts.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../../support/database.ts';
-import { ledgerPlan, runLedgerPlan, type LedgerLife, type LedgerPlan } from '../../../support/fleet/ledger-lives.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { ledgerPlan, runLedgerPlan, type LedgerLife, type LedgerPlan } from '../../../../testing/fleet/ledger-lives.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
 
 /** USD. */

@@ -5,8 +5,8 @@ import { beginAttempt, type CallEnd, type CallPlace } from '../../../../activiti
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { ModelCall, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';
-import { itWithDatabase as it } from '../../../support/database.ts';
-import { aModelCall } from '../../../support/make.ts';
+import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { aModelCall } from '../../../../testing/make.ts';
 import { emptyLedger, storeDecks } from './ledger-database.ts';
 
 let call: ModelCall;

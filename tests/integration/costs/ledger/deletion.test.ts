@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 import { forgetCosts } from '../../../../activities/deletion/forget-costs.ts';
 import type { LedgerEntry, PrismaClient } from '../../../../generated/prisma/client.ts';
-import { itWithDatabase as it } from '../../../support/database.ts';
+import { itWithDatabase as it } from '../../../../testing/database.ts';
 import {
   runLedgerPlan,
   type LedgerLife,
   type LedgerPlan,
   type PlannedCall,
-} from '../../../support/fleet/ledger-lives.ts';
+} from '../../../../testing/fleet/ledger-lives.ts';
 import { emptyLedger, roundsOf, storeAttempts, storeDecks, storeHistory } from './ledger-database.ts';
 
 it.beforeEach(async ({ db }) => {

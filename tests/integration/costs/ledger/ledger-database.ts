@@ -7,9 +7,9 @@ import { storeTransitions } from '../../../../activities/fleet/instance/store-tr
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { rowOf } from '../../../../workflows/fleet/instance/row.ts';
-import type { Attempt } from '../../../support/fleet/memory-ledger.ts';
-import { INSTALLATION_ID, type VirtualInstance } from '../../../support/fleet/virtual-instance.ts';
-import { anAnalysis } from '../../../support/make.ts';
+import type { Attempt } from '../../../../testing/fleet/memory-ledger.ts';
+import { INSTALLATION_ID, type VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { anAnalysis } from '../../../../testing/make.ts';
 
 const POOL = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 

@@ -7,10 +7,10 @@ import { openCosts, sumOfCosts } from '../../../../activities/costs/ledger/open-
 import { loadFleetView } from '../../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { purgeVolume, restoreVolume, trashVolume } from '../../../../simulators/clouds/core/volumes.ts';
-import { itWithDatabase as it } from '../../../support/database.ts';
-import { VirtualInstance } from '../../../support/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
-import { anInstance } from '../../../support/make.ts';
+import { itWithDatabase as it } from '../../../../testing/database.ts';
+import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { anInstance } from '../../../../testing/make.ts';
 import { emptyLedger, roundsOf, storeHistory } from './ledger-database.ts';
 
 const HOUR = 3_600_000;

@@ -9,11 +9,11 @@ import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import type { BlobStore } from '../../../../platform/blobs.ts';
 import { chargeAt } from '../../../../simulators/clouds/core/billing.ts';
-import { itWithFreshDatabase as it } from '../../../support/database.ts';
-import { writeMadeUpLedger } from '../../../support/costs/ledger-rows.ts';
-import { rawLedger, recomputed } from '../../../support/costs/recomputed.ts';
-import { sumsOfReport } from '../../../support/costs/report-sums.ts';
-import { aDeck } from '../../../support/make.ts';
+import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
+import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
+import { rawLedger, recomputed } from '../../../../testing/costs/recomputed.ts';
+import { sumsOfReport } from '../../../../testing/costs/report-sums.ts';
+import { aDeck } from '../../../../testing/make.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;

@@ -11,10 +11,10 @@ import { INSTALLATION_SCOPE } from '../../../../domain/costs/report/document.ts'
 import type { CostReport as CostReportRow } from '../../../../generated/prisma/client.ts';
 import { ensureSchedule } from '../../../../workers/control/schedules/ensure.ts';
 import { COST_REPORT_WORKFLOW } from '../../../../contracts/costs.ts';
-import { writeMadeUpLedger } from '../../../support/costs/ledger-rows.ts';
-import { rawLedger, recomputed } from '../../../support/costs/recomputed.ts';
-import { startRig, type Rig } from '../../../support/rig.ts';
-import { until } from '../../../support/until.ts';
+import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
+import { rawLedger, recomputed } from '../../../../testing/costs/recomputed.ts';
+import { startRig, type Rig } from '../../../../testing/rig.ts';
+import { until } from '../../../../testing/until.ts';
 
 const BERLIN = 'Europe/Berlin';
 let rig: Rig;

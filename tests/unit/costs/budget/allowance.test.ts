@@ -8,7 +8,7 @@ import { levelOf, rulesFor } from '../../../../domain/costs/budget/levels.ts';
 import { whyNoRule, type BudgetPeriod, type BudgetRule, type Claim } from '../../../../domain/costs/budget/types.ts';
 import { refusalWords } from '../../../../domain/costs/budget/words.ts';
 import { windowsOver } from '../../../../domain/costs/budget/windows.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-06-10T12:00:00Z');

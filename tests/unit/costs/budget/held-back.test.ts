@@ -9,8 +9,8 @@ import type {
 } from '../../../../domain/fleet/instance-life/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection/selection.ts';
-import { instanceSettingsForTests } from '../../../support/instance-settings.ts';
-import { simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
+import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
+import { simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 const START = Date.UTC(2026, 5, 10);
 const WHY = 'Nothing is bought: the hard cap of $1.00 for today would be exceeded';

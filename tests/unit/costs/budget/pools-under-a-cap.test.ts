@@ -11,9 +11,9 @@ import { leaseTimes, type LeaseTimes } from '../../../../domain/costs/budget/lea
 import { isDue, isOut, purchaseClaims, renewDisk, renewMachine } from '../../../../domain/costs/budget/reservation.ts';
 import type { BudgetPeriod, BudgetRule, Claim } from '../../../../domain/costs/budget/types.ts';
 import { timingSchema } from '../../../../domain/fleet/pool/pool-config.ts';
-import { chargedByWindow, chargedBetween, clockWindow, type Charge } from '../../../support/budget/charged.ts';
-import { assertProperty } from '../../../support/property.ts';
-import { propertyRuns } from '../../../support/tier.ts';
+import { chargedByWindow, chargedBetween, clockWindow, type Charge } from '../../../../testing/budget/charged.ts';
+import { assertProperty } from '../../../../testing/property.ts';
+import { propertyRuns } from '../../../../testing/tier.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

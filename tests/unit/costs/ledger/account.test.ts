@@ -7,7 +7,7 @@ import { costUpTo, nanosOf, partsOf, usdOf } from '../../../../domain/costs/ledg
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../../domain/costs/ledger/facts.ts';
 import { chargeOf } from '../../../../domain/costs/ledger/bill.ts';
 import { correctionOf, settleableUntil } from '../../../../domain/costs/ledger/settleable.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

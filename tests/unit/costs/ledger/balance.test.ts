@@ -15,9 +15,9 @@ import {
   runLedgerPlan,
   type LedgerLife,
   type LedgerPlan,
-} from '../../../support/fleet/ledger-lives.ts';
-import { nanosIn, type MemoryRental } from '../../../support/fleet/memory-ledger.ts';
-import { assertProperty } from '../../../support/property.ts';
+} from '../../../../testing/fleet/ledger-lives.ts';
+import { nanosIn, type MemoryRental } from '../../../../testing/fleet/memory-ledger.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const SEED = 20_261_122;
 const FILE = path.join(import.meta.dirname, 'regression-lives.json');

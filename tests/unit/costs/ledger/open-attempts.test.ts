@@ -7,7 +7,7 @@ import {
   LONGEST_CALL_MS,
   type AttemptTraces,
 } from '../../../../domain/costs/ledger/open-attempts.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const NOW = 10_000_000;
 const START = 9_000_000;

@@ -9,7 +9,7 @@ import { addDays, startOfDayMs, type LocalDay } from '../../../../domain/costs/r
 import { drawnUsd, prepaidUsd, reconcile } from '../../../../domain/costs/report/reconciliation.ts';
 import type { BalanceLook, RentalSpan } from '../../../../domain/costs/report/sums.ts';
 import { chargeAt } from '../../../../simulators/clouds/core/billing.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';

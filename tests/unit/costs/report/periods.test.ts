@@ -12,7 +12,7 @@ import {
   type CalendarKind,
 } from '../../../../domain/costs/report/period.ts';
 import { reportTimes } from '../../../../domain/costs/report/schedule-times.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';

@@ -12,9 +12,9 @@ import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
 import { alwaysOnText, usdText } from '../../../../domain/costs/report/words.ts';
 import { LEDGER_KINDS } from '../../../../domain/costs/ledger/kinds.ts';
-import { codePoint } from '../../../support/any-text.ts';
-import { wordsOf } from '../../../support/page-words.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { codePoint } from '../../../../testing/any-text.ts';
+import { wordsOf } from '../../../../testing/page-words.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 10, 22);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import { comparisonSchema, isSame, PARTS, type Comparison } from '../../../../domain/decks/compare/comparison.ts';
 import type { AnalysisReport } from '../../../../domain/decks/report.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
 const OTHER_ID = '33333333-3333-4333-8333-333333333333';

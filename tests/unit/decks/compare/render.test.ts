@@ -7,8 +7,8 @@ import { renderComparison } from '../../../../cli/decks/comparison-text.ts';
 import { compareReports } from '../../../../domain/decks/compare/compare-reports.ts';
 import type { Comparison } from '../../../../domain/decks/compare/comparison.ts';
 import type { AnalysisReport, ReportQuestion } from '../../../../domain/decks/report.ts';
-import { wordsOf } from '../../../support/page-words.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { wordsOf } from '../../../../testing/page-words.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
 /** The first question as `change` makes it. */

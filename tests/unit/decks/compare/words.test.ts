@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedWords } from '../../../../domain/decks/compare/words.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const sentence = fc
   .array(fc.constantFrom('the', 'market', 'is', 'large', 'small', 'and', 'grows', 'fast'), { maxLength: 14 })

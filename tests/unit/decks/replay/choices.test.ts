@@ -18,7 +18,7 @@ import {
   tasksNamed,
 } from '../../../../domain/decks/replay/stages.ts';
 import { parseSince } from '../../../../domain/text/since.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const origin: ReplayOrigin = {
   id: 'origin',

@@ -14,7 +14,7 @@ import {
   type ReplayCall,
   type ReplayPlan,
 } from '../../../../domain/decks/replay/plan.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const nothing: Outstanding = { slides: [], condensed: [], offering: false, sector: false, questions: new Set() };
 const call = (

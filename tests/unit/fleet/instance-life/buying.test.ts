@@ -4,9 +4,9 @@
  */
 import { expect, it } from 'vitest';
 import type { SelectionPolicy } from '../../../../domain/fleet/selection/selection-input.ts';
-import { runPlan, atMostOne } from '../../../support/fleet/run-plan.ts';
-import { VirtualInstance, type VirtualInstanceOptions } from '../../../support/fleet/virtual-instance.ts';
-import { fixedLadder, selectedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
+import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, selectedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 const MINUTE = 60_000;
 const OS_VOLUME = { name: 'other-os', sizeGib: 50, type: 'NVMe', onEviction: 'keep', tags: [] } as const;

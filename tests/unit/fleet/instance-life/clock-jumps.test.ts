@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { jumpyLifePlan, type LifePlan } from '../../../support/fleet/life-plans.ts';
-import { runPlan } from '../../../support/fleet/run-plan.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { jumpyLifePlan, type LifePlan } from '../../../../testing/fleet/life-plans.ts';
+import { runPlan } from '../../../../testing/fleet/run-plan.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-jumps.json');
 

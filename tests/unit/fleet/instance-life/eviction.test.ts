@@ -1,9 +1,9 @@
 /** A machine that goes away by itself is told by what it was: a spot machine was evicted, any other is gone. */
 import { expect, it } from 'vitest';
 import { EVICTED } from '../../../../domain/fleet/instance-life/standing.ts';
-import { atMostOne } from '../../../support/fleet/run-plan.ts';
-import { VirtualInstance } from '../../../support/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
+import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
+import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 /** Reasons of the history after the machine was taken away while it served. */
 async function reasonsAfterLoss(market: 'spot' | 'ondemand'): Promise<string[]> {

@@ -1,8 +1,8 @@
 /** What the rows of an instance's history tell the ledger: the disks there were, and how long its models took to load. */
 import { expect, it } from 'vitest';
-import { VirtualInstance } from '../../../support/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
-import { PROOF_FACTS } from '../../../support/fleet/virtual-gateway.ts';
+import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
+import { PROOF_FACTS } from '../../../../testing/fleet/virtual-gateway.ts';
 
 const LADDER = fixedLadder([simulatedOffer('1H100.80S.30V')]);
 

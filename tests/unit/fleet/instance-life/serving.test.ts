@@ -3,9 +3,9 @@
  * time against the simulated provider.
  */
 import { expect, it } from 'vitest';
-import { atMostOne } from '../../../support/fleet/run-plan.ts';
-import { VirtualInstance, type VirtualInstanceOptions } from '../../../support/fleet/virtual-instance.ts';
-import { fixedLadder, simulatedOffer } from '../../../support/fleet/virtual-ladder.ts';
+import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 const MINUTE = 60_000;
 const H100 = simulatedOffer('1H100.80S.30V', 'FIN-01');

@@ -19,7 +19,7 @@ import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider/provider-errors.ts';
 import type { RankedOffer } from '../../../../domain/fleet/selection/selection.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const SETTINGS: InstanceSettings = {
   installationId: 'test1',

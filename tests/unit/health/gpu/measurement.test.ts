@@ -9,8 +9,8 @@ import { canonicalBusId } from '../../../../domain/health/gpu/bus-id.ts';
 import { parseDisk } from '../../../../domain/health/gpu/disk.ts';
 import { parseXids } from '../../../../domain/health/gpu/kernel-log.ts';
 import { readMachine } from '../../../../domain/health/gpu/measurement.ts';
-import { codePoint } from '../../../support/any-text.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { codePoint } from '../../../../testing/any-text.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const L4 = readFileSync(path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi/l4-555.xml'), 'utf8');
 const DF =

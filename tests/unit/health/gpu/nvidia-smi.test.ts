@@ -6,8 +6,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDriverReport, type DriverGpu } from '../../../../domain/health/gpu/nvidia-smi.ts';
-import { codePoint } from '../../../support/any-text.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { codePoint } from '../../../../testing/any-text.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi');
 const fixture = (name: string): string => readFileSync(path.join(FIXTURES, `${name}.xml`), 'utf8');

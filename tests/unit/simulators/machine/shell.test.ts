@@ -22,7 +22,7 @@ import {
   rebootMachine,
   restartModelServer,
 } from '../../../../simulators/machine/state.ts';
-import { assertProperty } from '../../../support/property.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const GIB = 1024 ** 3;
 

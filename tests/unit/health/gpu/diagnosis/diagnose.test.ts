@@ -20,7 +20,7 @@ import { readDiagnosis } from '../../../../../domain/health/gpu/diagnosis/read-m
 import { machineFaultSchema, type MachineFaultInput } from '../../../../../simulators/machine/faults.ts';
 import { answerCommand } from '../../../../../simulators/machine/shell.ts';
 import { addFaults, bootMachine } from '../../../../../simulators/machine/state.ts';
-import { assertProperty } from '../../../../support/property.ts';
+import { assertProperty } from '../../../../../testing/property.ts';
 
 const GIB = 1024 ** 3;
 

@@ -1,0 +1,68 @@
+/**
+ * The API on a real socket, open to whoever asks from here, with a database and a Temporal server that nobody runs: for what is decided
+ * before either is asked. A route that asks them all the same answers 5xx.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Connection } from '@temporalio/client';
+import { createApp, type ApiApp } from '../api/app.ts';
+import { openBlobs } from '../platform/blobs.ts';
+import { loadConfig, type Config } from '../platform/config.ts';
+import { closeDatabase, createDatabase } from '../platform/db.ts';
+import { createLogger } from '../platform/log.ts';
+import { temporalClient } from '../platform/temporal.ts';
+
+/** Nothing listens at port 1. */
+const NOBODY = '127.0.0.1:1';
+
+/** One line of the API's log. */
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ApiWithoutServices {
+  /** With the prefix. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: ApiApp['app'];
+  /** What it has logged so far. */
+  readonly log: readonly LogLine[];
+  close(): Promise<void>;
+}
+
+/** Serves the app. @param settings that differ from those of a new installation */
+export async function serveWithoutServices(settings: Partial<Config> = {}): Promise<ApiWithoutServices> {
+  const home = mkdtempSync(join(tmpdir(), 'deckhand-bare-api-'));
+  const config = { ...loadConfig({ DECKHAND_HOME: home, DECKHAND_AUTH: 'open' }), ...settings };
+  const lines: LogLine[] = [];
+  const log = createLogger('api', { logLevel: 'debug' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) });
+  const db = createDatabase(`postgresql://nobody@${NOBODY}/none`);
+  const connection = Connection.lazy({ address: NOBODY });
+  const temporal = temporalClient(connection, { namespace: 'default' }, config);
+  const blobs = openBlobs({ blobDir: join(home, 'blobs') });
+  const api = createApp({ db, temporal, blobs, log, config });
+  const server = await new Promise<Server>((resolve) => {
+    const starting = serve({ fetch: api.app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(starting as Server));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/api/v1`,
+    port,
+    app: api.app,
+    log: lines,
+    close: async () => {
+      api.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await closeDatabase(db);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

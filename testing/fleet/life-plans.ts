@@ -1,0 +1,106 @@
+/**
+ * Plans of lives that go wrong, for properties: what befalls which command, how the provider misbehaves, when the process dies and what is
+ * asked of the instance. Within what the provider promises: a create takes effect and shows up within its visibility window, or never.
+ */
+import fc from 'fast-check';
+import type { InstanceRequest } from '../../domain/fleet/instance-life/types.ts';
+import type { FaultRuleInput } from '../../simulators/clouds/core/faults.ts';
+import type { Fate } from './fates.ts';
+
+/** Deckhand's own clock is suddenly so much later, or (negative) earlier. */
+export interface ClockJump {
+  readonly atSec: number;
+  readonly bySec: number;
+}
+
+/** One life. Plain JSON, so that a failing one can be kept. */
+export interface LifePlan {
+  readonly seed: number;
+  readonly fates: readonly Fate[];
+  readonly faults: readonly FaultRuleInput[];
+  readonly crashesAtSec: readonly number[];
+  /** Jumps of Deckhand's own clock. */
+  readonly jumps?: readonly ClockJump[];
+  readonly requests: readonly { readonly atSec: number; readonly request: InstanceRequest }[];
+  /** Destroyed at this time, whatever it is at; null = first when it is ready. */
+  readonly destroyAtSec: number | null;
+}
+
+const fate: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Fate>({ kind: 'fine' }) },
+  fc.constantFrom<Fate>(
+    { kind: 'lost_before' },
+    { kind: 'lost_after' },
+    { kind: 'crash' },
+    { kind: 'twice' },
+    { kind: 'executed_twice' },
+  ),
+  fc.integer({ min: 1, max: 90 }).map((seconds): Fate => ({ kind: 'late', seconds })),
+);
+
+// A late list (30 s) on top of a late machine (25 s) still shows it within the window of 60 s.
+const CREATE = { method: 'POST', path: '/instances' } as const;
+const LIST = { method: 'GET', path: '/instances' } as const;
+const ONE = { method: 'GET', path: '/instances/*' } as const;
+const ACT = { method: 'PUT', path: '/instances' } as const;
+const nth = fc.integer({ min: 1, max: 3 });
+const often = fc.constantFrom(0.1, 0.3);
+const late = fc.integer({ min: 1, max: 25 });
+
+const fault: fc.Arbitrary<FaultRuleInput> = fc.oneof(
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'drop_answer' })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'timeout' })),
+  fc
+    .tuple(nth, fc.constantFrom(500, 503, 504))
+    .map(([n, status]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'error', status })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'html_502' })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'rate_limit', retryAfterSec: 7 })),
+  fc
+    .tuple(nth, late)
+    .map(([n, delaySec]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'lands_later', delaySec })),
+  fc
+    .tuple(nth, late)
+    .map(([n, lagSec]): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'list_lag', lagSec })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'no_capacity_later' })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'boot_fails' })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'unknown_status' })),
+  fc.tuple(nth, fc.constantFrom(300, 1000, 1600)).map(([n, deletableAfterSec]): FaultRuleInput => ({
+    match: { ...CREATE, nth: n },
+    effect: 'hang_provisioning',
+    deletableAfterSec,
+  })),
+  nth.map((n): FaultRuleInput => ({ match: { ...CREATE, nth: n }, effect: 'model_fault', fault: 'cpu_only' })),
+  fc
+    .tuple(often, fc.integer({ min: 1, max: 30 }))
+    .map(([probability, bySec]): FaultRuleInput => ({ match: { ...LIST, probability }, effect: 'stale_list', bySec })),
+  often.map((probability): FaultRuleInput => ({ match: { ...LIST, probability }, effect: 'error', status: 500 })),
+  often.map((probability): FaultRuleInput => ({ match: { ...ONE, probability }, effect: 'html_502' })),
+  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'drop_answer' })),
+  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'error', status: 500 })),
+  often.map((probability): FaultRuleInput => ({ match: { ...ACT, probability }, effect: 'duplicate' })),
+);
+
+const request = fc.record({
+  atSec: fc.integer({ min: 0, max: 400 }),
+  request: fc.constantFrom<InstanceRequest>('serve', 'cordon', 'uncordon', 'suspend', 'wake'),
+});
+
+/** Any life. */
+export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
+  seed: fc.integer({ min: 0, max: 1_000_000 }),
+  fates: fc.array(fate, { maxLength: 25 }),
+  faults: fc.array(fault, { maxLength: 3 }),
+  crashesAtSec: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 2 }),
+  requests: fc.array(request, { maxLength: 3 }),
+  destroyAtSec: fc.option(fc.integer({ min: 0, max: 300 }), { nil: null, freq: 2 }),
+});
+
+const jump: fc.Arbitrary<ClockJump> = fc.record({
+  atSec: fc.integer({ min: 0, max: 300 }),
+  bySec: fc.oneof(fc.integer({ min: -90, max: 90 }), fc.integer({ min: -7200, max: 7200 })),
+});
+
+/** Any life through which Deckhand's own clock jumps. */
+export const jumpyLifePlan: fc.Arbitrary<LifePlan> = fc
+  .tuple(lifePlan, fc.array(jump, { minLength: 1, maxLength: 3 }))
+  .map(([plan, jumps]) => ({ ...plan, jumps }));

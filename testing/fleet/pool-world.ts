@@ -1,0 +1,250 @@
+/**
+ * A pool on real Temporal in a world that a test describes: what it sees comes from the test, what it does to instances is noted by
+ * stand-ins for their lives.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { z } from 'zod';
+import type {
+  ObserveInput,
+  PoolActivities,
+  PoolObservation,
+  StoreDecisionInput,
+} from '../../activities/fleet/pool/activities.ts';
+import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
+import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import type { Demand, InstanceView } from '../../domain/fleet/pool/pool.ts';
+import { makeTestNamespace } from '../test-servers.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { connectTemporal } from '../../platform/temporal.ts';
+import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import { makeInstanceWorkflowId, type InstanceAsk } from '../../contracts/instance.ts';
+import { FLEET_QUEUE } from '../../contracts/queues.ts';
+import {
+  CONFIGURE_SIGNAL,
+  DECISION_QUERY,
+  makePoolWorkflowId,
+  OPERATOR_SIGNAL,
+  POOL_WORKFLOW,
+  RETIRE_SIGNAL,
+  WORK_SIGNAL,
+  type OperatorRequest,
+  type PoolReport,
+  type PoolSetup,
+  type PoolWorkflowInput,
+} from '../../contracts/pool.ts';
+
+export const NO_DEMAND: Demand = {
+  openCalls: 0,
+  openSeconds: 0,
+  comingSeconds: 0,
+  byClass: [],
+  oldestAgeMs: null,
+  criticalCalls: 0,
+};
+/** One slide's worth of work. */
+export const SOME_DEMAND: Demand = {
+  ...NO_DEMAND,
+  openCalls: 2,
+  openSeconds: 23,
+  byClass: [{ gpuClass: 'gpu-visual', openCalls: 2, openSeconds: 23 }],
+  oldestAgeMs: 0,
+};
+
+const CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 1, refundsUnused: false },
+  volumeUsdPerGibMonth: 0.2,
+  visibilityWindowMs: 1000,
+  billsStopped: true,
+  volumePinsLocation: true,
+  deletesWhileProvisioning: false,
+  suspendStrategies: ['discontinue_keep_volume', 'delete'],
+  expectedBootMs: 1000,
+};
+
+/** An instance that is ready and has polled. */
+export const readyInstance = (name: string, changes: Partial<InstanceView> = {}): InstanceView => ({
+  name,
+  phase: 'ready',
+  phaseSinceMs: Date.now(),
+  inFlight: 0,
+  idleSinceMs: Date.now(),
+  hasPolled: true,
+  billedSinceMs: Date.now(),
+  priceUsdPerHour: 2,
+  slots: 4,
+  models: [],
+  ...changes,
+});
+
+/** What the pool is shown; a test changes it as it likes. */
+export interface Shown {
+  /** Null = the database does not answer. */
+  demand: Demand | null;
+  instances: InstanceView[];
+  failures: PoolObservation['failures'];
+  /** Analyses that are over. */
+  over: Set<string>;
+}
+
+/** One pool and its world. */
+export interface PoolUnderTest {
+  readonly name: string;
+  readonly shown: Shown;
+  readonly looks: readonly ObserveInput[];
+  readonly decisions: readonly StoreDecisionInput[];
+  readonly setup: PoolSetup;
+  announce(analysisId: string): Promise<void>;
+  ask(instance: string, request: OperatorRequest): Promise<void>;
+  configure(changes: Partial<PoolSetup>): Promise<void>;
+  retire(): Promise<void>;
+  report(): Promise<PoolReport>;
+  /** Names of the instances that were ever started, oldest first. */
+  born(): Promise<string[]>;
+  /** What an instance was asked. */
+  asked(instance: string): Promise<readonly InstanceAsk[]>;
+  /** Runs the pool has had, continued as new ones included. */
+  runs(): Promise<number>;
+  /** Waits for the end of the pool. */
+  end(): Promise<void>;
+}
+
+export interface PoolWorld {
+  readonly temporal: Client;
+  start(
+    config?: Partial<z.input<typeof poolConfigSchema>>,
+    options?: { readonly setup?: Partial<PoolSetup>; readonly maxHistoryLength?: number },
+  ): Promise<PoolUnderTest>;
+  stop(): Promise<void>;
+}
+
+/** The workers' own words are not what these tests are about. */
+const quiet = (): void => undefined;
+const QUIET = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** Starts the workers on a namespace of their own; share one world per test file. */
+export async function startPoolWorld(): Promise<PoolWorld> {
+  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-pool-'));
+  const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
+  const { temporalAddress: address, temporalNamespace: namespace } = await makeTestNamespace();
+  const temporal = await connectTemporal({ address, namespace }, config);
+  Runtime.install({ logger: QUIET });
+  const connection = await NativeConnection.connect({ address });
+  const pools = new Map<string, { shown: Shown; looks: ObserveInput[]; decisions: StoreDecisionInput[] }>();
+  const worldOf = (name: string) => {
+    const world = pools.get(name);
+    if (world === undefined) throw new Error(`no pool ${name}`);
+    return world;
+  };
+  const activities: PoolActivities = {
+    registerPool: () => Promise.resolve({ idleGapsSec: [], instancesMade: 0 }),
+    observePool: (input) => {
+      const { shown, looks } = worldOf(input.pool);
+      looks.push(input);
+      if (shown.demand === null) throw new Error('the database is away');
+      return Promise.resolve({
+        observation: { atMs: Date.now(), demand: shown.demand, instances: shown.instances, recentCalls: 0 },
+        liveIntents: input.wakeIntents.filter((id) => !shown.over.has(id)),
+        known: shown.instances.map((i) => i.name),
+        failures: shown.failures,
+        bootSec: null,
+      });
+    },
+    storePoolDecision: (input) => {
+      worldOf(input.pool).decisions.push(input);
+      return Promise.resolve();
+    },
+  };
+  const shared = {
+    connection,
+    namespace,
+    dataConverter: temporalDataConverter(config),
+  };
+  const workers = await Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue: CONTROL_QUEUE,
+      workflowsPath: path.join(import.meta.dirname, 'pool-workflows.ts'),
+    }),
+    Worker.create({ ...shared, taskQueue: FLEET_QUEUE, activities: { ...activities } }),
+  ]);
+  const running = Promise.all(workers.map((w) => w.run()));
+
+  let made = 0;
+  return {
+    temporal,
+    start: async (changes = {}, { setup: setupChanges, maxHistoryLength } = {}) => {
+      const name = `p${(made += 1)}`;
+      const setup: PoolSetup = {
+        config: poolConfigSchema.parse({ name, classes: ['gpu-visual'], ...changes }),
+        provider: 'datacrunch',
+        installationId: 'test1',
+        capabilities: CAPABILITIES,
+        slots: 4,
+        staticHosts: [],
+        ...setupChanges,
+      };
+      const shown: Shown = { demand: NO_DEMAND, instances: [], failures: null, over: new Set() };
+      const world = { shown, looks: [], decisions: [] };
+      pools.set(name, world);
+      const workflowId = makePoolWorkflowId(name);
+      const input: PoolWorkflowInput = { setup, ...(maxHistoryLength === undefined ? {} : { maxHistoryLength }) };
+      await temporal.workflow.start(POOL_WORKFLOW, { workflowId, taskQueue: CONTROL_QUEUE, args: [input] });
+      const handle = temporal.workflow.getHandle(workflowId);
+      return {
+        name,
+        ...world,
+        setup,
+        announce: (analysisId) => handle.signal(WORK_SIGNAL, { analysisId }),
+        ask: (instance, request) => handle.signal(OPERATOR_SIGNAL, { instance, request, by: 'a test' }),
+        configure: (changed) => handle.signal(CONFIGURE_SIGNAL, { ...setup, ...changed }),
+        retire: () => handle.signal(RETIRE_SIGNAL),
+        report: () => handle.query<PoolReport>(DECISION_QUERY),
+        born: () => startedBy(temporal, workflowId),
+        asked: async (instance) => {
+          const life = temporal.workflow.getHandle(makeInstanceWorkflowId(instance));
+          return (await life.query<{ asks: readonly InstanceAsk[] }>('asked')).asks;
+        },
+        runs: async () => (await runsOf(temporal, workflowId)).length,
+        end: () => handle.result(),
+      };
+    },
+    stop: async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await connection.close();
+      await temporal.connection.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Histories of all runs of a workflow, oldest first: what it did, whatever the server's index says by now. */
+async function runsOf(temporal: Client, workflowId: string) {
+  let runId: string | null | undefined;
+  const runs = [];
+  for (;;) {
+    const handle = temporal.workflow.getHandle(workflowId, runId ?? (await firstRunOf(temporal, workflowId)));
+    const { events } = await handle.fetchHistory();
+    runs.push(events ?? []);
+    runId = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+    if (runId === null || runId === undefined || runId === '') return runs;
+  }
+}
+
+async function firstRunOf(temporal: Client, workflowId: string): Promise<string> {
+  const { raw } = await temporal.workflow.getHandle(workflowId).describe();
+  return raw.workflowExecutionInfo?.firstRunId ?? '';
+}
+
+async function startedBy(temporal: Client, workflowId: string): Promise<string[]> {
+  const runs = await runsOf(temporal, workflowId);
+  return runs.flat().flatMap((event) => {
+    const id = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId;
+    return id === null || id === undefined ? [] : [id.replace('instance/', '')];
+  });
+}

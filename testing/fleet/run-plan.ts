@@ -1,0 +1,58 @@
+/**
+ * Runs a planned life to its end and checks what must hold at every instant and at the end.
+ */
+import { expect } from 'vitest';
+import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import type { LifePlan } from './life-plans.ts';
+import { VirtualInstance } from './virtual-instance.ts';
+import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
+
+/** Quick boots: what matters here happens between them. */
+const SCENARIO: ScenarioInput = {
+  boot: { orderedSec: [1, 5], provisioningSec: [5, 30] },
+  end: { stopSec: [1, 5], deleteSec: [1, 20], diskLingerSec: [0, 5] },
+  rateLimits: null,
+};
+
+const LADDER = fixedLadder([
+  simulatedOffer('1H100.80S.30V', 'FIN-01'),
+  simulatedOffer('1A100.22V', 'FIN-02'),
+  simulatedOffer('1L40S.20V', 'FIN-01', 'spot'),
+  simulatedOffer('1A6000.10V', 'FIN-03'),
+]);
+
+/** At no instant two machines, under one host name or at all. */
+export function atMostOne(life: VirtualInstance): void {
+  const { living } = life;
+  if (living.length <= 1) return;
+  const machines = living.map((i) => `${i.hostname} ${i.id} ${i.phase}`).join(', ');
+  throw new Error(`${living.length} machines at once: ${machines}; ${life.describe()}`);
+}
+
+/** See the file's header. */
+export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
+  const life = new VirtualInstance({
+    scenario: SCENARIO,
+    seed: plan.seed,
+    rank: LADDER,
+    fates: plan.fates,
+    check: atMostOne,
+  });
+  life.sim.setFaults(plan.faults);
+  for (const atSec of plan.crashesAtSec) life.at(atSec * 1000, () => life.crash());
+  for (const { atSec, bySec } of plan.jumps ?? []) life.at(atSec * 1000, () => life.jump(bySec * 1000));
+  for (const { atSec, request } of plan.requests) life.at(atSec * 1000, () => life.request(request));
+  if (plan.destroyAtSec === null) {
+    const served = (): boolean => life.state.phase === 'ready';
+    const settled = (): boolean =>
+      served() || life.isOver || life.state.phase === 'suspended' || life.state.errand === 'held';
+    await life.runUntil(settled);
+    if (served()) expect(life.living.map((i) => i.id)).toEqual([life.state.machine?.providerId]);
+    life.request('destroy');
+  } else life.at(plan.destroyAtSec * 1000, () => life.request('destroy'));
+  await life.runUntil(() => life.isOver);
+  expect(life.state.phase).toBe('gone');
+  expect(life.living).toEqual([]);
+  expect(life.disks).toEqual([]);
+  return life;
+}

@@ -1,0 +1,149 @@
+/**
+ * A machine whose health is given as data, on virtual time: what its driver, its model server and its gateway would say at any moment,
+ * before and after something goes wrong.
+ */
+import { failureOfXid } from '../../domain/health/xids.ts';
+import type { CallsReading, GpuReading, HealthMeasurement, ProbeReading } from '../../domain/health/types.ts';
+
+/** What goes wrong. `silent`: nobody answers for it, whatever runs on it. */
+export type Sickness =
+  | { readonly kind: 'wedged'; readonly model?: string }
+  | { readonly kind: 'cpu' }
+  | { readonly kind: 'xid'; readonly xid: number }
+  | { readonly kind: 'hot'; readonly marginC: number }
+  | { readonly kind: 'slow'; readonly factor: number }
+  | { readonly kind: 'remap_failed' }
+  | { readonly kind: 'no_gpu' }
+  | { readonly kind: 'disk_full' }
+  | { readonly kind: 'silent' };
+
+/** Work on it: none, calls one after the other in every slot, or a single call that begins at a time. */
+export type Traffic =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'busy'; readonly inFlight: number; readonly callMs: number }
+  | { readonly kind: 'one_call'; readonly fromMs: number };
+
+export interface SickMachineOptions {
+  readonly traffic: Traffic;
+  readonly slots?: number;
+  readonly models?: readonly string[];
+  /** Duration of a probe while all is well. */
+  readonly probeMs?: number;
+}
+
+const GIB = 2 ** 30;
+const PROBE_MS = 500;
+
+/** See the file's header. */
+export class SickMachine {
+  readonly #options: SickMachineOptions;
+  readonly #models: readonly string[];
+  readonly #probed: string[] = [];
+  sickness: Sickness | null = null;
+  sickSinceMs = 0;
+  /** XID errors in its kernel log, oldest first. */
+  log: number[] = [];
+
+  constructor(options: SickMachineOptions) {
+    this.#options = options;
+    this.#models = options.models ?? ['gemma3:12b'];
+  }
+
+  fall(sickness: Sickness | null, atMs: number): void {
+    this.sickness = sickness;
+    this.sickSinceMs = atMs;
+    if (sickness?.kind === 'xid') this.log.push(sickness.xid);
+  }
+
+  /** Its kernel log begins anew. */
+  reboot(): void {
+    this.log = [];
+  }
+
+  get isSilent(): boolean {
+    return this.sickness?.kind === 'silent';
+  }
+
+  measure(atMs: number): HealthMeasurement {
+    const sick = this.sickness;
+    return {
+      atMs,
+      gpus: sick?.kind === 'no_gpu' ? [] : [this.#gpu()],
+      gpuMessage: sick?.kind === 'no_gpu' ? 'No devices were found' : null,
+      withoutShell: false,
+      models: this.#models.map((name) => ({ name, sizeBytes: 8 * GIB, vramBytes: sick?.kind === 'cpu' ? 0 : 8 * GIB })),
+      calls: this.#calls(atMs),
+      diskFreeBytes: (sick?.kind === 'disk_full' ? 1 : 20) * GIB,
+      diskTotalBytes: 50 * GIB,
+    };
+  }
+
+  /** A probe that is begun now; it answers after `durationMs` of the reading, or at once when it is busy. */
+  probe(atMs: number, timeoutMs: number, wanted: string | null): ProbeReading {
+    const { slots = 4, probeMs = PROBE_MS } = this.#options;
+    if (this.#calls(atMs).inFlight >= slots) return { kind: 'busy', atMs };
+    const model = wanted ?? this.#next();
+    this.#probed.push(model);
+    const sick = this.sickness;
+    const isStuck =
+      (sick?.kind === 'wedged' && (sick.model === undefined || sick.model === model)) ||
+      sick?.kind === 'no_gpu' ||
+      (sick?.kind === 'xid' && sick.xid === 79);
+    const durationMs = isStuck ? timeoutMs : Math.min(timeoutMs, probeMs * (sick?.kind === 'slow' ? sick.factor : 1));
+    const said = { atMs: atMs + durationMs, durationMs, model };
+    if (isStuck) return { kind: 'failed', ...said, message: 'no answer' };
+    return { kind: 'answered', ...said, vramBytes: sick?.kind === 'cpu' ? 0 : 8 * GIB };
+  }
+
+  #next(): string {
+    const last = (model: string): number => this.#probed.lastIndexOf(model);
+    return this.#models.toSorted((a, b) => last(a) - last(b))[0] ?? '';
+  }
+
+  #gpu(): GpuReading {
+    const sick = this.sickness;
+    return {
+      index: 0,
+      name: 'NVIDIA H100',
+      utilRatio: 0.5,
+      memoryUsedBytes: 20 * GIB,
+      memoryTotalBytes: 80 * GIB,
+      temperatureC: sick?.kind === 'hot' ? 87 - sick.marginC : 60,
+      slowdownMarginC: sick?.kind === 'hot' ? sick.marginC : 27,
+      throttleReasons: [],
+      xids: [...new Set(this.log)].toSorted((a, b) => a - b),
+      xidEvents: this.log.filter((xid) => failureOfXid(xid) === 'gpu_app_error').length,
+      // A contained memory error is counted like any other, until the next boot.
+      eccUncorrected: this.log.filter((xid) => xid === 94).length,
+      rowRemapPending: false,
+      rowRemapFailed: sick?.kind === 'remap_failed',
+    };
+  }
+
+  /** Calls stop getting on when the runner is stuck, and hang from then on. */
+  #calls(atMs: number): CallsReading {
+    const { traffic } = this.#options;
+    const sick = this.sickness;
+    const stuckSinceMs = sick?.kind === 'wedged' && sick.model === undefined ? this.sickSinceMs : Infinity;
+    const none = { inFlight: 0, oldestCallAtMs: null, stalledInARow: 0 };
+    switch (traffic.kind) {
+      case 'idle':
+        return { ...none, lastCallAtMs: null, lastProgressAtMs: null };
+      case 'busy': {
+        const nowMs = Math.min(atMs, stuckSinceMs);
+        const { inFlight, callMs } = traffic;
+        const oldestCallAtMs = nowMs - (nowMs % callMs);
+        return { inFlight, oldestCallAtMs, lastCallAtMs: oldestCallAtMs, lastProgressAtMs: nowMs, stalledInARow: 0 };
+      }
+      case 'one_call': {
+        const { fromMs } = traffic;
+        if (atMs < fromMs) return { ...none, lastCallAtMs: null, lastProgressAtMs: null };
+        const got = Math.min(atMs, stuckSinceMs);
+        const lastProgressAtMs = got > fromMs ? got : null;
+        return { inFlight: 1, oldestCallAtMs: fromMs, lastCallAtMs: fromMs, lastProgressAtMs, stalledInARow: 0 };
+      }
+      default:
+        return traffic satisfies never;
+    }
+  }
+}

@@ -1,0 +1,500 @@
+/**
+ * One instance's life on a virtual clock: the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
+ * one process. What befalls each command on the way is given as data (`Fate`); where the process dies, it goes on from the state as JSON.
+ *
+ *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });
+ *     await life.runUntil(() => life.state.phase === 'ready');
+ *     life.request('destroy');
+ *     await life.runUntil(() => life.isOver);
+ */
+import { sightingOf } from '../../activities/fleet/instance/look.ts';
+import { answerOf } from '../../activities/fleet/instance/provider-answer.ts';
+import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
+import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
+import type { CloudProvider } from '../../clouds/provider.ts';
+import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
+import { initialState, step } from '../../domain/fleet/instance-life/step.ts';
+import {
+  FINAL_PHASES,
+  type Command,
+  type InstanceRequest,
+  type InstanceSettings,
+  type InstanceState,
+  type Intent,
+  type LifeEvent,
+  type LifeEventBody,
+  type Transition,
+} from '../../domain/fleet/instance-life/types.ts';
+import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
+import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
+import { VirtualClock } from '../../simulators/clouds/core/clock.ts';
+import type { ScenarioInput } from '../../simulators/clouds/core/scenario.ts';
+import type { SimInstance } from '../../simulators/clouds/core/state.ts';
+import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../simulators/clouds/datacrunch/app.ts';
+import { instanceInput } from '../../workflows/fleet/pool/instance-input.ts';
+import { FINE, type Fate } from './fates.ts';
+import { LadderMemory, type LadderOf, type Ranker } from './virtual-ladder.ts';
+import { PROOF_FACTS, VirtualGateway } from './virtual-gateway.ts';
+
+export const INSTALLATION_ID = 'test1';
+
+export interface VirtualInstanceOptions {
+  /** Object, or the name of one that comes with Deckhand. */
+  readonly scenario?: string | ScenarioInput;
+  readonly seed?: number;
+  readonly name?: string;
+  readonly settings?: Partial<InstanceSettings>;
+  readonly rank: LadderOf;
+  /** What befalls the n-th command (from 0); `fine` where left out. */
+  readonly fates?: readonly Fate[];
+  /** Called after every command and event: for what must hold at any instant. */
+  readonly check?: (life: VirtualInstance) => void;
+}
+
+/** An executed command, in order. */
+export interface Executed {
+  readonly atMs: number;
+  readonly command: Command;
+}
+
+interface Pending {
+  readonly atMs: number;
+  readonly order: number;
+  /** Of the world outside the process: a crash does not end it. */
+  readonly outside: boolean;
+  /** Null = it was dealt with otherwise. */
+  readonly deliver: () => Promise<LifeEvent | null>;
+}
+
+/** Time from a command to its answer. */
+const ANSWER_MS = 200;
+/** Time from a crash until the process runs again. */
+const RESTART_MS = 3_000;
+
+/** Settings as a pool with every default gives them to its instances. */
+export function defaultSettings({ name, capabilities }: CloudProvider): InstanceSettings {
+  const config = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
+  const setup = { config, provider: name, installationId: INSTALLATION_ID, capabilities, slots: 2, staticHosts: [] };
+  return instanceInput(setup, 'visual-1', null).settings;
+}
+
+/** Phases of a simulated machine in which it may run, or come to run. */
+const LIVING: ReadonlySet<SimInstance['phase']> = new Set([
+  'accepted',
+  'preparing',
+  'running',
+  'stopping',
+  'stopped',
+  'starting',
+]);
+
+/** See the file's header. */
+export class VirtualInstance {
+  readonly clock = new VirtualClock();
+  readonly sim: SimulatedDataCrunch;
+  readonly provider: CloudProvider;
+  readonly gateway: VirtualGateway;
+  readonly ladder = new LadderMemory();
+  readonly executed: Executed[] = [];
+  readonly transitions: Transition[] = [];
+  readonly alerts: string[] = [];
+  /** Answer to `recheck_demand` of one that serves no more. */
+  work = false;
+  /** Answer to `recheck_demand` of one whose machine failed before it served. */
+  workForAnother = true;
+  state: InstanceState;
+  readonly #rank: Ranker;
+  readonly #fates: readonly Fate[];
+  readonly #check: (life: VirtualInstance) => void;
+  #pending: Pending[] = [];
+  #order = 0;
+  #skewMs = 0;
+  #sshKeyId: string | undefined;
+  #commands = 0;
+
+  constructor(options: VirtualInstanceOptions) {
+    const { clock } = this;
+    this.sim = createSimulatedDataCrunch({
+      clock,
+      scenario: options.scenario ?? {},
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+    });
+    this.gateway = new VirtualGateway(this.sim.core);
+    const client = createDataCrunchClient({
+      baseUrl: 'http://127.0.0.1/v1',
+      credentials: { clientId: this.sim.clientId, clientSecret: this.sim.clientSecret },
+      // Without its time limit, which goes by real time.
+      fetch: (input, init) => this.sim.fetch(input, { ...init, signal: null }),
+      now: () => this.ownMs,
+      // A call that waits holds up everything else: one process, one thing at a time.
+      pause: async (ms) => clock.advance(Math.ceil(ms)),
+      random: () => 0.5,
+    });
+    const { billing } = this.sim.scenario;
+    const capabilities = { billing, billsStopped: billing.billsStopped };
+    this.provider = createDataCrunchProvider({ client, capabilities, now: () => this.ownMs });
+    this.#rank = options.rank(this.provider);
+    this.#fates = options.fates ?? [];
+    this.#check = options.check ?? (() => undefined);
+    const settings = { ...defaultSettings(this.provider), ...options.settings };
+    this.state = initialState(options.name ?? 'visual-1', settings, clock.nowMs());
+    this.#later(0, async () => this.#event({ kind: 'born' }), true);
+  }
+
+  get nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  /** What Deckhand's own clock shows: the time, unless that clock was jumped. */
+  get ownMs(): number {
+    return this.nowMs + this.#skewMs;
+  }
+
+  get isOver(): boolean {
+    return FINAL_PHASES.includes(this.state.phase);
+  }
+
+  /** Machines that exist at the provider, whatever its API shows. */
+  get living(): readonly SimInstance[] {
+    return this.sim.core.allInstances().filter((i) => LIVING.has(i.phase));
+  }
+
+  /** Disks that exist and cost. */
+  get disks(): readonly { readonly id: string; readonly status: string }[] {
+    return this.sim.core.volumes().filter((v) => v.status !== 'purged');
+  }
+
+  /** Creates executed, in order. */
+  get creates(): readonly { readonly atMs: number; readonly intent: Intent }[] {
+    return this.executed.flatMap(({ atMs, command }) =>
+      command.kind === 'create' ? [{ atMs, intent: command.intent }] : [],
+    );
+  }
+
+  /** Phases gone through, without repetitions. */
+  get phases(): readonly string[] {
+    return this.transitions.filter((t) => t.from !== t.to).map((t) => t.to);
+  }
+
+  request(request: InstanceRequest, reason = `test asks to ${request}`): void {
+    this.#later(0, async () => this.#event({ kind: 'requested', request, reason }), true);
+  }
+
+  /** What its pool asks for its health. */
+  askForHealth(ask: Omit<Extract<LifeEventBody, { kind: 'health_asked' }>, 'kind'>): void {
+    this.#later(0, async () => this.#event({ kind: 'health_asked', ...ask }), true);
+  }
+
+  /**
+   * Deckhand's own clock jumps, forwards or (negative) backwards; the provider's goes on. Timers go by the clock: those that are due after
+   * a jump fire at once, the others wait for as much longer as it went back.
+   */
+  jump(byMs: number): void {
+    this.#skewMs += byMs;
+    for (const command of this.state.open) {
+      if (command.kind === 'wait') this.#later(0, () => this.#executeOpen(command));
+    }
+  }
+
+  /** Something that happens by itself after a while. */
+  at(delayMs: number, happen: () => void | Promise<void>): void {
+    const deliver = async (): Promise<null> => {
+      await happen();
+      return null;
+    };
+    this.#later(delayMs, deliver, true);
+  }
+
+  /** A gateway's report about the present attachment, out of turn. */
+  report(body: Extract<LifeEventBody, { kind: 'proof_failed' | 'serve_ended' }>): void {
+    this.#later(0, async () => this.#event(body));
+  }
+
+  /** Id of the open attachment. */
+  get attachment(): number {
+    return this.state.open.findLast((c) => c.kind === 'serve')?.id ?? 0;
+  }
+
+  /** The process dies: every answer under way is lost, and what is open is taken up again from the stored state. */
+  crash(): void {
+    this.#pending = this.#pending.filter((one) => one.outside);
+    this.state = JSON.parse(JSON.stringify(this.state)) as InstanceState;
+    for (const command of this.state.open) {
+      if (command.kind === 'create') {
+        const outcome = { kind: 'unknown', message: 'the process died' } as const;
+        this.#later(RESTART_MS, async () => this.#event({ kind: 'create_answered', commandId: command.id, outcome }));
+      } else this.#later(RESTART_MS, () => this.#executeOpen(command));
+    }
+  }
+
+  /** Lets time pass until the condition holds. @throws Error when it does not within the limit, or nothing is under way any more */
+  async runUntil(condition: () => boolean, limitMs = 6 * 3_600_000): Promise<void> {
+    const endMs = this.nowMs + limitMs;
+    while (!condition()) {
+      const next = this.#takeNext();
+      if (next === undefined || next.atMs > endMs) {
+        if (next !== undefined) this.#pending.push(next);
+        throw new Error(
+          `${this.describe()}: ${next === undefined ? 'nothing is under way' : `not within ${limitMs} ms`}`,
+        );
+      }
+      await this.#deliver(next);
+    }
+  }
+
+  /** Lets that much time pass. */
+  async runFor(ms: number): Promise<void> {
+    const endMs = this.nowMs + ms;
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      if (next.atMs > endMs) {
+        this.#pending.push(next);
+        break;
+      }
+      await this.#deliver(next);
+    }
+    this.clock.advanceTo(endMs);
+  }
+
+  describe(): string {
+    const { phase, errand, reason, open } = this.state;
+    return `${phase}/${errand} (${reason}), open: ${open.map((c) => c.kind).join(' ') || 'nothing'}`;
+  }
+
+  async #deliver(next: Pending): Promise<void> {
+    this.clock.advanceTo(next.atMs);
+    const event = await next.deliver();
+    if (event !== null) await this.#take(event);
+    this.#check(this);
+  }
+
+  async #take(event: LifeEvent): Promise<void> {
+    const { state, commands, transitions } = step(this.state, event);
+    this.state = state;
+    this.transitions.push(...transitions);
+    for (const command of commands) await this.#send(command);
+  }
+
+  async #send(command: Command): Promise<void> {
+    if (command.kind === 'alert') return void this.alerts.push(command.text);
+    const fate = this.#fates[this.#commands++] ?? FINE;
+    if (command.kind === 'wait' || command.kind === 'serve') {
+      this.#later(0, () => this.#executeOpen(command));
+      if (fate.kind === 'crash') this.crash();
+      return;
+    }
+    if (command.kind === 'create') return this.#sendCreate(command, fate);
+    const again = (delayMs: number): void => this.#later(delayMs, () => this.#executeOpen(command));
+    switch (fate.kind) {
+      case 'lost_before':
+        return again(RESTART_MS);
+      case 'lost_after':
+        await this.#execute(command);
+        return again(RESTART_MS);
+      case 'crash':
+        await this.#execute(command);
+        return this.crash();
+      case 'executed_twice':
+        await this.#execute(command);
+        return this.#answer(await this.#execute(command), ANSWER_MS);
+      case 'twice': {
+        const body = await this.#execute(command);
+        this.#answer(body, ANSWER_MS);
+        return this.#answer(body, ANSWER_MS * 2);
+      }
+      case 'late':
+        return this.#answer(await this.#execute(command), fate.seconds * 1000);
+      case 'fine':
+        return this.#answer(await this.#execute(command), ANSWER_MS);
+    }
+  }
+
+  /** A create is executed at most once, whatever happens. */
+  async #sendCreate(command: Extract<Command, { kind: 'create' }>, fate: Fate): Promise<void> {
+    const unknown: LifeEventBody = {
+      kind: 'create_answered',
+      commandId: command.id,
+      outcome: { kind: 'unknown', message: 'no answer' },
+    };
+    if (fate.kind === 'lost_before') return this.#answer(unknown, RESTART_MS);
+    const body = await this.#execute(command);
+    switch (fate.kind) {
+      case 'crash':
+        return this.crash();
+      case 'lost_after':
+        return this.#answer(unknown, RESTART_MS);
+      case 'late':
+        this.#answer(unknown, ANSWER_MS);
+        return this.#answer(body, fate.seconds * 1000);
+      case 'twice':
+      case 'executed_twice':
+        this.#answer(body, ANSWER_MS);
+        return this.#answer(body, ANSWER_MS * 2);
+      case 'fine':
+        return this.#answer(body, ANSWER_MS);
+    }
+  }
+
+  /** Executes a command that is still open, and answers it. */
+  async #executeOpen(command: Command): Promise<null> {
+    if (!this.state.open.some((c) => c.id === command.id)) return null;
+    if (command.kind === 'wait') {
+      const untilMs = command.untilMs;
+      if (untilMs > this.ownMs) this.#later(untilMs - this.ownMs, () => this.#executeOpen(command));
+      else this.#answer({ kind: 'waited', commandId: command.id }, 0);
+    } else this.#answer(await this.#execute(command), ANSWER_MS);
+    return null;
+  }
+
+  #answer(body: LifeEventBody | null, delayMs: number): void {
+    if (body !== null) this.#later(delayMs, async () => this.#event(body));
+  }
+
+  /** Does what a command says. Null = it is answered later, by itself. */
+  async #execute(command: Command): Promise<LifeEventBody | null> {
+    this.executed.push({ atMs: this.nowMs, command });
+    const { id: commandId } = command;
+    const acted = async (act: () => Promise<void>): Promise<LifeEventBody> => ({
+      kind: 'acted',
+      commandId,
+      error: await errorOf(act),
+    });
+    const { provider } = this;
+    switch (command.kind) {
+      case 'rank':
+        return { kind: 'ranked', commandId, ...(await this.#rank(command.wakeFrom, this.ladder, this.ownMs)) };
+      case 'create':
+        return { kind: 'create_answered', commandId, outcome: await this.#create(command.intent) };
+      case 'find': {
+        const names = new Set(command.hostnames);
+        const found = await answerOf(() => provider.listInstances());
+        const sightings = (found.value ?? []).filter((i) => names.has(i.hostname)).map(sightingOf);
+        return { kind: 'found', commandId, sightings, error: found.error };
+      }
+      case 'look': {
+        const { value, error } = await answerOf(() => provider.getInstance(command.providerId));
+        return { kind: 'looked', commandId, sighting: value === null ? null : sightingOf(value), error };
+      }
+      case 'remember':
+        return acted(async () => this.ladder.remember(command.offer, command.error, this.ownMs));
+      case 'serve':
+        return this.#serve(command);
+      case 'drain': {
+        const serve = this.state.open.find((c) => c.kind === 'serve' && c.id < commandId);
+        if (serve !== undefined)
+          this.#answer({ kind: 'serve_ended', commandId: serve.id, reason: 'drained' }, ANSWER_MS * 2);
+        return { kind: 'drained', commandId, callsCut: 0 };
+      }
+      case 'recheck_demand':
+        return {
+          kind: 'demand_rechecked',
+          commandId,
+          work: this.state.errand === 'checking_demand' ? this.workForAnother : this.work,
+        };
+      case 'shutdown':
+        return acted(() => provider.shutdownInstance(command.providerId));
+      case 'start':
+        return acted(() => provider.startInstance(command.providerId));
+      case 'hibernate':
+        return acted(() => provider.hibernateInstance(command.providerId));
+      case 'delete':
+        return acted(() => provider.deleteInstance(command.providerId, command.deleteVolumeIds));
+      case 'delete_volume':
+        return acted(() => provider.deleteVolume(command.volumeId));
+      case 'restart_model_server':
+        return acted(async () => this.gateway.restarted(this.gateway.attached.at(-1)));
+      case 'reboot':
+        return acted(async () => this.gateway.rebooted(this.gateway.attached.at(-1)));
+      case 'wait':
+      case 'alert':
+        return null;
+      default:
+        return command satisfies never;
+    }
+  }
+
+  #serve({ id: commandId, machine, watchOnly }: Extract<Command, { kind: 'serve' }>): null {
+    this.gateway.attached.push(machine);
+    if (watchOnly === true) return null;
+    this.#later(this.gateway.proofMs, async () => {
+      if (!this.state.open.some((c) => c.id === commandId)) return null;
+      const proof = this.gateway.prove(machine);
+      if (proof === 'silent') return null;
+      if (proof === 'proved') return this.#event({ kind: 'proved', commandId, facts: PROOF_FACTS });
+      return this.#event({
+        kind: 'proof_failed',
+        commandId,
+        failure: proof.failure,
+        message: `simulated ${proof.failure}`,
+      });
+    });
+    return null;
+  }
+
+  /** As the activity does it: list by exact name and adopt, else create once. */
+  async #create(intent: Intent): Promise<Extract<LifeEvent, { kind: 'create_answered' }>['outcome']> {
+    const listed = await answerOf(() => this.provider.listInstances());
+    if (listed.error !== null) return { kind: 'refused', error: listed.error };
+    const [there] = (listed.value ?? []).filter((i) => i.hostname === intent.hostname);
+    if (there !== undefined)
+      return { kind: 'created', providerId: there.id, adopted: true, priceUsdPerHour: there.priceUsdPerHour };
+    const attempt = { atMs: this.ownMs };
+    const key = await answerOf(() => this.#sshKey());
+    if (key.error !== null) return { kind: 'refused', error: key.error };
+    const request = requestFor(intent, key.value);
+    const { value, error } = await answerOf(() => this.provider.createInstance(request));
+    const capacity = error?.errorClass === 'capacity';
+    this.ladder.attempted(intent.offer, {
+      ...attempt,
+      outcome: error === null ? 'created' : capacity ? 'capacity' : 'other',
+    });
+    if (error === null) return { kind: 'created', providerId: value, adopted: false, priceUsdPerHour: null };
+    if (error.errorClass === 'transient') return { kind: 'unknown', message: error.message };
+    return { kind: 'refused', error };
+  }
+
+  async #sshKey(): Promise<string> {
+    this.#sshKeyId ??= await this.provider.addSshKey(makeSshKeyName(INSTALLATION_ID), 'ssh-ed25519 AAAA test');
+    return this.#sshKeyId;
+  }
+
+  #event(body: LifeEventBody): LifeEvent {
+    return { ...body, atMs: this.ownMs };
+  }
+
+  #later(delayMs: number, deliver: () => Promise<LifeEvent | null>, outside = false): void {
+    // Clocks count whole milliseconds.
+    this.#pending.push({ atMs: Math.ceil(this.nowMs + delayMs), order: this.#order++, outside, deliver });
+  }
+
+  #takeNext(): Pending | undefined {
+    let best: Pending | undefined;
+    for (const one of this.#pending)
+      if (best === undefined || one.atMs < best.atMs || (one.atMs === best.atMs && one.order < best.order)) best = one;
+    this.#pending = this.#pending.filter((one) => one !== best);
+    return best;
+  }
+}
+
+function requestFor(intent: Intent, sshKeyId: string): Parameters<CloudProvider['createInstance']>[0] {
+  const { instanceType, location, market } = parseOfferKey(intent.offer);
+  const image = {
+    kind: 'image',
+    image: 'ubuntu-24.04',
+    osVolumeName: makeOsVolumeName(intent.hostname),
+    osVolumeGib: 100,
+    sshKeyIds: [sshKeyId],
+    startupScriptId: null,
+  } as const;
+  return {
+    hostname: intent.hostname,
+    description: intent.id,
+    instanceType,
+    location,
+    market,
+    boot: intent.volumeId === null ? image : { kind: 'volume', osVolumeId: intent.volumeId },
+    tags: {},
+  };
+}
+
+const errorOf = async (act: () => Promise<void>): Promise<ProviderErrorInfo | null> => (await answerOf(act)).error;

@@ -1,0 +1,208 @@
+/**
+ * Rows for tests: each function writes one row with values that fit nearly everywhere, and gives it back. A test names only the values it is
+ * about; a parent it does not name is made as well.
+ */
+import { randomUUID } from 'node:crypto';
+import { RENDER_KEY } from '../domain/decks/render-key.ts';
+import type {
+  Analysis,
+  Deck,
+  FleetInstance,
+  FleetPool,
+  Gap,
+  InstanceServing,
+  ModelCall,
+  Prisma,
+  PrismaClient,
+  Slide,
+} from '../generated/prisma/client.ts';
+import { makeDeckWorkflowId, type DeckWorkflowInput } from '../contracts/decks.ts';
+
+/** Whose rows they are unless a test says otherwise: the seed's tenant. */
+export const TENANT = 'default';
+/** When everything is looked at. */
+export const NOW = new Date(Date.UTC(2026, 10, 21, 12));
+/** So many seconds before {@link NOW}. */
+export const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1000);
+
+/** Values of a deck; `drawn` is how many of its pages are drawn already. */
+type DeckValues = Partial<Prisma.DeckUncheckedCreateInput> & { readonly drawn?: number };
+
+/** A deck of nobody's bytes. */
+export async function aDeck(db: PrismaClient, { drawn = 0, ...values }: DeckValues = {}): Promise<Deck> {
+  const id = values.id ?? randomUUID();
+  const deck = await db.deck.create({
+    data: { id, tenantId: TENANT, sha256: id, fileName: 'deck.pdf', sizeBytes: 1, hazards: [], ...values },
+  });
+  for (let number = 1; number <= drawn; number += 1) {
+    await aSlide(db, { deckId: id, tenantId: deck.tenantId, number });
+  }
+  return deck;
+}
+
+/** A page that was drawn with today's parameters. */
+export async function aSlide(db: PrismaClient, values: Partial<Prisma.SlideUncheckedCreateInput> = {}): Promise<Slide> {
+  const { tenantId = TENANT, number = 1 } = values;
+  const deckId = values.deckId ?? (await aDeck(db, { tenantId })).id;
+  return db.slide.create({
+    data: {
+      id: randomUUID(),
+      renderKey: RENDER_KEY,
+      text: `Slide ${number}`,
+      modelBlobKey: `blob-${number}`,
+      modelSha256: `sha-${number}`,
+      ...values,
+      tenantId,
+      deckId,
+      number,
+    },
+  });
+}
+
+/** Values of an analysis; `deck` is the deck to make for it when none is named. */
+type AnalysisValues = Partial<Prisma.AnalysisUncheckedCreateInput> & { readonly deck?: DeckValues };
+
+/** An analysis that runs and is at its slides. */
+export async function anAnalysis(db: PrismaClient, { deck, ...values }: AnalysisValues = {}): Promise<Analysis> {
+  const { id = randomUUID(), tenantId = TENANT } = values;
+  const deckId = values.deckId ?? (await aDeck(db, { tenantId, ...deck })).id;
+  return db.analysis.create({
+    data: {
+      language: 'en',
+      modelProfile: 'reader',
+      workflowId: makeDeckWorkflowId(id),
+      status: 'running',
+      stage: 'slides',
+      ...values,
+      id,
+      tenantId,
+      deckId,
+    },
+  });
+}
+
+/** The input of the run of {@link anAnalysis}, for a test that starts the run itself. */
+export const deckInput = (
+  { id, tenantId, deckId }: Pick<Analysis, 'id' | 'tenantId' | 'deckId'>,
+  changes: Partial<DeckWorkflowInput> = {},
+): DeckWorkflowInput => ({
+  tenantId,
+  analysisId: id,
+  deckId,
+  language: 'en',
+  profile: 'reader',
+  priority: 3,
+  requestedTemplate: null,
+  taskType: null,
+  ...changes,
+});
+
+/** The columns of a call, which is planned. */
+const modelCall = (analysisId: string, values: Partial<Prisma.ModelCallCreateManyInput>) => ({
+  id: randomUUID(),
+  tenantId: TENANT,
+  analysisId,
+  contentKey: randomUUID(),
+  task: 'describe_slide',
+  gpuClass: 'gpu-visual',
+  priority: 3,
+  expectedSeconds: 15,
+  ...values,
+});
+
+/** A planned call about a slide. */
+export async function aModelCall(
+  db: PrismaClient,
+  values: Partial<Prisma.ModelCallUncheckedCreateInput> = {},
+): Promise<ModelCall> {
+  const analysisId = values.analysisId ?? (await anAnalysis(db, { tenantId: values.tenantId ?? TENANT })).id;
+  return db.modelCall.create({ data: modelCall(analysisId, values) });
+}
+
+/** So many planned calls of an analysis, one per slide, which came a minute before {@link NOW}. */
+export async function modelCalls(
+  db: PrismaClient,
+  analysis: Analysis,
+  count: number,
+  values: Partial<Prisma.ModelCallCreateManyInput> = {},
+): Promise<void> {
+  const call = (slideNumber: number) => modelCall(analysis.id, { slideNumber, createdAt: ago(60), ...values });
+  await db.modelCall.createMany({ data: Array.from({ length: count }, (_, index) => call(index + 1)) });
+}
+
+/** Something that an analysis misses: what was to be read of slide 1. */
+export async function aGap(
+  db: PrismaClient,
+  values: Partial<Prisma.GapUncheckedCreateInput> & Pick<Prisma.GapUncheckedCreateInput, 'analysisId'>,
+): Promise<Gap> {
+  const code = 'slide_illegible';
+  return db.gap.create({
+    data: {
+      id: randomUUID(),
+      tenantId: TENANT,
+      item: 'slide/1/description',
+      stage: 'slides',
+      slideNumber: 1,
+      code,
+      message: code,
+      ...values,
+    },
+  });
+}
+
+/** The columns of a pool for slides. */
+const pool = (values: Partial<Prisma.FleetPoolUncheckedCreateInput>) => ({
+  name: 'visual',
+  provider: 'datacrunch',
+  classes: ['gpu-visual'],
+  selector: 'h100-or-less',
+  min: 0,
+  max: 3,
+  reasons: [],
+  ...values,
+});
+
+/** A pool for slides. */
+export const aPool = (
+  db: PrismaClient,
+  values: Partial<Prisma.FleetPoolUncheckedCreateInput> = {},
+): Promise<FleetPool> => db.fleetPool.create({ data: pool(values) });
+
+/** An instance that is ready, and its pool if that is not there. */
+export async function anInstance(
+  db: PrismaClient,
+  values: Partial<Prisma.FleetInstanceUncheckedCreateInput> = {},
+): Promise<FleetInstance> {
+  const { pool: name = 'visual', provider = 'datacrunch' } = values;
+  await db.fleetPool.createMany({ data: pool({ name, provider }), skipDuplicates: true });
+  return db.fleetInstance.create({
+    data: {
+      name: 'visual-1',
+      phase: 'ready',
+      phaseSince: ago(100),
+      reason: 'test',
+      ...values,
+      pool: name,
+      provider,
+    },
+  });
+}
+
+/** What the gateway of an instance says: it serves and waits for calls. */
+export const aServing = (
+  db: PrismaClient,
+  values: Partial<Prisma.InstanceServingUncheckedCreateInput> = {},
+): Promise<InstanceServing> =>
+  db.instanceServing.create({
+    data: {
+      instanceName: 'visual-1',
+      gateway: 'g',
+      attachment: 1,
+      state: 'serving',
+      slots: 2,
+      models: ['m'],
+      startedAt: ago(90),
+      seenAt: ago(1),
+      ...values,
+    },
+  });
