@@ -51,52 +51,100 @@ const hostAndPort = z
   .string()
   .refine((text) => /^[^\s/:]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i.test(text), 'is not host:port');
 
-const schema = z.object({
-  DECKHAND_HOME: z.string().optional(),
-  DATABASE_URL: postgresUrl.optional(),
-  TEMPORAL_ADDRESS: hostAndPort.optional(),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_CLI_PATH: z.string().optional(),
-  OLLAMA_HOST: ollamaUrl.optional(),
-  DECKHAND_API_HOST: z.string().default('127.0.0.1'),
-  DECKHAND_API_PORT: port.default(8420),
-  DECKHAND_MODELS: z.enum(['reader', 'ollama']).default('reader'),
+/** Every environment variable. The descriptions are written to `.env.example` by `npm run examples`. */
+export const environmentSchema = z.object({
+  DECKHAND_HOME: z.string().optional().describe('Data directory; by default .deckhand in the checkout.'),
+  DATABASE_URL: postgresUrl.optional().describe('Postgres to use instead of the embedded one (postgresql://…).'),
+  TEMPORAL_ADDRESS: hostAndPort.optional().describe('Temporal server (host:port) to use instead of the embedded one.'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
+  TEMPORAL_CLI_PATH: z.string().optional().describe('`temporal` executable for the embedded server.'),
+  OLLAMA_HOST: ollamaUrl.optional().describe('Ollama server to use.'),
+  DECKHAND_API_HOST: z.string().default('127.0.0.1').describe('Address that the API listens on.'),
+  DECKHAND_API_PORT: port
+    .default(8420)
+    .describe('Preferred port of the API; another free one is taken if it is in use.'),
+  DECKHAND_MODELS: z
+    .enum(['reader', 'ollama'])
+    .default('reader')
+    .describe('Which models answer: `reader` (the built-in reader) or `ollama`.'),
   DECKHAND_STATIC_HOSTS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(ollamaUrl).min(1))
-    .optional(),
-  DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4),
-  DECKHAND_SLA_MINUTES: z.coerce.number().positive().max(10_080).default(10),
-  DECKHAND_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  DECKHAND_RENDERER: z.enum(['pdf-to-img', 'pdfium']).default('pdfium'),
-  DECKHAND_BLOB_DIR: z.string().optional(),
-  DECKHAND_BLOB_QUOTA_BYTES: wholePositive.optional(),
-  DECKHAND_LOST_WORKER_SEC: z.coerce.number().min(1).max(600).optional(),
-  DECKHAND_FLEET_FILE: z.string().optional(),
-  DECKHAND_PROVIDER_URL: z.url().optional(),
-  DATACRUNCH_CLIENT_ID: z.string().optional(),
-  DATACRUNCH_CLIENT_SECRET: z.string().optional(),
-  DATACRUNCH_CREDENTIALS_FILE: z.string().optional(),
-  DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE),
-  DECKHAND_CONVERT_CONCURRENCY: wholePositive.max(256).optional(),
-  DECKHAND_AUTH: z.enum(['keys', 'open']).default('keys'),
+    .optional()
+    .describe('Comma-separated base URLs of Ollama servers that already run.'),
+  DECKHAND_MODEL_CONCURRENCY: wholePositive.max(256).default(4).describe('Parallel calls per model server.'),
+  DECKHAND_SLA_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(10_080)
+    .default(10)
+    .describe('A deck should be done within this time; a call that waits twice as long gets a higher priority.'),
+  DECKHAND_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+  DECKHAND_RENDERER: z
+    .enum(['pdf-to-img', 'pdfium'])
+    .default('pdfium')
+    .describe('Renderer that is tried first; the other one renders what it cannot.'),
+  DECKHAND_BLOB_DIR: z
+    .string()
+    .optional()
+    .describe('Directory of PDFs and slide images; by default `blobs` in the data directory.'),
+  DECKHAND_BLOB_QUOTA_BYTES: wholePositive
+    .optional()
+    .describe('Most bytes that PDFs and slide images may take; by default no limit.'),
+  DECKHAND_LOST_WORKER_SEC: z.coerce
+    .number()
+    .min(1)
+    .max(600)
+    .optional()
+    .describe('A worker without a heartbeat for this long counts as lost; by default 30.'),
+  DECKHAND_FLEET_FILE: z
+    .string()
+    .optional()
+    .describe('Fleet file; by default `fleet.json` in the data directory. See fleet.example.json.'),
+  DECKHAND_PROVIDER_URL: z.url().optional().describe('Address of the simulated provider; set by the runtime.'),
+  DATACRUNCH_CLIENT_ID: z.string().optional().describe('Client id at DataCrunch (Verda).'),
+  DATACRUNCH_CLIENT_SECRET: z.string().optional().describe('Client secret at DataCrunch (Verda).'),
+  DATACRUNCH_CREDENTIALS_FILE: z
+    .string()
+    .optional()
+    .describe('INI file with both; by default ~/.datacrunch/credentials.'),
+  DECKHAND_MAX_UPLOAD_BYTES: wholePositive.default(100 * MEBIBYTE).describe('Largest PDF, in bytes.'),
+  DECKHAND_CONVERT_CONCURRENCY: wholePositive
+    .max(256)
+    .optional()
+    .describe('PDF conversions at the same time; by default chosen by the number of cores.'),
+  DECKHAND_AUTH: z
+    .enum(['keys', 'open'])
+    .default('keys')
+    .describe('`keys`: the API asks for a key. `open`: no key, on a loopback address only.'),
   DECKHAND_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'is not an API key')
-    .optional(),
-  DECKHAND_API_URL: webUrl.optional(),
-  DECKHAND_PUBLIC_URL: webUrl.optional(),
-  DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on'),
-  DECKHAND_PAYLOAD_KEYS: z.string().optional(),
-  DECKHAND_TEMPORAL_UI_URL: webUrl.optional(),
-  DECKHAND_DROP_DIR: z.string().optional(),
-  DECKHAND_WORKER_METRICS: z.union([z.enum(['on', 'off']), hostAndPort]).default('on'),
+    .optional()
+    .describe("API key that commands send; by default the data directory's own."),
+  DECKHAND_API_URL: webUrl.optional().describe('API on another machine that commands use.'),
+  DECKHAND_PUBLIC_URL: webUrl.optional().describe('Address under which people reach the API, for links.'),
+  DECKHAND_ENCRYPTION: z.enum(['on', 'off']).default('on').describe('Whether payloads in Temporal are encrypted.'),
+  DECKHAND_PAYLOAD_KEYS: z
+    .string()
+    .optional()
+    .describe("Payload keys, newest first (id:base64,id:base64); by default the data directory's own."),
+  DECKHAND_TEMPORAL_UI_URL: webUrl.optional().describe('Address under which people reach the Temporal UI.'),
+  DECKHAND_DROP_DIR: z.string().optional().describe('Drop folder that `up` watches.'),
+  DECKHAND_WORKER_METRICS: z
+    .union([z.enum(['on', 'off']), hostAndPort])
+    .default('on')
+    .describe('Metrics of worker processes: `on`, `off`, or host:port for a worker alone in its container.'),
   DECKHAND_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'is not a version such as 2026.11.2 (letters, digits, . _ -)')
-    .optional(),
-  XDG_CACHE_HOME: z.string().optional(),
+    .optional()
+    .describe('Version of the control worker, for Temporal worker versioning.'),
+  XDG_CACHE_HOME: z.string().optional().describe('Cache directory of the user; by default ~/.cache.'),
 });
 
 /** Settings that are or hold a secret: an error names them and does not show them. */
@@ -203,7 +251,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = schema.safeParse(present);
+  const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');

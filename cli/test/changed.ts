@@ -77,13 +77,17 @@ export const SUITES_BY_PATH: Readonly<Record<string, readonly SuiteName[]>> = {
   'workflows/': ['integration', 'e2e', 'fleet', 'chaos'],
   '.ci/': NONE,
   '.dockerignore': ['compose'],
+  '.env.example': NONE,
   '.gitignore': NONE,
   '.oxfmtrc.json': NONE,
   '.oxlintrc.json': NONE,
   Dockerfile: ['compose'],
   LICENSE: NONE,
   'README.md': NONE,
+  'ARCHITECTURE.md': NONE,
+  'CONTRIBUTING.md': NONE,
   'docker-compose.yml': ['compose'],
+  'fleet.example.json': NONE,
   'knip.json': NONE,
 };
 

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EXAMPLE_FILES } from '../../../cli/maintenance/examples.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import { environmentSchema, REPOSITORY_DIR } from '../../../platform/config.ts';
+
+it.each(Object.entries(EXAMPLE_FILES))('the committed %s is what its schema generates', (name, text) => {
+  expect(readFileSync(join(REPOSITORY_DIR, name), 'utf8')).toBe(text());
+});
+
+it('every environment variable has a description', () => {
+  const silent = Object.entries(environmentSchema.shape).filter(([, schema]) => (schema.description ?? '') === '');
+  expect(silent.map(([name]) => name)).toEqual([]);
+});
+
+it('the example fleet is a valid fleet file', () => {
+  expect(fleetConfigSchema.safeParse(JSON.parse(EXAMPLE_FILES['fleet.example.json']())).error).toBeUndefined();
+});
