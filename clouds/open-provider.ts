@@ -6,7 +6,7 @@ import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
 import type { Config } from '../platform/config.ts';
 import { isLoopbackUrl, type Fleet } from '../platform/fleet-config.ts';
 import type { Logger } from '../platform/log.ts';
-import type { CallBudget } from './call-budget.ts';
+import type { CallRateLimit } from './call-rate-limit.ts';
 import { createDataCrunchClient } from './datacrunch/client.ts';
 import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
 import { createDataCrunchProvider } from './datacrunch/provider.ts';
@@ -16,7 +16,7 @@ export interface OpenProviderOptions {
   readonly fleet: Fleet;
   readonly config: Pick<Config, 'datacrunch'>;
   /** Shared by all processes that use the account. */
-  readonly budget: CallBudget;
+  readonly rateLimit: CallRateLimit;
   readonly log: Logger;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
@@ -31,7 +31,7 @@ export interface OpenProviderOptions {
  *   without an installation id, `credentials_missing`
  */
 export function openProvider(options: OpenProviderOptions): CloudProvider {
-  const { fleet, config, budget, log, signal, capabilities } = options;
+  const { fleet, config, rateLimit, log, signal, capabilities } = options;
   if (fleet.provider === 'static') {
     throw new DeckhandError('usage', 'the fleet is static: there is no provider to rent from', {
       hint: 'Set "provider": "datacrunch" in the fleet file to rent machines.',
@@ -50,7 +50,7 @@ export function openProvider(options: OpenProviderOptions): CloudProvider {
   const client = createDataCrunchClient({
     baseUrl: fleet.baseUrl,
     credentials,
-    budget,
+    rateLimit,
     ...(signal === undefined ? {} : { signal }),
   });
   const simulatedAccess = fleet.access === 'simulated';

@@ -15,7 +15,7 @@ import { generateStructured, type CallPhase, type ModelReply } from './client/ge
 import type { ModelHost, ProvenModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
-import { assembleDeckText, deckBudgetTokens, type DeckText } from './plan/deck-text.ts';
+import { assembleDeckText, deckTextTokenLimit, type DeckText } from './plan/deck-text.ts';
 import { applyInTransaction, applyResult } from './store/apply-result.ts';
 import { lacksSlides } from './store/built-without.ts';
 import { beginAttempt } from './store/call-attempts.ts';
@@ -169,7 +169,7 @@ export class ModelCallRunner {
   async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput | null> {
     const { db } = this.#deps;
     const task = modelTaskOf(call.task);
-    const keyOf = (each: ModelTask): string => `${context.analysisId}/${deckBudgetTokens(context, each)}`;
+    const keyOf = (each: ModelTask): string => `${context.analysisId}/${deckTextTokenLimit(context, each)}`;
     const build = async (): Promise<CallInput | null> => {
       const source = new CallInputSource(db, context, {
         deckText: (each) => this.#deckTexts.get(keyOf(each), () => assembleDeckText(db, context, each)),

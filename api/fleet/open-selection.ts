@@ -2,7 +2,7 @@
  * Selection as the API process holds it: opened at the first question, so that an API without a provider, or without credentials yet,
  * serves everything else, and notices them as soon as they are there.
  */
-import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
+import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -24,7 +24,7 @@ export function selectionWhenAsked({ db, config, log }: OpenSelectionOptions): (
     if (opened !== undefined) return opened;
     const fleet = loadFleet(config);
     if (fleet.provider === 'static') throw staticFleet(config.fleetFile);
-    const provider = openProvider({ fleet, config, budget: createSharedBudget({ db, log }), log });
+    const provider = openProvider({ fleet, config, rateLimit: createSharedRateLimit({ db, log }), log });
     const { availabilityTtlMs } = fleet;
     opened = new Selection({ db, provider, config, log, timing: { availabilityTtlMs } });
     return opened;

@@ -1,11 +1,11 @@
 /**
- * Client of the DataCrunch (Verda) API: every call we know, typed, over one shared token and one call budget.
+ * Client of the DataCrunch (Verda) API: every call we know, typed, over one shared token and one call rate limit.
  *
  * `https://api.verda.com/v1` and the older `https://api.datacrunch.io/v1` are the same API. Errors are DeckhandErrors with a provider
  * code. Reads and repeatable changes are sent again after a fault, creates never.
  */
 import { pause as realPause } from '../../platform/pause.ts';
-import { createMemoryBudget, type CallBudget, type Pause } from '../call-budget.ts';
+import { createMemoryRateLimit, type CallRateLimit, type Pause } from '../call-rate-limit.ts';
 import { scriptCalls, sshKeyCalls } from './calls/access.ts';
 import { catalogueCalls } from './calls/catalogue.ts';
 import { containerCalls } from './calls/containers.ts';
@@ -23,7 +23,7 @@ export interface DataCrunchClientOptions {
   readonly baseUrl: string;
   readonly credentials: DataCrunchCredentials;
   /** Shared by all who use the account; one of this client's own where left out. */
-  readonly budget?: CallBudget;
+  readonly rateLimit?: CallRateLimit;
   /** Ends every wait and call when it fires. */
   readonly signal?: AbortSignal;
   /** Limit of one request, ms. */
@@ -45,7 +45,7 @@ export function createDataCrunchClient(options: DataCrunchClientOptions) {
     fetch: options.fetch ?? fetch,
     pause,
     now,
-    budget: options.budget ?? createMemoryBudget({ now, pause }),
+    rateLimit: options.rateLimit ?? createMemoryRateLimit({ now, pause }),
   });
   return {
     baseUrl: http.baseUrl,

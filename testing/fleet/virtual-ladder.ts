@@ -4,7 +4,7 @@
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { providerErrorOf } from '../../clouds/errors.ts';
 import type { KeptVolume } from '../../domain/fleet/instance-life/types.ts';
-import type { LaunchAttempt } from '../../domain/fleet/provider/launch-budget.ts';
+import type { LaunchAttempt } from '../../domain/fleet/provider/launch-limit.ts';
 import { afterFailure, blockOver, failureScopeKey } from '../../domain/fleet/selection/offer-memory.ts';
 import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';

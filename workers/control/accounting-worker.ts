@@ -7,7 +7,7 @@ import { Worker } from '@temporalio/worker';
 import { createCostReportActivities } from '../../activities/costs/report/activities.ts';
 import { createLedgerActivities } from '../../activities/costs/ledger/activities.ts';
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
-import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
+import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
@@ -39,6 +39,6 @@ export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, tem
 /** The provider whose bills are asked for; null where nothing is rented. */
 function providerOf({ config, db, log, stopping: signal }: WorkerProcess, fleet: Fleet): CloudProvider | null {
   if (fleet.provider === 'static') return null;
-  const budget = createSharedBudget({ db, log });
-  return openWhenAsked(fleet.provider, () => openProvider({ fleet, config, budget, log, signal }));
+  const rateLimit = createSharedRateLimit({ db, log });
+  return openWhenAsked(fleet.provider, () => openProvider({ fleet, config, rateLimit, log, signal }));
 }

@@ -5,7 +5,7 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
-import { createSharedBudget } from '../../activities/fleet/call-budget.ts';
+import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
 import { openProvider } from '../../clouds/open-provider.ts';
@@ -14,13 +14,13 @@ import { FLEET_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 import { openWhenAsked } from './provider.ts';
 
-/** Calls to the provider and the database at the same time; the provider's own budget is in front of it. */
+/** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
 const CONCURRENCY = 32;
 
 export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options, stopping: signal } = process;
-  const budget = createSharedBudget({ db, log });
-  const provider = openWhenAsked(fleet.provider, () => openProvider({ fleet, config, budget, log, signal }));
+  const rateLimit = createSharedRateLimit({ db, log });
+  const provider = openWhenAsked(fleet.provider, () => openProvider({ fleet, config, rateLimit, log, signal }));
   const activities = createFleetActivities({
     db,
     provider,

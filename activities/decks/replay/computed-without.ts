@@ -5,7 +5,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
 import type { CallSubject } from '../../models/plan/call-input.ts';
-import { deckBudgetTokens, fitDeckText, loadDeckParts, type DeckParts } from '../../models/plan/deck-text.ts';
+import { deckTextTokenLimit, fitDeckText, loadDeckParts, type DeckParts } from '../../models/plan/deck-text.ts';
 import { slidesLackedByAnswers } from '../../models/store/built-without.ts';
 import { filledSlides } from './origin.ts';
 
@@ -18,9 +18,9 @@ export function slidesLacked(db: PrismaClient, context: AnalysisContext): Slides
   let read: Promise<Inputs> | undefined;
   const ofDeckText = async (subject: CallSubject): Promise<readonly number[]> => {
     const { parts, filled } = await (read ??= readInputs(db, context));
-    const budget = deckBudgetTokens(context, subject.task);
-    const known = compared.get(budget) ?? thatMatter(parts, filled, budget);
-    compared.set(budget, known);
+    const tokenLimit = deckTextTokenLimit(context, subject.task);
+    const known = compared.get(tokenLimit) ?? thatMatter(parts, filled, tokenLimit);
+    compared.set(tokenLimit, known);
     return known;
   };
   // Asked when the answers are there: scores are planned after them.
@@ -63,8 +63,8 @@ async function readInputs(db: PrismaClient, context: AnalysisContext): Promise<I
 const NO_PARTS: DeckParts = { slides: [], condensed: new Map() };
 
 /** Of the slides that were filled, those without which the deck reads differently. */
-function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], budget: number): number[] {
-  const { block } = fitDeckText({ slides, condensed }, budget);
+function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], tokenLimit: number): number[] {
+  const { block } = fitDeckText({ slides, condensed }, tokenLimit);
   return filled
     .filter(({ number, hadPage }) => {
       const without = slides.flatMap((slide) => {
@@ -72,7 +72,7 @@ function thatMatter({ slides, condensed }: DeckParts, filled: Inputs['filled'], 
         return hadPage ? [{ ...slide, description: null }] : [];
       });
       const sentences = new Map([...condensed].filter(([slide]) => slide !== number));
-      return fitDeckText({ slides: without, condensed: sentences }, budget).block !== block;
+      return fitDeckText({ slides: without, condensed: sentences }, tokenLimit).block !== block;
     })
     .map(({ number }) => number);
 }

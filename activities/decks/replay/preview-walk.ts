@@ -18,7 +18,7 @@ import { STAGE_OF_TASK } from '../../../domain/decks/replay/stages.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
-import { assembleDeckText, deckBudgetTokens, slidesToCondense } from '../../models/plan/deck-text.ts';
+import { assembleDeckText, deckTextTokenLimit, slidesToCondense } from '../../models/plan/deck-text.ts';
 import type { CallPlan } from '../../models/plan/plan-calls.ts';
 import { StagePlanner } from '../planning.ts';
 import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
@@ -138,7 +138,7 @@ export class PreviewWalk {
     }
     const certainlyTooLong = deck.tooLong;
     const longest = estimateTokens(deck.block) + outstanding.length * DESCRIPTION_TOKENS;
-    if (!certainlyTooLong && longest <= deckBudgetTokens(context)) return;
+    if (!certainlyTooLong && longest <= deckTextTokenLimit(context)) return;
     const sure = new Set(slidesToCondense(deck.slides).map((s) => s.number));
     const opening = deck.slides.find(isReadable)?.number ?? 0;
     // What is read on a slide decides whether it is condensed, and one before the opening slide makes another the opening one.

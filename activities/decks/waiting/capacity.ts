@@ -1,7 +1,7 @@
 /**
  * What the GPUs of a class are doing, in a sentence for the one who waits for them.
  */
-import { readFullWindows } from '../../fleet/call-budget.ts';
+import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
@@ -69,7 +69,7 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
 export const isServed = (pools: readonly PoolCapacity[], gpuClass: GpuClass): boolean =>
   pools.some((pool) => pool.classes.includes(gpuClass) && pool.instances.some((i) => i.phase === 'ready'));
 
-/** Phases in which a machine is there, or on its way: what a budget says of buying does not concern them. */
+/** Phases in which a machine is there, or on its way: budget limits do not affect them. */
 const THERE: ReadonlySet<InstancePhase> = new Set(['ready', 'booting']);
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What a provider answered, errors included, as data.
  *
- * Only errors of the provider are answers. Everything else (the database of the call budget is away) is thrown, so that Temporal asks again.
+ * Only errors of the provider are answers. Everything else (the database of the call rate limit is away) is thrown, so that Temporal asks again.
  */
 import { DeckhandError } from '../../../domain/errors.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';

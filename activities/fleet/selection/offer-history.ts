@@ -3,7 +3,7 @@
  */
 import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
 import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
-import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-budget.ts';
+import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { OfferHistory } from '../../../domain/fleet/selection/selection-input.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';

@@ -19,7 +19,7 @@ import {
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Memo } from '../../support/memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
-import { assembleDeckText, deckBudgetTokens, loadSlideTexts, type DeckText } from './deck-text.ts';
+import { assembleDeckText, deckTextTokenLimit, loadSlideTexts, type DeckText } from './deck-text.ts';
 
 /** Which call: a task and what it is about. */
 export interface CallSubject {
@@ -72,7 +72,7 @@ export class CallInputSource {
     const own = new Memo<DeckText>(MODEL_TASK_NAMES.length);
     this.#deckText =
       known.deckText ??
-      ((task) => own.get(String(deckBudgetTokens(context, task)), () => assembleDeckText(db, context, task)));
+      ((task) => own.get(String(deckTextTokenLimit(context, task)), () => assembleDeckText(db, context, task)));
   }
 
   /** The deck's text as a task reads it. */

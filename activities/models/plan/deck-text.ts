@@ -5,7 +5,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { condenseSlideSchema, DECK_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/models/prompt-assembly.ts';
-import { clipToBudget, deckTokenBudget } from '../../../domain/models/text-budget.ts';
+import { clipToTotal, deckTokenLimit } from '../../../domain/models/token-limit.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
@@ -23,7 +23,7 @@ const OPENING_TOKENS = 300;
 
 export interface DeckText {
   readonly slides: readonly SlideText[];
-  /** The fenced block that goes into prompts; within the budget. */
+  /** The fenced block that goes into prompts; within the token limit. */
   readonly block: string;
   readonly readableSlides: number;
   /** True when the deck does not fit uncondensed. */
@@ -31,9 +31,9 @@ export interface DeckText {
 }
 
 /** Tokens of deck that fit a task's window beside its instructions and its answer. */
-function budgetTokens(setup: TaskSetup, numCtx: number): number {
+function taskTokenLimit(setup: TaskSetup, numCtx: number): number {
   const more = setup.task === 'classify_sector' ? SECTORS_TOKENS : QUESTION_TOKENS;
-  return deckTokenBudget({
+  return deckTokenLimit({
     numCtx,
     numPredict: setup.numPredict,
     overheadTokens: estimateTokens(setup.system) + more,
@@ -45,13 +45,13 @@ function budgetTokens(setup: TaskSetup, numCtx: number): number {
  * model answers in this analysis has less where that model's window is smaller; the others go on as they are configured, and their
  * stored results with them.
  */
-export function deckBudgetTokens(context: AnalysisContext, task?: ModelTask): number {
+export function deckTextTokenLimit(context: AnalysisContext, task?: ModelTask): number {
   const shared = Math.min(
-    ...DECK_TASKS.map((each) => budgetTokens(context.tasks[each], context.tasks[each].configuredNumCtx)),
+    ...DECK_TASKS.map((each) => taskTokenLimit(context.tasks[each], context.tasks[each].configuredNumCtx)),
   );
   return task === undefined || !DECK_TASKS.includes(task)
     ? shared
-    : Math.min(shared, budgetTokens(context.tasks[task], context.tasks[task].numCtx));
+    : Math.min(shared, taskTokenLimit(context.tasks[task], context.tasks[task].numCtx));
 }
 
 /** Slides of the analysis with what was found on them, in order; all of them, or the one of the given number. */
@@ -125,16 +125,17 @@ export interface DeckParts {
 /** Reads the parts; condensed sentences only where the deck does not fit without them. */
 export async function loadDeckParts(db: PrismaClient, context: AnalysisContext): Promise<DeckParts> {
   const slides = await loadSlideTexts(db, context);
-  const tightest = Math.min(...DECK_TASKS.map((task) => deckBudgetTokens(context, task)));
+  const tightest = Math.min(...DECK_TASKS.map((task) => deckTextTokenLimit(context, task)));
   const fits = estimateTokens(deckBlock(slides)) <= tightest;
   return { slides, condensed: fits ? new Map() : await loadCondensed(db, context) };
 }
 
 /** Fits a deck into so many tokens. Condensed sentences are used as soon as they are stored; what still does not fit is clipped evenly. */
-export function fitDeckText({ slides, condensed }: DeckParts, budget: number): DeckText {
+export function fitDeckText({ slides, condensed }: DeckParts, tokenLimit: number): DeckText {
   const readable = slides.filter(isReadable);
   const whole = deckBlock(slides);
-  if (estimateTokens(whole) <= budget) return { slides, block: whole, readableSlides: readable.length, tooLong: false };
+  if (estimateTokens(whole) <= tokenLimit)
+    return { slides, block: whole, readableSlides: readable.length, tooLong: false };
 
   const shortened = readable.map((slide): SlideText => {
     const sentences = condensed.get(slide.number);
@@ -149,8 +150,8 @@ export function fitDeckText({ slides, condensed }: DeckParts, budget: number): D
   const joined = shortened.map((s) => (s.condensed ?? []).join('\n'));
   const all = joined.join('\n');
   const charsPerToken = all.length / Math.max(1, estimateTokens(all));
-  const room = Math.floor(budget * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
-  const texts = clipToBudget(joined, room);
+  const room = Math.floor(tokenLimit * charsPerToken * CLIP_MARGIN) - FENCE_CHARS * (shortened.length + 1);
+  const texts = clipToTotal(joined, room);
   const fitted = shortened.map((s, i): SlideText => ({ ...s, condensed: [texts[i] ?? ''] }));
   return { slides, block: deckBlock(fitted), readableSlides: readable.length, tooLong: true };
 }
@@ -161,5 +162,5 @@ export async function assembleDeckText(
   context: AnalysisContext,
   task?: ModelTask,
 ): Promise<DeckText> {
-  return fitDeckText(await loadDeckParts(db, context), deckBudgetTokens(context, task));
+  return fitDeckText(await loadDeckParts(db, context), deckTextTokenLimit(context, task));
 }

@@ -1,7 +1,7 @@
 /** Machines: how many are where in their lives, what is blocked, and what may still be created. */
 import { readLaunchAttempts } from '../../../activities/fleet/selection/offer-history.ts';
 import { readOfferMemory } from '../../../activities/fleet/selection/offer-blocks.ts';
-import { launchBudget, PROBE_INTERVAL_MS } from '../../../domain/fleet/provider/launch-budget.ts';
+import { launchesLeft, PROBE_INTERVAL_MS } from '../../../domain/fleet/provider/launch-limit.ts';
 import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
@@ -19,7 +19,7 @@ interface InstanceCount {
 
 export const FLEET_GROUP: MetricGroup = {
   name: 'fleet',
-  read: async (deps) => [...(await instances(deps)), ...(await blocks(deps)), ...(await launchBudgets(deps))],
+  read: async (deps) => [...(await instances(deps)), ...(await blocks(deps)), ...(await launchLimits(deps))],
 };
 
 /** Living instances by what they have in common. */
@@ -48,7 +48,7 @@ async function blocks({ db, now }: GroupDeps): Promise<Sample[]> {
 }
 
 /** For each pool that rents: the offers that any pool has tried within the time that counts, with what the pool's own limit leaves. */
-async function launchBudgets({ db, config, now }: GroupDeps): Promise<Sample[]> {
+async function launchLimits({ db, config, now }: GroupDeps): Promise<Sample[]> {
   const fleet = loadFleet(config);
   if (fleet.provider === 'static') return [];
   const nowMs = now.getTime();
@@ -67,7 +67,7 @@ async function launchBudgets({ db, config, now }: GroupDeps): Promise<Sample[]> 
     const own = memory.get(offerKey);
     const isShort = own?.errorClass === 'capacity' || own?.errorClass === 'capacity_async';
     for (const pool of fleet.pools) {
-      const { left } = launchBudget(attempts, isShort ? own.lastFailureAtMs : null, nowMs, {
+      const { left } = launchesLeft(attempts, isShort ? own.lastFailureAtMs : null, nowMs, {
         perHour: pool.launchBudgetPerHour,
         probeIntervalMs: PROBE_INTERVAL_MS,
       });

@@ -3,7 +3,7 @@
  *
  * Published limits (since March 2026): per project 500 calls a minute, per method and full path 60, for the two big lists 120.
  */
-import type { CallBucket } from '../../call-budget.ts';
+import type { CallBucket } from '../../call-rate-limit.ts';
 
 /** The window is a little longer than the provider's 60 s, so that ours never opens before theirs by the time a request travels. */
 const WINDOW_MS = 61_000;

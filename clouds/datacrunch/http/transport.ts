@@ -1,11 +1,11 @@
 /**
- * Sends calls to the DataCrunch API: budget, token, classification of refusals, retries. Knows no endpoint.
+ * Sends calls to the DataCrunch API: rate limit, token, classification of refusals, retries. Knows no endpoint.
  *
  * Whatever goes wrong leaves as a DeckhandError with a provider code, and no secret is ever in its text.
  */
 import { createHash } from 'node:crypto';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
-import type { CallBucket, CallBudget, Pause } from '../../call-budget.ts';
+import type { CallBucket, CallRateLimit, Pause } from '../../call-rate-limit.ts';
 import { providerError } from '../../errors.ts';
 import { bucketsOf, readRateLimit, type RateLeft } from './limits.ts';
 import { DEFAULT_RETRY_AFTER_MS, refusalError } from './refusal.ts';
@@ -18,7 +18,7 @@ export interface TransportOptions {
   /** With /v1, such as `https://api.verda.com/v1`. */
   readonly baseUrl: string;
   readonly credentials: DataCrunchCredentials;
-  readonly budget: CallBudget;
+  readonly rateLimit: CallRateLimit;
   readonly fetch: Fetch;
   readonly pause: Pause;
   readonly now: () => number;
@@ -40,12 +40,12 @@ export interface Transport {
   rateLimit(): RateLeft | null;
 }
 
-/** The provider's counters are told to the budget when less than this share is left. */
+/** The provider's counters are told to the rate limit when less than this share is left. */
 const REPORT_BELOW_SHARE = 0.2;
 /** Shorter "secrets" would blank out ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** Name of the account in budget keys: short, and says nothing about the credentials. */
+/** Name of the account in rate limit keys: short, and says nothing about the credentials. */
 const accountKey = (baseUrl: string, clientId: string): string =>
   `datacrunch:${createHash('sha256')
     .update(`${new URL(baseUrl).host} ${clientId}`)
@@ -54,7 +54,7 @@ const accountKey = (baseUrl: string, clientId: string): string =>
 
 /** See the file's header. */
 export function createTransport(options: TransportOptions): Transport {
-  const { credentials, budget, now, pause } = options;
+  const { credentials, rateLimit, now, pause } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/u, '');
   const stop = options.signal ?? new AbortController().signal;
   const account = accountKey(baseUrl, credentials.clientId);
@@ -72,13 +72,13 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function take(buckets: readonly CallBucket[]): Promise<void> {
     try {
-      await budget.take(buckets, stop);
+      await rateLimit.take(buckets, stop);
     } catch (error) {
       throw stop.aborted ? stoppedError() : error;
     }
   }
 
-  /** Tells the budget what the provider's own counters say. */
+  /** Tells the rate limit what the provider's own counters say. */
   async function observe(call: Call, headers: Headers, error: DeckhandError | null): Promise<void> {
     const { endpoint, project } = bucketsOf(account, call.method, call.path);
     const left = readRateLimit(headers.get('ratelimit'));
@@ -91,12 +91,12 @@ export function createTransport(options: TransportOptions): Transport {
       const full = pairs.filter(([, seen]) => seen?.remaining === 0);
       // Where the headers do not say which window is full, it may be either.
       for (const [bucket] of full.length > 0 ? full : pairs)
-        await budget.report(bucket, 0, error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
+        await rateLimit.report(bucket, 0, error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS);
       return;
     }
     for (const [bucket, seen] of pairs)
       if (seen !== undefined && seen.remaining < bucket.limit * REPORT_BELOW_SHARE)
-        await budget.report(bucket, seen.remaining, seen.resetMs);
+        await rateLimit.report(bucket, seen.remaining, seen.resetMs);
   }
 
   /** One try. A 401 says that nothing was done: it is answered by one new token and one more request. */

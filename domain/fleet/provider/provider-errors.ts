@@ -16,7 +16,7 @@ export interface ProviderErrorClassRule {
   readonly blockMs: number;
   /** Each repetition doubles the block up to this, ms. */
   readonly maxBlockMs: number;
-  /** A failed create of this class uses up launch budget. */
+  /** A failed create of this class counts against the launch limit. */
   readonly countsAsAttempt: boolean;
   /** Whom it is told: nobody but the explanation, an operator (once), or a metric only. */
   readonly tell: 'explain' | 'operator' | 'metric';

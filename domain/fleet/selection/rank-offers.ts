@@ -7,7 +7,7 @@
  * there, name.
  */
 import type { JudgedOffer } from './refuse-offer.ts';
-import type { LaunchAttempt } from '../provider/launch-budget.ts';
+import type { LaunchAttempt } from '../provider/launch-limit.ts';
 import type { SelectionInput } from './selection-input.ts';
 import type { Selector } from './selector.ts';
 import { DOCUMENT_SLIDES } from './slide-cost.ts';

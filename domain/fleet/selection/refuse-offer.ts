@@ -2,7 +2,7 @@
  * Why an offer is not taken now: the checks in the order in which they are told, each with one sentence and the time of the next try.
  */
 import { catalogueOffers, marketsOf, priceOn, type CatalogueOffer } from './catalogue-offers.ts';
-import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-budget.ts';
+import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../provider/launch-limit.ts';
 import { neededVramGib } from './model-fit.ts';
 import { blockOver, scopeKey } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
@@ -34,12 +34,12 @@ export interface LaunchRecord {
   readonly memory: ReadonlyMap<string, OfferMemory>;
   /** Creates on the offer within the last three hours. */
   readonly attempts: readonly LaunchAttempt[];
-  /** The pool's launch budget. */
+  /** The pool's launch limit. */
   readonly perHour: number;
   readonly nowMs: number;
 }
 
-/** Why earlier creates forbid one on this offer now: a block stands over it, or its budget is used up. Null = it may be sent. */
+/** Why earlier creates forbid one on this offer now: a block stands over it, or its launch limit is reached. Null = it may be sent. */
 export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }: LaunchRecord): Refused | null {
   const block = blockOver(offer, memory, nowMs);
   if (block !== null) {
@@ -52,12 +52,12 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
   }
   const own = memory.get(scopeKey('offer', offer));
   const failedAtMs = own?.errorClass.startsWith('capacity') === true ? own.lastFailureAtMs : null;
-  const budget = launchBudget(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
-  if (budget.nextAtMs === null) return null;
+  const left = launchesLeft(attempts, failedAtMs, nowMs, { perHour, probeIntervalMs: PROBE_INTERVAL_MS });
+  if (left.nextAtMs === null) return null;
   return {
     refusal: 'budget_used_up',
-    reason: `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(budget.nextAtMs)}.`,
-    nextTryAtMs: budget.nextAtMs,
+    reason: `Creates on this offer are limited: those under way and those that failed lately count. The next one is allowed at ${clock(left.nextAtMs)}.`,
+    nextTryAtMs: left.nextAtMs,
   };
 }
 

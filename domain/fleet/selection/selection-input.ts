@@ -3,7 +3,7 @@
  */
 import type { ProviderCapabilities } from '../provider/billing.ts';
 import type { KeptVolume } from '../instance-life/types.ts';
-import type { LaunchAttempt } from '../provider/launch-budget.ts';
+import type { LaunchAttempt } from '../provider/launch-limit.ts';
 import type { Market, OfferKey } from './offer.ts';
 import type { PoolConfig } from '../pool/pool-config.ts';
 import type { ModelNeed, OfferLadder, OfferMemory, RankedOffer } from './selection.ts';

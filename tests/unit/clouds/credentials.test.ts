@@ -11,7 +11,7 @@ import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSecrets } from '../../../cli/credentials/prompt.ts';
 import { saveCredentials } from '../../../cli/credentials/save.ts';
-import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import { openProvider } from '../../../clouds/open-provider.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
@@ -155,9 +155,9 @@ describe('keeping credentials', () => {
 
 describe('opening the provider of a fleet', () => {
   const log = createLogger('test', { logLevel: 'silent' });
-  const budget = createMemoryBudget(virtualClock());
+  const rateLimit = createMemoryRateLimit(virtualClock());
   const fleetOf = (values: object): Fleet => ({ ...fleetConfigSchema.parse(values), installationId: 'l123456' });
-  const openWith = (fleet: Fleet) => openProvider({ fleet, config: { datacrunch: inFile() }, budget, log });
+  const openWith = (fleet: Fleet) => openProvider({ fleet, config: { datacrunch: inFile() }, rateLimit, log });
 
   it('works for a simulator without credentials', () => {
     expect(openWith(fleetOf({ provider: 'datacrunch', baseUrl: LOOPBACK })).name).toBe('datacrunch');
@@ -173,7 +173,7 @@ describe('opening the provider of a fleet', () => {
     const { port } = server.address() as AddressInfo;
     const fleet = fleetOf({ provider: 'datacrunch', simulator: {}, baseUrl: `http://127.0.0.1:${port}/v1` });
     const datacrunch = { ...inFile(), clientId: 'real-client', clientSecret: 'real-secret' };
-    await expect(openProvider({ fleet, config: { datacrunch }, budget, log }).balance()).rejects.toMatchObject({
+    await expect(openProvider({ fleet, config: { datacrunch }, rateLimit, log }).balance()).rejects.toMatchObject({
       code: 'provider_auth',
     });
     await new Promise((resolve) => server.close(resolve));

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
-import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import {
   createDataCrunchClient,
   type DataCrunchClient,
@@ -113,7 +113,7 @@ export function clientOf(
   return createDataCrunchClient({
     baseUrl: api.baseUrl,
     credentials: { clientId: 'an-id', clientSecret: SECRET },
-    budget: createMemoryBudget({ now, pause }),
+    rateLimit: createMemoryRateLimit({ now, pause }),
     now,
     pause,
     random: () => 0.5,

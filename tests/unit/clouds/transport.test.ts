@@ -2,7 +2,7 @@
  * The client over real sockets: one token for all, what is sent again and what never, and no secret in what it says.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { clientOf, scriptedApi, SECRET, virtualClock, type Script, type ScriptedApi } from './scripted-api.ts';
@@ -232,7 +232,7 @@ describe('creates', () => {
   });
 });
 
-describe('the call budget', () => {
+describe('the call rate limit', () => {
   it('stands in front of every call: 60 a minute on one path, 120 on the two big lists', async () => {
     const api = await start((request) => ({ body: request.path === '/balance' ? balance : [] }));
     const clock = virtualClock();
@@ -256,8 +256,8 @@ describe('the call budget', () => {
         : { body: request.path === '/balance' ? balance : [] },
     );
     const clock = virtualClock();
-    const budget = createMemoryBudget(clock);
-    const [first, second] = [clientOf(api, clock, { budget }), clientOf(api, clock, { budget })];
+    const rateLimit = createMemoryRateLimit(clock);
+    const [first, second] = [clientOf(api, clock, { rateLimit }), clientOf(api, clock, { rateLimit })];
     const error = await failureOf(first.instances.create(newInstance));
     expect(error.code).toBe('provider_throttled');
     await second.catalogue.locations();

@@ -3,7 +3,7 @@
  * against the simulated provider.
  */
 import { describe, expect, it } from 'vitest';
-import { createMemoryBudget } from '../../../clouds/call-budget.ts';
+import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
@@ -66,7 +66,7 @@ describe('many pools in one account', () => {
     const pause = async (ms: number): Promise<void> => clock.advance(ms);
     let calls = 0;
     let refused = 0;
-    const budget = createMemoryBudget({ now, pause });
+    const rateLimit = createMemoryRateLimit({ now, pause });
     const pools = Array.from({ length: POOLS }, (): CloudProvider => {
       const client = createDataCrunchClient({
         baseUrl: 'http://127.0.0.1/v1',
@@ -77,7 +77,7 @@ describe('many pools in one account', () => {
           if (answer.status === 429) refused += 1;
           return answer;
         },
-        budget: shared ? budget : createMemoryBudget({ now, pause }),
+        rateLimit: shared ? rateLimit : createMemoryRateLimit({ now, pause }),
         now,
         pause,
         random: () => 0.5,

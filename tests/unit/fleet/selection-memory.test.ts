@@ -1,7 +1,7 @@
 /** What is remembered of failures: blocks by class and scope, and how many creates a drought allows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { launchBudget, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/provider/launch-budget.ts';
+import { launchesLeft, PROBE_INTERVAL_MS, type LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
 import { afterFailure, blockOver, QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
 import type { OfferId } from '../../../domain/fleet/selection/offer.ts';
 import {
@@ -121,7 +121,7 @@ describe('properties of blocks', () => {
   });
 });
 
-describe('launch budget', () => {
+describe('launch limit', () => {
   const rules = { perHour: 12, probeIntervalMs: PROBE_INTERVAL_MS };
   const at = (minutesAgo: number, outcome: LaunchAttempt['outcome']): LaunchAttempt => ({
     atMs: NOW_MS - minutesAgo * MINUTE,
@@ -129,29 +129,29 @@ describe('launch budget', () => {
   });
 
   it('is the whole hour where nothing failed', () => {
-    expect(launchBudget([], null, NOW_MS, rules)).toEqual({ left: 12, nextAtMs: null });
-    expect(launchBudget([at(1, 'created'), at(2, 'other')], null, NOW_MS, rules).left).toBe(12);
+    expect(launchesLeft([], null, NOW_MS, rules)).toEqual({ left: 12, nextAtMs: null });
+    expect(launchesLeft([at(1, 'created'), at(2, 'other')], null, NOW_MS, rules).left).toBe(12);
   });
 
   it('is one per probe interval after a capacity failure', () => {
-    expect(launchBudget([at(1, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 4 * MINUTE });
-    expect(launchBudget([at(6, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 1, nextAtMs: null });
-    expect(launchBudget([at(20, 'created')], NOW_MS - 2 * MINUTE, NOW_MS, rules).left).toBe(1);
+    expect(launchesLeft([at(1, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 4 * MINUTE });
+    expect(launchesLeft([at(6, 'capacity')], null, NOW_MS, rules)).toEqual({ left: 1, nextAtMs: null });
+    expect(launchesLeft([at(20, 'created')], NOW_MS - 2 * MINUTE, NOW_MS, rules).left).toBe(1);
   });
 
   it('doubles with each success and falls back to one with the next failure', () => {
     const recovering = [at(50, 'capacity'), at(40, 'created'), at(30, 'created')];
-    expect(launchBudget(recovering, null, NOW_MS, rules).left).toBe(4);
-    expect(launchBudget([...recovering, at(20, 'capacity')], null, NOW_MS, rules).left).toBe(1);
+    expect(launchesLeft(recovering, null, NOW_MS, rules).left).toBe(4);
+    expect(launchesLeft([...recovering, at(20, 'capacity')], null, NOW_MS, rules).left).toBe(1);
   });
 
   it('counts creates whose outcome is not known', () => {
     const open = Array.from({ length: 12 }, (_, i) => at(i, 'open'));
-    expect(launchBudget(open, null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 49 * MINUTE });
+    expect(launchesLeft(open, null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 49 * MINUTE });
   });
 
   it('forgets after three quiet hours', () => {
-    expect(launchBudget([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12);
+    expect(launchesLeft([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12);
   });
 
   it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', () => {
@@ -165,7 +165,7 @@ describe('launch budget', () => {
             atMs,
             outcome: atMs + failsAfterSec * 1000 <= nowMs ? 'capacity' : 'open',
           }));
-          if (launchBudget(attempts, null, nowMs, rules).left > 0) creates.push(nowMs);
+          if (launchesLeft(attempts, null, nowMs, rules).left > 0) creates.push(nowMs);
         }
         expect(creates.length).toBeLessThanOrEqual(20);
         expect(creates.length).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe('launch budget', () => {
     );
   });
 
-  it('says a time at which there is budget again, and none a moment earlier', () => {
+  it('says a time at which there is a launch left again, and none a moment earlier', () => {
     const attempt = fc.record({
       atMs: fc.integer({ min: NOW_MS - QUIET_MS, max: NOW_MS }),
       outcome: fc.constantFrom<LaunchAttempt['outcome'][]>('open', 'created', 'capacity', 'other'),
@@ -182,11 +182,11 @@ describe('launch budget', () => {
     assertProperty(
       fc.property(fc.array(attempt, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (attempts, perHour) => {
         const limits = { ...rules, perHour };
-        const { left, nextAtMs } = launchBudget(attempts, null, NOW_MS, limits);
+        const { left, nextAtMs } = launchesLeft(attempts, null, NOW_MS, limits);
         expect(left === 0).toBe(nextAtMs !== null);
         if (nextAtMs === null) return;
         expect(nextAtMs).toBeGreaterThan(NOW_MS);
-        expect(launchBudget(attempts, null, nextAtMs, limits).left).toBeGreaterThan(0);
+        expect(launchesLeft(attempts, null, nextAtMs, limits).left).toBeGreaterThan(0);
       }),
     );
   });

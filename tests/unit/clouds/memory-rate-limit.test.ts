@@ -1,9 +1,9 @@
 /**
- * The call budget of one process: never more than the limit in any window, however calls come, and no wait without a reason.
+ * The call rate limit of one process: never more than the limit in any window, however calls come, and no wait without a reason.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryBudget, type CallBucket } from '../../../clouds/call-budget.ts';
+import { createMemoryRateLimit, type CallBucket } from '../../../clouds/call-rate-limit.ts';
 import { pause } from '../../../platform/pause.ts';
 import { assertProperty } from '../../../testing/property.ts';
 import { virtualClock } from './scripted-api.ts';
@@ -15,7 +15,7 @@ const bucket = (key: string, limit: number): CallBucket => ({ key, limit, window
 const mostInOneWindow = (timesMs: readonly number[]): number =>
   Math.max(0, ...timesMs.map((from) => timesMs.filter((t) => t >= from && t < from + WINDOW_MS).length));
 
-describe('the call budget of one process', () => {
+describe('the call rate limit of one process', () => {
   it('never lets more than the limit through, in any window', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 });
     await assertProperty(
@@ -25,11 +25,11 @@ describe('the call budget of one process', () => {
         fc.integer({ min: 1, max: 12 }),
         async (waits, narrow, wide) => {
           const clock = virtualClock();
-          const budget = createMemoryBudget(clock);
+          const rateLimit = createMemoryRateLimit(clock);
           const madeAtMs: number[] = [];
           for (const [n, gapMs] of waits.entries()) {
             clock.nowMs += gapMs;
-            await budget.take([bucket(`path-${n % 2}`, narrow), bucket('account', wide)]);
+            await rateLimit.take([bucket(`path-${n % 2}`, narrow), bucket('account', wide)]);
             madeAtMs.push(clock.nowMs);
           }
           expect(mostInOneWindow(madeAtMs)).toBeLessThanOrEqual(Math.min(wide, 2 * narrow));
@@ -40,37 +40,37 @@ describe('the call budget of one process', () => {
 
   it('makes nobody wait while there are calls left', async () => {
     const clock = virtualClock();
-    const budget = createMemoryBudget(clock);
-    for (let n = 0; n < 5; n += 1) await budget.take([bucket('a', 5)]);
-    await budget.take([bucket('b', 5)]);
+    const rateLimit = createMemoryRateLimit(clock);
+    for (let n = 0; n < 5; n += 1) await rateLimit.take([bucket('a', 5)]);
+    await rateLimit.take([bucket('b', 5)]);
     expect(clock.pauses).toEqual([]);
   });
 
   it('closes a bucket as long as the provider says, and only ever lowers what is left', async () => {
     const clock = virtualClock();
-    const budget = createMemoryBudget(clock);
-    await budget.report(bucket('a', 5), 0, 9_000);
-    await budget.report(bucket('a', 5), 5, 60_000);
-    await budget.take([bucket('a', 5)]);
+    const rateLimit = createMemoryRateLimit(clock);
+    await rateLimit.report(bucket('a', 5), 0, 9_000);
+    await rateLimit.report(bucket('a', 5), 5, 60_000);
+    await rateLimit.take([bucket('a', 5)]);
     expect(clock.pauses).toEqual([9_000]);
   });
 
   it('counts the calls of others until their window ends', async () => {
     const clock = virtualClock();
-    const budget = createMemoryBudget(clock);
-    await budget.report(bucket('a', 5), 2, 20_000);
-    await budget.take([bucket('a', 5)]);
-    await budget.take([bucket('a', 5)]);
+    const rateLimit = createMemoryRateLimit(clock);
+    await rateLimit.report(bucket('a', 5), 2, 20_000);
+    await rateLimit.take([bucket('a', 5)]);
+    await rateLimit.take([bucket('a', 5)]);
     expect(clock.pauses).toEqual([]);
-    await budget.take([bucket('a', 5)]);
+    await rateLimit.take([bucket('a', 5)]);
     expect(clock.pauses).toEqual([20_000]);
   });
 
   it('is left by those whose signal fires', async () => {
     const stop = new AbortController();
-    const budget = createMemoryBudget({ now: () => 0, pause });
-    await budget.take([bucket('a', 1)], stop.signal);
-    const waiting = budget.take([bucket('a', 1)], stop.signal);
+    const rateLimit = createMemoryRateLimit({ now: () => 0, pause });
+    await rateLimit.take([bucket('a', 1)], stop.signal);
+    const waiting = rateLimit.take([bucket('a', 1)], stop.signal);
     stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
   });

@@ -1,8 +1,8 @@
 /**
- * The call budget: what stands in front of every call to a provider's API, so that we wait instead of being refused.
+ * The call rate limit in front of every call to a provider's API: callers wait instead of being refused.
  *
- * A call draws from one or more buckets at once (its endpoint's and its account's). The budget here is one process's; the one that all
- * processes share is in `activities/fleet`.
+ * A call draws from one or more buckets at once (its endpoint's and its account's). This file counts for one process;
+ * `activities/fleet/call-rate-limit.ts` counts for all processes of an installation.
  */
 
 /** A limit of the provider: at most `limit` calls in `windowMs`. */
@@ -14,7 +14,7 @@ export interface CallBucket {
 }
 
 /** See the file's header. */
-export interface CallBudget {
+export interface CallRateLimit {
   /**
    * Waits until every bucket has a call left, and takes one from each.
    * @throws the signal's reason when it fires first
@@ -27,7 +27,7 @@ export interface CallBudget {
 /** Waits for `ms`; ends early, without an error, when the signal fires. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-export interface MemoryBudgetOptions {
+export interface MemoryRateLimitOptions {
   readonly now: () => number;
   readonly pause: Pause;
 }
@@ -40,8 +40,8 @@ interface Ledger {
 
 const NEVER = new AbortController().signal;
 
-/** A budget of one process: exact over every window, however it lies. */
-export function createMemoryBudget({ now, pause }: MemoryBudgetOptions): CallBudget {
+/** A rate limit of one process: exact over every window, wherever it starts. */
+export function createMemoryRateLimit({ now, pause }: MemoryRateLimitOptions): CallRateLimit {
   const ledgers = new Map<string, Ledger>();
   let sweptAtMs = now();
 
@@ -59,7 +59,7 @@ export function createMemoryBudget({ now, pause }: MemoryBudgetOptions): CallBud
     return Math.max(closedUntilMs - now(), oldest === undefined ? 0 : oldest + bucket.windowMs - now(), 0);
   };
 
-  /** Every instance has a bucket of its own path: those nobody asks for any more are dropped. */
+  /** Every instance has a bucket of its own path: those no longer in use are dropped. */
   const sweep = (windowMs: number): void => {
     if (now() - sweptAtMs < windowMs) return;
     sweptAtMs = now();
@@ -81,7 +81,7 @@ export function createMemoryBudget({ now, pause }: MemoryBudgetOptions): CallBud
     report(bucket, remaining, resetMs) {
       const ledger = ledgerOf(bucket);
       if (remaining <= 0) ledger.closedUntilMs = Math.max(ledger.closedUntilMs, now() + resetMs);
-      // Calls somebody else made: they leave the window with the provider's, at the reset.
+      // Calls of other clients: they leave the window when the provider's counter resets.
       const unseen = Math.min(bucket.limit, bucket.limit - remaining) - ledger.madeAtMs.length;
       const asIfMadeAtMs = now() + resetMs - bucket.windowMs;
       if (unseen > 0 && remaining > 0) {

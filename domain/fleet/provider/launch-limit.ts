@@ -1,10 +1,12 @@
 /**
- * How many creates an offer may take: a block says when to try again, this says how often. In a drought one create per probe interval; each
- * success doubles that, each capacity failure sets it back to one. It bounds creates however many pools and instances try at once.
+ * The launch limit: how many creates an offer may take. A block says when to try again; the launch limit says how often.
+ *
+ * While the offer has no capacity, one create per probe interval is allowed. Each success doubles that, each capacity failure sets it back to
+ * one. The limit holds for all pools and instances together.
  */
 import { QUIET_MS } from '../selection/offer-memory.ts';
 
-/** One create on an offer. `open` = its outcome is not known yet; `other` = it failed for a reason that uses up no budget. */
+/** One create on an offer. `open` = its outcome is not known yet; `other` = it failed for a reason that uses up none of the limit. */
 export interface LaunchAttempt {
   readonly atMs: number;
   readonly outcome: 'open' | 'created' | 'capacity' | 'other';
@@ -14,33 +16,33 @@ export interface LaunchAttempt {
 export interface LaunchRules {
   /** Creates within an hour that may be open or end without capacity. */
   readonly perHour: number;
-  /** In a drought: time in which the allowance may be used once. */
+  /** While there is no capacity: time in which the allowance may be used once. */
   readonly probeIntervalMs: number;
 }
 
 /** What is left, and when there is more; `nextAtMs` is null while something is left. */
-export interface LaunchBudget {
+export interface LaunchesLeft {
   readonly left: number;
   readonly nextAtMs: number | null;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Twelve probes an hour: with the default of 12 creates per hour at most 19 in any 90 minutes of drought. */
+/** Twelve probes an hour: with the default of 12 creates per hour at most 19 in any 90 minutes without capacity. */
 export const PROBE_INTERVAL_MS = 300_000;
 
 /**
- * Budget of one offer.
+ * Creates left for one offer.
  *
  * @param attempts creates of the last three hours, in any order
  * @param lastCapacityFailureAtMs from the offer's memory: also says so when a machine was created and failed for lack of capacity later
  */
-export function launchBudget(
+export function launchesLeft(
   attempts: readonly LaunchAttempt[],
   lastCapacityFailureAtMs: number | null,
   nowMs: number,
   rules: LaunchRules,
-): LaunchBudget {
+): LaunchesLeft {
   const counted = attempts
     .filter((a) => a.outcome !== 'other' && a.atMs > nowMs - QUIET_MS)
     .toSorted((a, b) => a.atMs - b.atMs);
@@ -72,8 +74,8 @@ function allowanceAfter(
   return allowance;
 }
 
-/** Budget of `limit` uses per window. @param uses times within the window, oldest first */
-function limited(uses: readonly number[], limit: number, windowMs: number): LaunchBudget {
+/** Uses left of a limit of `limit` uses per window. @param uses times within the window, oldest first */
+function limited(uses: readonly number[], limit: number, windowMs: number): LaunchesLeft {
   if (uses.length < limit) return { left: limit - uses.length, nextAtMs: null };
   return { left: 0, nextAtMs: (uses[uses.length - limit] ?? 0) + windowMs };
 }

@@ -1,9 +1,9 @@
 /**
- * The call budget of all processes: two of them on one database stay under the limit together, and neither stops without it.
+ * The call rate limit of all processes: two of them on one database stay under the limit together, and neither stops without it.
  */
 import { afterEach, describe, expect } from 'vitest';
-import { createSharedBudget, readFullWindows } from '../../../activities/fleet/call-budget.ts';
-import type { CallBucket, CallBudget } from '../../../clouds/call-budget.ts';
+import { createSharedRateLimit, readFullWindows } from '../../../activities/fleet/call-rate-limit.ts';
+import type { CallBucket, CallRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pause as realPause } from '../../../platform/pause.ts';
 import { createLogger } from '../../../platform/log.ts';
@@ -24,9 +24,9 @@ const connect = (url: string): PrismaClient => {
   return db;
 };
 
-/** Asks for `asked` calls, all at once and from both budgets in turn. @returns how many were let through; the others would wait */
+/** Asks for `asked` calls, all at once and from both rateLimits in turn. @returns how many were let through; the others would wait */
 async function letThrough(
-  budgets: readonly CallBudget[],
+  rateLimits: readonly CallRateLimit[],
   buckets: readonly CallBucket[],
   asked: number,
 ): Promise<number> {
@@ -39,7 +39,7 @@ async function letThrough(
   };
   const all = Array.from({ length: asked }, async (_, n) => {
     try {
-      await budgets[n % budgets.length]?.take(buckets, stop.signal);
+      await rateLimits[n % rateLimits.length]?.take(buckets, stop.signal);
       taken += 1;
       settle();
     } catch {
@@ -56,25 +56,27 @@ async function letThrough(
   return taken;
 }
 
-/** Called when a budget makes somebody wait; nobody waits for long here. */
+/** Called when a rateLimit makes somebody wait; nobody waits for long here. */
 let waitHook = (): void => undefined;
 const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
   waitHook();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 };
 
-describe('the shared call budget', () => {
-  it('the shared call budget is one limit for two processes', async ({ databaseUrl }) => {
-    const budgets = [connect(databaseUrl), connect(databaseUrl)].map((db) => createSharedBudget({ db, log, pause }));
-    expect(await letThrough(budgets, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
-    expect(await letThrough(budgets, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
+describe('the shared call rate limit', () => {
+  it('the shared call rate limit is one limit for two processes', async ({ databaseUrl }) => {
+    const rateLimits = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
+      createSharedRateLimit({ db, log, pause }),
+    );
+    expect(await letThrough(rateLimits, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
+    expect(await letThrough(rateLimits, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
   });
 
-  it('the shared call budget closes for all when the provider says so', async ({ databaseUrl }) => {
+  it('the shared call rate limit closes for all when the provider says so', async ({ databaseUrl }) => {
     const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
-      createSharedBudget({ db, log, pause }),
+      createSharedRateLimit({ db, log, pause }),
     );
-    if (first === undefined || second === undefined) throw new Error('no budgets');
+    if (first === undefined || second === undefined) throw new Error('no rateLimits');
     await first.report(bucket('account', 100), 3, WINDOW_MS);
     expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
     await first.report(bucket('other', 100), 0, WINDOW_MS);
@@ -82,19 +84,19 @@ describe('the shared call budget', () => {
   });
 
   it('tells until when a provider takes no more calls, for whoever waits for a machine', async ({ db }) => {
-    const budget = createSharedBudget({ db, log, pause });
+    const rateLimit = createSharedRateLimit({ db, log, pause });
     const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
-    await budget.take([bucket('datacrunch:abc', 2)]);
-    await budget.report(bucket('datacrunch:abc GET /instances/7', 60), 0, WINDOW_MS);
+    await rateLimit.take([bucket('datacrunch:abc', 2)]);
+    await rateLimit.report(bucket('datacrunch:abc GET /instances/7', 60), 0, WINDOW_MS);
     expect(await untilMs()).toBeUndefined();
-    await budget.report(bucket('datacrunch:abc POST /instances', 60), 0, WINDOW_MS);
+    await rateLimit.report(bucket('datacrunch:abc POST /instances', 60), 0, WINDOW_MS);
     expect(await untilMs()).toBeGreaterThan(Date.now());
     expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
   });
 
-  it('the shared call budget opens again when the window is over', async ({ db }) => {
+  it('the shared call rate limit opens again when the window is over', async ({ db }) => {
     const waits: number[] = [];
-    const budget = createSharedBudget({
+    const rateLimit = createSharedRateLimit({
       db,
       log,
       pause: (ms, signal) => {
@@ -103,14 +105,14 @@ describe('the shared call budget', () => {
       },
     });
     const brief = { key: 'brief', limit: 2, windowMs: 500 };
-    for (let n = 0; n < 6; n += 1) await budget.take([brief]);
+    for (let n = 0; n < 6; n += 1) await rateLimit.take([brief]);
     expect(waits.length).toBeGreaterThanOrEqual(1);
     expect(Math.max(...waits)).toBeLessThanOrEqual(brief.windowMs + 250);
   });
 
-  it('the shared call budget goes on with a part of the limit while the database is away', async () => {
+  it('the shared call rate limit goes on with a part of the limit while the database is away', async () => {
     const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
-    const budget = createSharedBudget({ db: away, log, pause, localShare: 0.2 });
-    expect(await letThrough([budget], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
+    const rateLimit = createSharedRateLimit({ db: away, log, pause, localShare: 0.2 });
+    expect(await letThrough([rateLimit], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
   });
 });

@@ -1,16 +1,21 @@
 /**
- * The call budget that all processes of an installation share: counted in Postgres by rate-limiter-flexible.
+ * The call rate limit that all processes of an installation share: counted in Postgres by rate-limiter-flexible.
  *
  * While the database is away each process goes on with a part of the limit, counted in memory: reading a provider must not depend on
  * our own database, and a few processes together still stay below the limit.
  */
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible';
-import { createMemoryBudget, type CallBucket, type CallBudget, type Pause } from '../../clouds/call-budget.ts';
+import {
+  createMemoryRateLimit,
+  type CallBucket,
+  type CallRateLimit,
+  type Pause,
+} from '../../clouds/call-rate-limit.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Logger } from '../../platform/log.ts';
 import { pause as realPause } from '../../platform/pause.ts';
 
-export interface SharedBudgetOptions {
+export interface SharedRateLimitOptions {
   readonly db: PrismaClient;
   readonly log: Logger;
   /** Part of each limit that a process allows itself while the database is away. */
@@ -19,21 +24,21 @@ export interface SharedBudgetOptions {
 }
 
 const LOCAL_SHARE = 0.2;
-/** After a fault the database is left alone for this long. */
+/** After a database error the database is not asked again for this long. */
 const STORE_RETRY_MS = 5_000;
-/** A full window is looked at again no sooner than this. */
+/** Shortest wait for a full window. */
 const LEAST_WAIT_MS = 50;
-/** Waiters of one window do not all come back in the same moment. */
+/** Random extra wait, so that waiters of one window do not all retry at once. */
 const SPREAD_MS = 250;
-/** Rows of windows long over are removed this often. */
+/** How often rows of past windows are removed. */
 const SWEEP_MS = 600_000;
 
 const NEVER = new AbortController().signal;
 
 /** See the file's header. */
-export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
+export function createSharedRateLimit(options: SharedRateLimitOptions): CallRateLimit {
   const { db, log, localShare = LOCAL_SHARE, pause = realPause } = options;
-  const local = createMemoryBudget({ now: Date.now, pause });
+  const local = createMemoryRateLimit({ now: Date.now, pause });
   const limiters = new Map<string, RateLimiterPrisma>();
   let storeAwayUntilMs = 0;
   let sweptAtMs = Date.now();
@@ -50,7 +55,7 @@ export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
         keyPrefix: name,
         points: limit,
         duration: windowMs / 1000,
-        // A window known to be full is not asked for again.
+        // Skip the query for a window known to be full.
         inMemoryBlockOnConsumed: limit,
         clearExpiredByTimeout: false,
       });
@@ -72,17 +77,17 @@ export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
     return 0;
   };
 
-  /** Does it with the database, or says that it is away. */
+  /** Runs a query; 'away' when the database does not answer. */
   const withStore = async <T>(what: () => Promise<T>): Promise<T | 'away'> => {
     if (Date.now() < storeAwayUntilMs) return 'away';
     try {
       const result = await what();
-      if (storeAwayUntilMs > 0) log.info('the call budget is shared again');
+      if (storeAwayUntilMs > 0) log.info('the database is back: the call rate limit is shared again');
       storeAwayUntilMs = 0;
       return result;
     } catch (error) {
       if (storeAwayUntilMs === 0)
-        log.warn({ err: error }, 'the database is away: the call budget of this process is a part of the limit');
+        log.warn({ err: error }, 'the database is away: this process uses its share of the call rate limit');
       storeAwayUntilMs = Date.now() + STORE_RETRY_MS;
       return 'away';
     }
@@ -114,12 +119,12 @@ export function createSharedBudget(options: SharedBudgetOptions): CallBudget {
   };
 }
 
-/** A row's key: limit and window, provider, account, and the endpoint, which the account's own window has none of. */
+/** A row's key: limit and window, provider, account, and the endpoint (absent for the account's own window). */
 const WINDOW_KEY = /^(?<limit>\d+)\/\d+:(?<provider>[^:\s]+):\S+(?: \S+ (?<path>\S+))?$/u;
 
 /**
- * Until when each provider takes no more calls: by its own answer (429), or because we have used up what it allows. Windows of one machine
- * or disk alone hold up nobody else and are left out.
+ * Until when each provider takes no more calls: by its own answer (429), or because the limit is used up. Windows of a single machine or
+ * disk are left out, because they delay nothing else.
  */
 export async function readFullWindows(db: Pick<PrismaClient, 'rateLimit'>, now: Date): Promise<Map<string, number>> {
   const full = new Map<string, number>();
