@@ -1,7 +1,7 @@
 /**
  * What a watcher tells while it works: one line per event, for people or as JSON.
  */
-import { counted } from '../domain/text/counted.ts';
+import { counted } from '../domain/text/words.ts';
 import { assertNever } from '../domain/errors.ts';
 
 /** One event. `job` is the job's name. */

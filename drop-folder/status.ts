@@ -1,7 +1,7 @@
 /**
  * `deckhand watch DIR --status`: what is in the drop folder, from the files alone, so that it also answers when nothing runs.
  */
-import { counted } from '../domain/text/counted.ts';
+import { counted } from '../domain/text/words.ts';
 import { isLeaseOver } from '../domain/drop-folder/lease.ts';
 import { claimOrder } from '../domain/drop-folder/order.ts';
 import type { Patience } from '../domain/drop-folder/readiness.ts';

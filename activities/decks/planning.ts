@@ -9,7 +9,7 @@ import {
   type ExtractionField,
   type SpecialisedKind,
 } from '../../domain/models/model-tasks.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
 import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';

@@ -6,7 +6,7 @@
 import { html } from 'hono/html';
 import type { MetricUnit } from '../../domain/alerts/metrics.ts';
 import { valueWords } from '../../domain/alerts/words.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/targets/words.ts';
 import { htmlPage } from '../decks/report/page.ts';
 import type { Markup } from '../decks/report/radar.ts';

@@ -1,7 +1,7 @@
 /** Charts of costs as inline SVG, drawn on the server: no script, no request, sharp in print, in the colours of the reader's setting. */
 import { html } from 'hono/html';
 import type { CostReport } from '../../domain/costs/report/document.ts';
-import { usdText } from '../../domain/costs/report/words.ts';
+import { usdText } from '../../domain/text/words.ts';
 import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
 import type { Markup } from '../decks/report/radar.ts';
 

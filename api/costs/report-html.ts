@@ -16,8 +16,8 @@ import {
   machineText,
   NO_TASK,
   sharesText,
-  usdText,
 } from '../../domain/costs/report/words.ts';
+import { usdText } from '../../domain/text/words.ts';
 import { htmlPage } from '../decks/report/page.ts';
 import type { Markup } from '../decks/report/radar.ts';
 import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';

@@ -13,8 +13,8 @@ import {
   machineText,
   NO_TASK,
   sharesText,
-  usdText,
 } from '../../domain/costs/report/words.ts';
+import { usdText } from '../../domain/text/words.ts';
 import { plain as escaped } from '../decks/report/markdown.ts';
 import { documentName, type DeckNames } from './names.ts';
 

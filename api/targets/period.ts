@@ -1,7 +1,7 @@
 /** The period somebody asks about. */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { parsePeriod } from '../../domain/costs/report/period.ts';
-import { parseSince } from '../../domain/text/since.ts';
+import { parseSince } from '../../domain/text/words.ts';
 import type { Span } from './facts.ts';
 import type { PeriodQuery } from './schemas.ts';
 

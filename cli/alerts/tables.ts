@@ -2,7 +2,7 @@
 import type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../api/client.ts';
 import type { MetricUnit } from '../../domain/alerts/metrics.ts';
 import { clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import type { TableStyle } from '../fleet/fleet-table.ts';
 import { clean } from '../terminal-text.ts';
 

@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import type { DeckDocument, DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { isFinished } from '../../domain/decks/report.ts';

@@ -4,7 +4,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { patiently } from '../../api/client/patience.ts';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { STAGES, type Stage } from '../../domain/decks/progress.ts';
 import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/decks/report.ts';

@@ -2,7 +2,8 @@
  * Costs as a person reads them in a terminal: a bar for each line, in pieces for what the time was spent on.
  */
 import type { CostReportLine, CostsDocument } from '../../api/client.ts';
-import { NO_TASK, shareText, usdText } from '../../domain/costs/report/words.ts';
+import { NO_TASK, shareText } from '../../domain/costs/report/words.ts';
+import { usdText } from '../../domain/text/words.ts';
 import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
 import { clean, cut } from '../terminal-text.ts';
 

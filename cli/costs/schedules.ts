@@ -1,7 +1,7 @@
 /** Schedules as a person reads them in a terminal. */
 import { DateTime } from 'luxon';
 import type { ScheduleDocument } from '../../api/client.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import { clean } from '../terminal-text.ts';
 
 /** `2026-03-29 06:00`, by the clock that the schedule goes by. */

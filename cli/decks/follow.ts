@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AnalysisStatusDocument, DeckhandClient, StartOptions } from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { Progress } from '../progress.ts';

@@ -2,7 +2,7 @@
  * The plan of a replay as a person reads it in a terminal: what is computed, why and how sure, what is kept. Equal calls share a line.
  */
 import type { ReplayBatch } from '../../api/client.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import { slidesInWords, type ReplayCall, type ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { clean } from '../terminal-text.ts';
 

@@ -3,7 +3,7 @@
  */
 import { absentSector, absentValue } from '../../api/decks/report/absence.ts';
 import { labelsOf } from '../../api/decks/report/labels.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/words.ts';
 import type { ExtractionField } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportChapter, ReportEvidence } from '../../domain/decks/report.ts';
 import { clean } from '../terminal-text.ts';

@@ -1,5 +1,5 @@
 /** Is an alert open, and does anybody look? Asked of the API where one runs. */
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import type { Config } from '../../platform/config.ts';
 import { readControlFile } from '../../runtime/runtime-info.ts';
 import type { DeckhandClient } from '../../api/client.ts';

@@ -7,8 +7,7 @@ import type {
   InstanceHistoryDocument,
   OfferBlockList,
 } from '../../api/client.ts';
-import { counted } from '../../domain/text/counted.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { counted, durationWords } from '../../domain/text/words.ts';
 import { clean, cut } from '../terminal-text.ts';
 
 type Pool = FleetDocument['pools'][number];

@@ -2,7 +2,7 @@
  * The health of instances as a person reads it in a terminal: a line for each, or one of them over time as bars.
  */
 import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
 import { clean, cut } from '../terminal-text.ts';
 

@@ -1,5 +1,5 @@
 /** Values and rules of alerts in words, for terminals and pages. */
-import { durationWords } from '../text/duration.ts';
+import { durationWords } from '../text/words.ts';
 import type { MetricUnit } from './metrics.ts';
 import type { Thresholds } from './rule.ts';
 

@@ -6,7 +6,7 @@
  * One that is replaced counts until it serves again, so that a pool that seems to be ill as a whole is not ended machine by machine while
  * nothing is to be had in their place.
  */
-import { durationWords } from '../text/duration.ts';
+import { durationWords } from '../text/words.ts';
 import type { InstancePhase } from '../fleet/instance-life/types.ts';
 import type { HealthFailure, HealthLevel } from './types.ts';
 

@@ -1,4 +1,5 @@
 /** Targets in words, for terminals and pages. */
+import { usdText } from '../text/words.ts';
 import type { TargetLimit, TargetState, TargetUnit } from './targets.ts';
 
 /** What became of a target; nothing for a figure that is only told. */
@@ -19,7 +20,7 @@ export function figureWords(value: number | null, unit: TargetUnit): string {
     case 'ratio':
       return percentWords(value);
     case 'usd':
-      return `$${value.toFixed(value !== 0 && Math.abs(value) < 1 ? 4 : 2)}`;
+      return usdText(value);
     default:
       return unit satisfies never;
   }

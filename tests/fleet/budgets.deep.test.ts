@@ -48,7 +48,7 @@ it('a hard cap stops buying, the deck says which, and a higher one lets it go on
     () => waitingFor(analysisId),
     (words) => words.includes('hard cap'),
   );
-  expect(reason).toContain('the hard cap of $0.010 for this month would be exceeded');
+  expect(reason).toContain('the hard cap of $0.0100 for this month would be exceeded');
   expect(reason).toMatch(
     /\$0\.00 spent, \$0\.00 reserved for machines that run, \$0\.010 left, and \$0\.\d{3} needed for one more/u,
   );
@@ -58,7 +58,7 @@ it('a hard cap stops buying, the deck says which, and a higher one lets it go on
     () => rig.client.budgets(),
     (budgets) => budgets.held.length > 0,
   );
-  expect(held[0]).toMatchObject({ pool: 'visual', reason: expect.stringContaining('the hard cap of $0.010') });
+  expect(held[0]).toMatchObject({ pool: 'visual', reason: expect.stringContaining('the hard cap of $0.0100') });
   const { pools } = await until(
     () => rig.client.fleet(),
     (fleet) => fleet.pools[0]?.reasons[0]?.includes('hard cap') === true,
@@ -103,7 +103,7 @@ it('a machine whose money is used up finishes its calls and sleeps; with more it
       () => waitingFor(analysisId),
       (words) => words.includes('hard cap'),
     ),
-  ).toContain('the hard cap of $0.001 for this month');
+  ).toContain('the hard cap of $0.0010 for this month');
   expect(creates()).toBe(before);
 
   await rig.client.setBudget({ ...MONTH, hardUsd: '50' });

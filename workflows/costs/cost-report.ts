@@ -12,7 +12,7 @@ import type { LedgerActivities } from '../../activities/costs/ledger/activities.
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import type { ReportPeriod } from '../../domain/costs/report/period.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import { type CostReportEnd, type CostReportInput } from '../../contracts/costs.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 

@@ -13,7 +13,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import type { HealthState } from '../../domain/health/state.ts';
 import { workflowUrl } from '../../domain/temporal/run-details.ts';
 import { makeInstanceWorkflowId } from '../../contracts/instance.ts';

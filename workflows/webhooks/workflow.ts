@@ -6,7 +6,7 @@
 import { condition, defineSignal, patched, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { NotificationActivities, TryOutcome } from '../../activities/webhooks/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
-import { durationWords } from '../../domain/text/duration.ts';
+import { durationWords } from '../../domain/text/words.ts';
 import { TRY_NOW_SIGNAL, type DeliveryEnd, type DeliveryInput } from '../../contracts/webhooks.ts';
 import { NOTIFICATION_QUEUE } from '../../contracts/queues.ts';
 

@@ -1,7 +1,7 @@
 /** Metrics of machines: boots, health, who serves them, and what nobody owns. */
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { isSampled } from '../../../domain/health/sampled.ts';
 import type { HealthLevel } from '../../../domain/health/types.ts';
 import type { FleetInstance, InstanceHealth, PrismaClient } from '../../../generated/prisma/client.ts';

@@ -1,9 +1,8 @@
 /** Metrics of what can be bought: pools that get nothing, and prices that are not what they were. */
 import { priceRatio } from '../../../domain/alerts/figures.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
-import { counted } from '../../../domain/text/counted.ts';
+import { counted, durationWords } from '../../../domain/text/words.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
 import { LIVING, windowStart, type MetricReader } from './reader.ts';

@@ -1,7 +1,7 @@
 /** Metrics of money: the cost of days, the account, and the ledger. Budgets stand beside this file. */
 import { dayCostRatio, hoursLeft, LONGEST_HOURS } from '../../../domain/alerts/figures.ts';
 import { INSTALLATION, type Reading } from '../../../domain/alerts/metrics.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import { furthestBehind } from '../../costs/ledger/furthest-behind.ts';

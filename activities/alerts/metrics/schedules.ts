@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import { scheduleLateMs } from '../../../domain/alerts/figures.ts';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { OWN_SCHEDULE_IDS } from './own-schedules.ts';
 import type { MetricReader } from './reader.ts';
 

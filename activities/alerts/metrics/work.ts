@@ -1,9 +1,8 @@
 /** Metrics of the work: what fails, and what waits. */
 import { INSTALLATION, LEAST_ANALYSES, LEAST_CALLS } from '../../../domain/alerts/metrics.ts';
 import { spanWords } from '../../../domain/alerts/words.ts';
-import { counted } from '../../../domain/text/counted.ts';
+import { counted, durationWords } from '../../../domain/text/words.ts';
 import { ERROR_KINDS, type ErrorCode } from '../../../domain/errors.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
 import { GPU_CLASSES } from '../../../domain/models/model-tasks.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
 import { percent, secondsSince, windowStart, type MetricReader } from './reader.ts';

@@ -1,5 +1,5 @@
 /** Metrics of Deckhand's own processes: who asks Temporal for work. The control process is not among them: it is the one that asks. */
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
 import { GATEWAY_QUEUE } from '../../../contracts/queues.ts';
 import type { MetricReader } from './reader.ts';

@@ -5,7 +5,7 @@ import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 
 /** A pool as far as somebody waits for it. */
 export interface PoolCapacity {

@@ -5,7 +5,7 @@ import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
 import { STAGES } from '../../../domain/decks/progress.ts';
 import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
-import { parseSince } from '../../../domain/text/since.ts';
+import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });

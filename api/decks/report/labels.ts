@@ -1,5 +1,5 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
-import { counted } from '../../../domain/text/counted.ts';
+import { counted } from '../../../domain/text/words.ts';
 import type { Language } from '../../../domain/models/model-tasks.ts';
 import type { Absence } from '../../../domain/decks/report.ts';
 

@@ -3,14 +3,11 @@
  */
 import { Decimal } from 'decimal.js';
 import { DateTime } from 'luxon';
+import { usdText } from '../../text/words.ts';
 import type { Refusal } from './allowance.ts';
 import { EACH_ONE, type BudgetRule, type TimeSpan } from './types.ts';
 
 const ZERO = new Decimal(0);
-
-/** `$12.30`; below a dollar with tenths of a cent, because GPU seconds cost little. */
-export const usdWords = (usd: Decimal): string =>
-  `$${usd.toFixed(usd.isZero() || usd.abs().greaterThanOrEqualTo(1) ? 2 : 3)}`;
 
 /** `2026-03-29 15:00 Europe/Berlin`. */
 export const timeWords = (atMs: number, timezone: string): string =>
@@ -32,7 +29,7 @@ export function budgetWords({ scope, period }: BudgetRule, who: string | null = 
 
 /** `the hard cap of $10.00 for today`. */
 export const capWords = (rule: BudgetRule, kind: 'soft' | 'hard', who: string | null = null): string =>
-  `the ${kind} cap of ${usdWords((kind === 'soft' ? rule.softUsd : rule.hardUsd) ?? ZERO)} ${budgetWords(rule, who)}`;
+  `the ${kind} cap of ${usdText((kind === 'soft' ? rule.softUsd : rule.hardUsd) ?? ZERO)} ${budgetWords(rule, who)}`;
 
 /** The command that changes a budget; who may use it is said with it. */
 export function whoChanges({ scope, scopeId, period }: BudgetRule, kind: 'soft' | 'hard'): string {
@@ -43,7 +40,7 @@ export function whoChanges({ scope, scopeId, period }: BudgetRule, kind: 'soft' 
 /** Why nothing is bought, in two sentences. @param freesAtMs when waiting helps; null = it does not */
 export function refusalWords(refusal: Refusal, freesAtMs: number | null, timezone: string): string {
   const { rule, spentUsd, reservedUsd, leftUsd, askedUsd } = refusal;
-  const figures = `${usdWords(spentUsd)} spent, ${usdWords(reservedUsd)} reserved for machines that run, ${usdWords(leftUsd)} left, and ${usdWords(askedUsd)} needed for one more`;
+  const figures = `${usdText(spentUsd)} spent, ${usdText(reservedUsd)} reserved for machines that run, ${usdText(leftUsd)} left, and ${usdText(askedUsd)} needed for one more`;
   return `Nothing is bought: ${capWords(rule, 'hard')} would be exceeded (${figures}). ${goesOnWords(rule, 'hard', freesAtMs, timezone)}`;
 }
 
@@ -60,7 +57,7 @@ export function reachedWords(
 ): string {
   const what = kind === 'hard' ? 'Nothing is bought' : 'Only work of priority 1 and 2 has machines bought';
   const freesAtMs = Number.isFinite(window.untilMs) ? window.untilMs : null;
-  return `${what}: ${capWords(rule, kind, who)} is reached (${usdWords(spentUsd)} spent). ${goesOnWords(rule, kind, freesAtMs, timezone)}`;
+  return `${what}: ${capWords(rule, kind, who)} is reached (${usdText(spentUsd)} spent). ${goesOnWords(rule, kind, freesAtMs, timezone)}`;
 }
 
 function goesOnWords(rule: BudgetRule, kind: 'soft' | 'hard', freesAtMs: number | null, timezone: string): string {

@@ -1,15 +1,7 @@
 /** The words and numbers of cost reports as people read them, the same on pages, in Markdown and in the terminal. */
 import { Decimal } from 'decimal.js';
+import { usdText } from '../../text/words.ts';
 import type { CostReport } from './document.ts';
-
-/** `$1,234.56`; what is below a dollar with four places, or two digits that count: a call costs fractions of a cent. */
-export function usdText(usd: string): string {
-  const amount = new Decimal(usd);
-  const places = !amount.isZero() && amount.abs().lessThan(1) ? Math.max(4, 1 - amount.e) : 2;
-  const [whole = '0', fraction = ''] = amount.abs().toFixed(places).split('.');
-  const sign = amount.isNegative() && !amount.isZero() ? '−' : '';
-  return `${sign}$${whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')}.${fraction}`;
-}
 
 /** `12.3 %`; a dash where there is no whole. */
 export const shareText = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);

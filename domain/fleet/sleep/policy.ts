@@ -9,7 +9,7 @@ import { assertNever } from '../../errors.ts';
 import { billsContinuously, type BillingCapability } from '../provider/billing.ts';
 import type { SleepPolicyName } from '../pool/pool-config.ts';
 import { breakEvenSec, makeGapPrices, type GapPrices } from './costs.ts';
-import { durationWords } from '../../text/duration.ts';
+import { durationWords } from '../../text/words.ts';
 import { learnedIdleSec } from './learned.ts';
 import { paidBlocksOf, paidUntil, stopTime, type PaidBlocks } from './paid-blocks.ts';
 

@@ -12,7 +12,7 @@ import {
   SUSPEND_STRATEGIES,
   timingSchema,
 } from '../../../domain/fleet/pool/pool-config.ts';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
 

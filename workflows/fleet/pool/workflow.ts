@@ -14,7 +14,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { durationWords } from '../../../domain/text/duration.ts';
+import { durationWords } from '../../../domain/text/words.ts';
 import {
   CONFIGURE_SIGNAL,
   DECISION_QUERY,

@@ -1,9 +1,8 @@
 /**
  * What has to be done so that the instances become the target: put back to work, wake, create; or stop the right ones.
  */
-import { counted } from '../../../text/counted.ts';
+import { counted, durationWords } from '../../../text/words.ts';
 import type { DecideInput, InstanceView, PoolAction } from '../pool.ts';
-import { durationWords } from '../../../text/duration.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type Roster } from './roster.ts';
 

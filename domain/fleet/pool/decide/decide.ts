@@ -3,10 +3,9 @@
  *
  * It reads no clock and draws no random number, so every decision can be replayed from its input. Unknown metrics change nothing. Only the pool workflow acts on it.
  */
-import { counted } from '../../../text/counted.ts';
+import { counted, durationWords } from '../../../text/words.ts';
 import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory } from '../pool.ts';
-import { durationWords } from '../../../text/duration.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
 import { withoutFuture } from './clock.ts';
 import { followGap, settleIntents } from './gaps.ts';

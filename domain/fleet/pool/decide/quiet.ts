@@ -1,7 +1,7 @@
 /**
  * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
  */
-import { counted } from '../../../text/counted.ts';
+import { counted } from '../../../text/words.ts';
 import { billsContinuously } from '../../provider/billing.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
 import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';

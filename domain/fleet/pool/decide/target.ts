@@ -5,7 +5,7 @@
  */
 import type { PoolMemory } from '../pool.ts';
 import type { PoolConfig } from '../pool-config.ts';
-import { durationWords } from '../../../text/duration.ts';
+import { durationWords } from '../../../text/words.ts';
 
 /** What the target is decided from. */
 export interface TargetInput {

@@ -103,7 +103,7 @@ describe('a purchase', () => {
     expect(await buy(db, 1, 2)).toMatchObject({ kind: 'held_back', overBudget: true });
     expect(await db.budgetReservation.count()).toBe(0);
     const said = (await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage ?? '';
-    expect(said).toContain('the hard cap of $0.800 for this month would be exceeded');
+    expect(said).toContain('the hard cap of $0.8000 for this month would be exceeded');
     expect(await buy(db, 2, 1)).toBeNull();
     expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
   });
@@ -340,7 +340,7 @@ describe('the end', () => {
     expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(10);
     await instanceIs(db, { phase: 'waking', phaseSince: new Date(nowMs) });
     await cap(db, '0.5');
-    expect((await guard.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.500');
+    expect((await guard.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.5000');
     await cap(db, '5');
     expect(await guard.reserveStart('visual-1', pool)).toBeNull();
     expect(await guard.reserveStart('visual-1', pool)).toBeNull();

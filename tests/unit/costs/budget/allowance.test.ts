@@ -59,7 +59,7 @@ describe('a cap', () => {
     expect(freesAtMs).toBe(Date.parse('2026-06-11T00:00:00Z'));
     if (refusal !== null)
       expect(refusalWords(refusal, freesAtMs, 'Europe/Berlin')).toBe(
-        'Nothing is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.500 reserved for machines that run, $0.500 left, and $1.00 needed for one more). It goes on at 2026-06-11 02:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --hard USD).',
+        'Nothing is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for machines that run, $0.5000 left, and $1.00 needed for one more). It goes on at 2026-06-11 02:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --hard USD).',
       );
   });
 

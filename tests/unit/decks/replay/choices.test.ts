@@ -17,7 +17,7 @@ import {
   TASK_OR_STAGE_NAMES,
   tasksNamed,
 } from '../../../../domain/decks/replay/stages.ts';
-import { parseSince } from '../../../../domain/text/since.ts';
+import { parseSince } from '../../../../domain/text/words.ts';
 import { assertProperty } from '../../../../testing/property.ts';
 
 const origin: ReplayOrigin = {

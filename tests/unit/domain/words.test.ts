@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../../domain/text/counted.ts';
+import { counted } from '../../../domain/text/words.ts';
 import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
