@@ -5,12 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { z } from 'zod';
-import type {
-  InstancePhase,
-  InstanceRequest,
-  InstanceSettings,
-  InstanceState,
-} from '../domain/fleet/instance-life/types.ts';
+import type { InstanceRequest, InstanceSettings, InstanceState } from '../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../domain/fleet/phases.ts';
 import { poolConfigSchema, type fleetConfigSchema, type PoolConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { ScenarioInput } from '../simulators/clouds/core/scenario.ts';
 import { CONTROL_QUEUE } from '../contracts/queues.ts';

@@ -1,6 +1,6 @@
 /** Documents of the fleet routes. */
 import { z } from '@hono/zod-openapi';
-import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { OPERATOR_REQUESTS } from '../../contracts/pool.ts';
 import { instanceHealthSchema } from '../health/health-schemas.ts';
 

@@ -12,9 +12,8 @@ import type {
   PrismaClient,
 } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { FINAL_PHASES, INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { isAwake, isFinal, phaseOf, phasesThat } from '../../domain/fleet/phases.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
-import { memberOf } from '../decks/report/parts.ts';
 import { healthDocument } from '../health/health-view.ts';
 import { loadCosts, type FleetCosts } from './cost.ts';
 import type {
@@ -27,9 +26,6 @@ import type {
 type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
 
-/** Phases in which there is a machine to be judged. */
-const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
-
 /** Every pool that is kept, with the instances whose life has not ended. */
 export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetDocument> {
   const [rows, costs, openAlerts, blocks] = await Promise.all([
@@ -37,7 +33,7 @@ export async function loadFleetView(db: PrismaClient, now: Date): Promise<FleetD
       orderBy: { name: 'asc' },
       include: {
         instances: {
-          where: { phase: { notIn: [...FINAL_PHASES] } },
+          where: { phase: { notIn: phasesThat(isFinal) } },
           orderBy: { createdAt: 'asc' },
           include: { serving: true, health: true, transitions: { orderBy: { position: 'asc' } } },
         },
@@ -133,8 +129,7 @@ function instanceDocument(
     name: row.name,
     pool: row.pool,
     provider: row.provider,
-    // A phase of a later version: under way, as far as this one can tell.
-    phase: memberOf(INSTANCE_PHASES, row.phase) ?? 'planned',
+    phase: phaseOf(row.phase),
     since: row.phaseSince.toISOString(),
     reason: row.reason,
     // Asleep it has no machine: what it last ran on is told by its history.
@@ -143,7 +138,8 @@ function instanceDocument(
     attempts: row.attempts,
     costUsd: costs.ofInstance(row.name),
     serving: row.serving === null || row.endedAt !== null ? null : servingDocument(row.serving, now),
-    health: row.health === null || !AWAKE.has(row.phase) ? null : healthDocument(row.health),
+    // What was judged before it last became ready was of another boot, or of another machine.
+    health: row.health === null || !isAwake(row.phase) ? null : healthDocument(row.health),
     createdAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
   };

@@ -4,13 +4,10 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { INSTANCE_PHASES, type InstancePhase } from '../../domain/fleet/instance-life/types.ts';
+import { isFinal, phaseOf, phasesThat, type InstancePhase } from '../../domain/fleet/phases.ts';
 import { makePoolWorkflowId, OPERATOR_SIGNAL, type OperatorAsk, type OperatorRequest } from '../../contracts/pool.ts';
-import { memberOf } from '../decks/report/parts.ts';
 
 const CALL_DEADLINE_MS = 5000;
-
-const AWAKE: readonly InstancePhase[] = ['planned', 'creating', 'booting', 'ready', 'cordoned', 'waking'];
 
 /** Phases in which a request makes sense. */
 const PHASES_FOR: Readonly<Record<OperatorRequest, readonly InstancePhase[]>> = {
@@ -19,7 +16,7 @@ const PHASES_FOR: Readonly<Record<OperatorRequest, readonly InstancePhase[]>> = 
   drain: ['ready', 'cordoned', 'booting', 'waking'],
   wake: ['suspended', 'suspending', 'cordoned', 'waking', 'ready'],
   suspend: ['booting', 'ready', 'cordoned', 'waking', 'suspending', 'suspended'],
-  destroy: [...AWAKE, 'suspending', 'suspended', 'destroying'],
+  destroy: phasesThat((phase) => !isFinal(phase)),
 };
 
 /** Servers that run already are not ours to stop. */
@@ -42,7 +39,7 @@ export async function askInstance(
       hint: '`./deckhand fleet` lists them.',
     });
   }
-  const phase = memberOf(INSTANCE_PHASES, row.phase) ?? 'planned';
+  const phase = phaseOf(row.phase);
   if (row.provider === 'static' && !FOR_STATIC.includes(request)) {
     throw new DeckhandError('conflict', `${request} of static ${instance}`, {
       userMessage: `${instance} is a server that runs already; it can be cordoned and uncordoned, not ${pastOf(request)}.`,

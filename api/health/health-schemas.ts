@@ -1,6 +1,6 @@
 /** Documents of an instance's health. */
 import { z } from '@hono/zod-openapi';
-import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 
 const time = z.iso.datetime();

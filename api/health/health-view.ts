@@ -3,7 +3,7 @@
  */
 import { DeckhandError } from '../../domain/errors.ts';
 import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
-import { INSTANCE_PHASES } from '../../domain/fleet/instance-life/types.ts';
+import { phaseOf } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { afterCursor, pageOf } from '../http/paging.ts';
 import { memberOf } from '../decks/report/parts.ts';
@@ -44,7 +44,7 @@ export async function loadHealth(
   return {
     name,
     pool: instance.pool,
-    phase: memberOf(INSTANCE_PHASES, instance.phase) ?? 'planned',
+    phase: phaseOf(instance.phase),
     health: instance.health === null ? null : healthDocument(instance.health),
     changes: changes.map(({ at, fromLevel, toLevel, failure, reason, action }) => ({
       at: at.toISOString(),

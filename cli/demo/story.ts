@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeckhandClient, InstanceHistoryDocument, PlanDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { InstancePhase } from '../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../domain/fleet/phases.ts';
 import { TIERS } from '../../domain/fleet/selection/tiers.ts';
 
 const LOOK_INTERVAL_MS = 300;

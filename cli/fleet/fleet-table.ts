@@ -7,6 +7,7 @@ import type {
   InstanceHistoryDocument,
   OfferBlockList,
 } from '../../api/client.ts';
+import { isAwake } from '../../domain/fleet/phases.ts';
 import { counted, durationWords } from '../../domain/text/words.ts';
 import { clean, cut } from '../terminal-text.ts';
 
@@ -181,7 +182,7 @@ function machineOf({ offer, provider }: FleetInstanceDocument): string {
 }
 
 function callsOf({ serving, phase }: FleetInstanceDocument): string {
-  if (serving === null || (phase !== 'ready' && phase !== 'cordoned')) return '–';
+  if (serving === null || !isAwake(phase)) return '–';
   return `${serving.inFlight ?? '?'} of ${serving.slots}`;
 }
 

@@ -2,6 +2,7 @@
  * The health of instances as a person reads it in a terminal: a line for each, or one of them over time as bars.
  */
 import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
+import { isAwake, isPresent } from '../../domain/fleet/phases.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
 import { clean, cut } from '../terminal-text.ts';
@@ -47,17 +48,14 @@ export function healthOfAll(fleet: FleetDocument, width: number): string {
     .join('\n');
 }
 
-/** Phases in which there is a machine to be judged. */
-const AWAKE: ReadonlySet<string> = new Set(['booting', 'ready', 'cordoned']);
-
-/** Only what serves has a health: what it was before a sleep says nothing of the next machine. */
-const withoutHealth = (phase: string): string => (AWAKE.has(phase) ? 'not judged yet' : `not looked at while ${phase}`);
+/** Only an attached machine has a health: what was judged before a sleep or a boot says nothing of now. */
+const withoutHealth = (phase: string): string => (isPresent(phase) ? 'not judged yet' : `not looked at while ${phase}`);
 
 /** One instance over time, without a trailing newline. */
 export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {
   if (health === null) return `${name} was never judged: it has not served yet.`;
   const out = health.quarantinedAt === null ? '' : `, out of service since ${minute(health.quarantinedAt)} UTC`;
-  const head = AWAKE.has(phase)
+  const head = isAwake(phase)
     ? `${name}  ${health.level} since ${minute(health.since)} UTC${out}`
     : `${name}  ${withoutHealth(phase)}; was ${health.level} at last`;
   return [

@@ -6,8 +6,8 @@
  * One that is replaced counts until it serves again, so that a pool that seems to be ill as a whole is not ended machine by machine while
  * nothing is to be had in their place.
  */
+import { isAcquiring, isPresent, type InstancePhase } from '../fleet/phases.ts';
 import { durationWords } from '../text/words.ts';
-import type { InstancePhase } from '../fleet/instance-life/types.ts';
 import type { HealthFailure, HealthLevel } from './types.ts';
 
 /** Health of an instance as the pool sees it, judged since it last became ready. */
@@ -88,10 +88,6 @@ export const LASTING_MS = 30 * 60_000;
 const SETTLED_MS = 60_000;
 
 const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
-/** Phases in which an instance serves, or is being treated. */
-const PRESENT: ReadonlySet<InstancePhase> = new Set(['ready', 'cordoned', 'booting']);
-/** Phases of one whose machine was ended and that has no other yet. */
-const ACQUIRING: ReadonlySet<InstancePhase> = new Set(['planned', 'creating', 'waking']);
 /** A replacement that takes longer is not had at present: others that do no work get their turn. */
 const REPLACEMENT_PATIENCE_MS = 30 * 60_000;
 
@@ -133,8 +129,8 @@ export function quarantine(input: QuarantineInput): QuarantinePlan {
 /** False once it is back, gone, or an operator's business. */
 function isStillOut({ phase, phaseSinceMs, isHeld }: Patient, entry: Quarantine, atMs: number): boolean {
   if (isHeld) return false;
-  if (ACQUIRING.has(phase)) return entry.kind === 'repair' && atMs - entry.atMs < REPLACEMENT_PATIENCE_MS;
-  if (!PRESENT.has(phase)) return false;
+  if (isAcquiring(phase)) return entry.kind === 'repair' && atMs - entry.atMs < REPLACEMENT_PATIENCE_MS;
+  if (!isPresent(phase)) return false;
   // Better before it was ever taken out.
   if (phase === 'ready' && entry.kind === 'release' && atMs - entry.atMs > SETTLED_MS) return false;
   return phase !== 'ready' || phaseSinceMs <= entry.atMs;
@@ -213,7 +209,7 @@ function planOf(
       asks.push({ instance: name, request, failure: failure ?? 'no_samples', reason, episodeMs });
     reasons.push(`${name} is out of service for ${durationWords(atMs - sinceMs)}, ${WORDS[kind]}: ${reason}`);
     if (kind === 'watch' && level === 'degraded') dueMs.push(sinceMs + LASTING_MS);
-    if (phase !== undefined && ACQUIRING.has(phase)) dueMs.push(entry.atMs + REPLACEMENT_PATIENCE_MS);
+    if (phase !== undefined && isAcquiring(phase)) dueMs.push(entry.atMs + REPLACEMENT_PATIENCE_MS);
   }
   for (const { name, health } of waiting) {
     const why =
@@ -265,9 +261,7 @@ export function underQuarantine<I extends { readonly name: string; readonly phas
     const entry = quarantines[name];
     // One without a machine is to be had or given up like any other.
     return (
-      entry !== undefined &&
-      !ACQUIRING.has(phase) &&
-      (entry.kind !== 'repair' || atMs - entry.atMs > REPAIR_PATIENCE_MS)
+      entry !== undefined && !isAcquiring(phase) && (entry.kind !== 'repair' || atMs - entry.atMs > REPAIR_PATIENCE_MS)
     );
   };
   return {

@@ -15,7 +15,6 @@ import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
 import { initialState, step } from '../../domain/fleet/instance-life/step.ts';
 import {
-  FINAL_PHASES,
   type Command,
   type InstanceRequest,
   type InstanceSettings,
@@ -25,6 +24,7 @@ import {
   type LifeEventBody,
   type Transition,
 } from '../../domain/fleet/instance-life/types.ts';
+import { isFinal } from '../../domain/fleet/phases.ts';
 import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
@@ -152,7 +152,7 @@ export class VirtualInstance {
   }
 
   get isOver(): boolean {
-    return FINAL_PHASES.includes(this.state.phase);
+    return isFinal(this.state.phase);
   }
 
   /** Machines that exist at the provider, whatever its API shows. */

@@ -3,11 +3,12 @@ import type { Reading } from '../../../domain/alerts/metrics.ts';
 import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 import { isSampled } from '../../../domain/health/sampled.ts';
+import { isComingUp, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { HealthLevel } from '../../../domain/health/types.ts';
 import type { FleetInstance, InstanceHealth, PrismaClient } from '../../../generated/prisma/client.ts';
 import { AWAKE, LIVING, percent, secondsSince, windowStart, type MetricReader } from './reader.ts';
 
-const COMING_UP: readonly string[] = ['creating', 'booting', 'waking'];
+const COMING_UP: readonly string[] = phasesThat(isComingUp);
 /** Between two orders an instance looks for its next offer. */
 const ORDERING: readonly string[] = [...COMING_UP, 'planned'];
 

@@ -3,7 +3,7 @@
  */
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../../domain/alerts/metrics.ts';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isAwake, isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** Parts of the process that metrics are read from. */
@@ -41,7 +41,7 @@ export function percent(ratio: number): string {
 }
 
 /** Instances whose life goes on. */
-export const LIVING = { endedAt: null, phase: { notIn: [...FINAL_PHASES] } };
+export const LIVING = { endedAt: null, phase: { notIn: phasesThat(isFinal) } };
 
 /** Phases in which a machine is there to work. */
-export const AWAKE: readonly string[] = ['ready', 'cordoned'];
+export const AWAKE: readonly string[] = phasesThat(isAwake);

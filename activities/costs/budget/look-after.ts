@@ -7,7 +7,7 @@
 import { whyRefused, type Purse } from '../../../domain/costs/budget/allowance.ts';
 import type { LeaseTimes } from '../../../domain/costs/budget/lease.ts';
 import { isDue, isOut, renewDisk, renewMachine } from '../../../domain/costs/budget/reservation.ts';
-import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal, isLeaving, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { isAbsurd } from '../../../domain/fleet/selection/price-sanity.ts';
@@ -39,9 +39,6 @@ export interface LookedAfter {
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Phases of a machine that is being ended already. */
-const LEAVING: ReadonlySet<string> = new Set(['suspending', 'destroying', 'gone', 'failed']);
 
 /** Without the lock: is there a reservation to renew or to give up, or a machine without one? */
 export async function isAnythingDue(
@@ -143,7 +140,7 @@ class Renewal implements LookedAfter {
 
   async look(one: JudgedReservation): Promise<void> {
     const { row, instance } = one;
-    if (row.pool !== this.#pool.name || LEAVING.has(instance.phase)) return;
+    if (row.pool !== this.#pool.name || isLeaving(instance.phase) || isFinal(instance.phase)) return;
     if (row.resource === 'volume') {
       // A disk is looked after with its machine as long as that is there.
       if (instance.providerId === null) await this.#lookAtDisk(one);

@@ -1,7 +1,7 @@
 /**
  * What budgets say of one pool at a look: which of its machines have to go, whether it may buy, and why not, in words for people.
  */
-import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
@@ -43,9 +43,6 @@ export interface PoolMoneyOptions {
 /** Reasons that a pool carries at most: one for each tenant or deck might be many. */
 const MAX_LIMITED = 10;
 
-/** Phases of an instance that tries to have a machine. */
-const BUYING: readonly InstancePhase[] = ['planned', 'creating', 'waking'];
-
 /** What budgets say of pools that rent. */
 export function poolMoney({ db, budget, fleet, now }: PoolMoneyOptions): MoneyOf {
   return async (name) => {
@@ -80,7 +77,10 @@ async function messageOf(db: PrismaClient, name: string, unpaid: readonly Unpaid
   if (refusal !== null) return refusal;
   const row = await db.fleetPool.findUnique({
     where: { name },
-    select: { budgetMessage: true, instances: { where: { phase: { in: [...BUYING] }, providerId: null }, take: 1 } },
+    select: {
+      budgetMessage: true,
+      instances: { where: { phase: { in: phasesThat(isAcquiring) }, providerId: null }, take: 1 },
+    },
   });
   // Said by whoever tries to buy, who also takes it back.
   return row !== null && row.instances.length > 0 ? row.budgetMessage : null;

@@ -3,7 +3,7 @@
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { BillPause, ProviderBill } from '../../../domain/fleet/provider/billing.ts';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal } from '../../../domain/fleet/phases.ts';
 import type { OwnerRow } from '../../../domain/costs/ledger/facts.ts';
 import type { Rental } from '../../../generated/prisma/client.ts';
 
@@ -42,7 +42,7 @@ export async function askBill(
 export function billOfStaticHost(rows: readonly OwnerRow[]): KnownBill {
   const [first] = rows;
   if (first === undefined) return { bill: { state: 'not_begun' }, boundsFrom: 'observed' };
-  const end = rows.find((row) => FINAL_PHASES.includes(row.phase));
+  const end = rows.find((row) => isFinal(row.phase));
   const bill = { state: 'billed', fromMs: first.atMs, untilMs: end?.atMs ?? null } as const;
   return { bill, boundsFrom: 'observed' };
 }
@@ -112,7 +112,7 @@ function endOf(rental: Rental, rows: readonly OwnerRow[], resource: Thing['resou
 
 const isOver = (rows: readonly OwnerRow[]): boolean => {
   const last = rows.at(-1);
-  return last === undefined || FINAL_PHASES.includes(last.phase);
+  return last === undefined || isFinal(last.phase);
 };
 
 /** When the history stopped naming a machine; null = it never did, or still does. */

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import type { BillPause } from '../../../domain/fleet/provider/billing.ts';
-import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal, phaseOf } from '../../../domain/fleet/phases.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { nanosOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { BillSpan, CallSpan, OwnerRow, RentalFacts, RentalTerms } from '../../../domain/costs/ledger/facts.ts';
@@ -93,7 +93,7 @@ export async function loadRows(db: Reader, provider: string, instanceName: strin
   });
   return rows.map((row): OwnerRow => {
     const phase = phaseOf(row.toPhase);
-    const ownName = provider === 'static' && !FINAL_PHASES.includes(phase) ? instanceName : null;
+    const ownName = provider === 'static' && !isFinal(phase) ? instanceName : null;
     return {
       atMs: row.at.getTime(),
       phase,
@@ -104,9 +104,6 @@ export async function loadRows(db: Reader, provider: string, instanceName: strin
     };
   });
 }
-
-/** A phase of a later version: under way, as far as this one can tell. */
-const phaseOf = (text: string): InstancePhase => INSTANCE_PHASES.find((phase) => phase === text) ?? 'planned';
 
 async function loadCalls(
   db: Reader,

@@ -3,7 +3,14 @@
  */
 import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import {
+  isCapacity,
+  isFinal,
+  isPresent,
+  phaseOf,
+  phasesThat,
+  type InstancePhase,
+} from '../../../domain/fleet/phases.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 
@@ -44,7 +51,7 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
   const [rows, fullWindows] = await Promise.all([
     db.fleetPool.findMany({
       where: { nextLookAt: { not: null } },
-      include: { instances: { where: { phase: { notIn: [...FINAL_PHASES] } } } },
+      include: { instances: { where: { phase: { notIn: phasesThat(isFinal) } } } },
       orderBy: { name: 'asc' },
     }),
     readFullWindows(db, new Date()),
@@ -58,7 +65,7 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
     callsFullUntilMs: fullWindows.get(provider) ?? null,
     instances: instances.map((i) => ({
       name: i.name,
-      phase: INSTANCE_PHASES.find((phase) => phase === i.phase) ?? 'planned',
+      phase: phaseOf(i.phase),
       phaseSinceMs: i.phaseSince.getTime(),
       reason: i.reason,
     })),
@@ -68,9 +75,6 @@ export async function capacityOf(db: PrismaClient): Promise<PoolCapacity[]> {
 /** True when a machine that serves the class is there. */
 export const isServed = (pools: readonly PoolCapacity[], gpuClass: GpuClass): boolean =>
   pools.some((pool) => pool.classes.includes(gpuClass) && pool.instances.some((i) => i.phase === 'ready'));
-
-/** Phases in which a machine is there, or on its way: budget limits do not affect them. */
-const THERE: ReadonlySet<InstancePhase> = new Set(['ready', 'booting']);
 
 /**
  * What the instance nearest to serving a class is doing, or why there is none; null when no pool is known at all.
@@ -90,7 +94,8 @@ export function capacityReason(
   const instances = serving.flatMap((pool) => pool.instances.map((instance) => ({ pool, ...instance })));
   const nearest = NEAREST_FIRST.flatMap((phase) => instances.filter((i) => i.phase === phase))[0];
   const held = limit ?? serving.flatMap(({ budgetMessage }) => budgetMessage ?? [])[0] ?? null;
-  if (held !== null && (nearest === undefined || !THERE.has(nearest.phase))) return held.replace(/\.$/u, '');
+  if (held !== null && (nearest === undefined || !(isPresent(nearest.phase) && isCapacity(nearest.phase))))
+    return held.replace(/\.$/u, '');
   if (nearest === undefined) return noInstance(first, nowMs);
   const { name, phase, reason } = nearest;
   const lasting = durationWords(nowMs - nearest.phaseSinceMs);

@@ -6,12 +6,12 @@
  */
 import type {
   CreateOutcome,
-  InstancePhase,
   KeptVolume,
   Intent,
   Sighting,
   Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';

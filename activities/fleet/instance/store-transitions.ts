@@ -5,7 +5,7 @@
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transition } from '../../../domain/fleet/instance-life/types.ts';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal } from '../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceRow, StoreTransitionsInput } from './contract.ts';
 
@@ -71,7 +71,7 @@ function columnsOf({ row, atMs, transitions }: StoreTransitionsInput, known: Kno
     // Another disk has another host key; a machine that woke from the same disk has the same.
     ...(!sameMachine && row.providerId !== null && row.freshDisk ? { hostKeySha256: null } : {}),
     ...(ready === undefined ? {} : { readyAt: new Date(ready.atMs) }),
-    endedAt: FINAL_PHASES.includes(row.phase) ? new Date(row.phaseSinceMs) : null,
+    endedAt: isFinal(row.phase) ? new Date(row.phaseSinceMs) : null,
   };
 }
 

@@ -2,7 +2,7 @@
  * What the database knows of pools and providers that a configuration may have forgotten.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 
 /** An instance whose life has not ended. */
 export interface HeldInstance {
@@ -15,7 +15,7 @@ export interface HeldInstance {
 /** Instances at providers other than this one. Servers that run already are nobody's to give back. */
 export function instancesHeldElsewhere(db: PrismaClient, provider: string): Promise<HeldInstance[]> {
   return db.fleetInstance.findMany({
-    where: { provider: { notIn: [provider, 'static'] }, phase: { notIn: [...FINAL_PHASES] } },
+    where: { provider: { notIn: [provider, 'static'] }, phase: { notIn: phasesThat(isFinal) } },
     select: { name: true, provider: true, phase: true, offerKey: true },
     orderBy: { name: 'asc' },
   });

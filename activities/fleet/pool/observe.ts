@@ -7,7 +7,7 @@
 import { SERVING_BELIEVED_MS } from '../../../domain/fleet/pool/serving.ts';
 import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } from '../../../generated/prisma/client.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/pool/demand.ts';
-import { FINAL_PHASES, INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { isAwake, isFinal, phaseOf, phasesThat, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
@@ -32,7 +32,7 @@ export async function observePool(
   const [demand, rows, liveIntents, known, failures, bootSec, endedCalls] = await Promise.all([
     readDemand(db, input.classes, now, limits),
     db.fleetInstance.findMany({
-      where: { pool: input.pool, phase: { notIn: [...FINAL_PHASES] } },
+      where: { pool: input.pool, phase: { notIn: phasesThat(isFinal) } },
       include: { serving: true, health: true },
       orderBy: { createdAt: 'asc' },
     }),
@@ -60,7 +60,7 @@ export async function observePool(
 export function viewOf(row: Row, slots: number, now: Date): InstanceView {
   const phase = phaseOf(row.phase);
   const { serving, readyAt } = row;
-  const awake = phase === 'ready' || phase === 'cordoned';
+  const awake = isAwake(phase);
   // What a gateway said of an earlier boot says nothing of this one.
   const said = serving !== null && readyAt !== null && serving.seenAt >= readyAt ? serving : null;
   const fresh = said !== null && now.getTime() - said.seenAt.getTime() < SERVING_BELIEVED_MS;
@@ -95,9 +95,6 @@ function inFlightOf(phase: InstancePhase, said: InstanceServing | null): number 
   if (phase !== 'ready') return 0;
   return said?.state === 'serving' || said?.state === 'draining' ? said.inFlight : null;
 }
-
-/** A phase this version does not know counts as one under way. */
-const phaseOf = (phase: string): InstancePhase => INSTANCE_PHASES.find((p) => p === phase) ?? 'planned';
 
 async function existing(db: PrismaClient, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];

@@ -3,7 +3,7 @@
  */
 import type { Context } from '@temporalio/activity';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { isCapacity, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../contracts/pool.ts';
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/limits.ts';
@@ -17,8 +17,6 @@ export interface PoolSays {
 }
 
 const QUERY_DEADLINE_MS = 3000;
-/** Phases in which an instance serves, or soon will. */
-const SERVING_PHASES: readonly InstancePhase[] = ['planned', 'creating', 'booting', 'ready', 'waking'];
 
 /**
  * True when there is open work and the others are fewer than the pool aims at (at least one). An instance that an operator took out is not
@@ -35,7 +33,7 @@ export async function stillWanted(
   if (!(await hasWorkFor(db, pool.classes, now, limits))) return false;
   if (says === null) return true;
   const others = await db.fleetInstance.count({
-    where: { pool: pool.name, name: { not: instance }, phase: { in: [...SERVING_PHASES] } },
+    where: { pool: pool.name, name: { not: instance }, phase: { in: phasesThat(isCapacity) } },
   });
   return others < Math.max(1, says.target);
 }

@@ -2,7 +2,7 @@
  * Ends the row of an instance nobody looks after: its workflow was terminated, or its history is gone with a Temporal database.
  */
 import { randomUUID } from 'node:crypto';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal } from '../../../domain/fleet/phases.ts';
 import type { ReaperDeps } from './activities.ts';
 
 /** Writes the last transition; repeating it changes nothing. */
@@ -12,7 +12,7 @@ export async function endLostInstance(
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const instance = await tx.fleetInstance.findUnique({ where: { name } });
-    if (instance === null || FINAL_PHASES.some((p) => p === instance.phase)) return;
+    if (instance === null || isFinal(instance.phase)) return;
     const last = await tx.instanceTransition.findFirst({
       where: { instanceName: name },
       orderBy: { position: 'desc' },

@@ -9,7 +9,7 @@ import {
   type ListedResource,
   type ReapVerdict,
 } from '../../../domain/fleet/provider/reaper.ts';
-import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import { makeInstanceWorkflowId } from '../../../contracts/instance.ts';
 import { scriptsInUse, type ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { scriptFingerprint } from '../instance/boot-material.ts';

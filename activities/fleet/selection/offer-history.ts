@@ -1,7 +1,7 @@
 /**
  * What the database knows of earlier creates: outcomes, boot times and prices by offer, and where our machines are.
  */
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
 import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
@@ -101,7 +101,7 @@ async function medianBoots(db: PrismaClient, provider: string, nowMs: number): P
 /** How many machines of ours each location holds. */
 export async function countInstancesByLocation(db: PrismaClient, provider: string): Promise<Record<string, number>> {
   const rows = await db.fleetInstance.findMany({
-    where: { provider, providerId: { not: null }, phase: { notIn: [...FINAL_PHASES, 'suspended'] } },
+    where: { provider, providerId: { not: null }, phase: { notIn: [...phasesThat(isFinal), 'suspended'] } },
     select: { offerKey: true },
   });
   const counts: Record<string, number> = {};

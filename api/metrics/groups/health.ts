@@ -1,4 +1,5 @@
 /** Health of the machines that are there, as last sampled and judged. A figure the driver does not give is left out. */
+import { isAwake, phasesThat } from '../../../domain/fleet/phases.ts';
 import { isSampled } from '../../../domain/health/sampled.ts';
 import { sample, sampleIf, timestamp, type MetricGroup } from './group.ts';
 
@@ -10,7 +11,7 @@ export const HEALTH_GROUP: MetricGroup = {
   read: async ({ db, now }) => {
     const judged = await db.instanceHealth.findMany({
       // One that sleeps is not sampled, and what it was before says nothing.
-      where: { instance: { endedAt: null, phase: { in: ['ready', 'cordoned'] } } },
+      where: { instance: { endedAt: null, phase: { in: phasesThat(isAwake) } } },
       orderBy: { instanceName: 'asc' },
       include: { instance: { select: { phase: true } } },
     });

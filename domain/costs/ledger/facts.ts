@@ -2,7 +2,7 @@
  * What is known of a rental when its time is accounted for, and the lines that come of it.
  */
 import type { BillPause } from '../../fleet/provider/billing.ts';
-import type { InstancePhase } from '../../fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../fleet/phases.ts';
 import type { LedgerKind } from './kinds.ts';
 
 /** What is rented: a machine or a disk, with its price as frozen when it was first seen. */

@@ -1,11 +1,9 @@
 /**
  * When an attempt ended whose gateway died before it could say so.
  */
-import type { InstancePhase } from '../../fleet/instance-life/types.ts';
+import { isAwake, type InstancePhase } from '../../fleet/phases.ts';
 import { SERVING_BELIEVED_MS } from '../../fleet/pool/serving.ts';
 
-/** Phases in which calls run. */
-const CALLS_RUN: ReadonlySet<InstancePhase> = new Set(['ready', 'cordoned']);
 /** No call holds a slot for longer than this: its attempts and the loading of its model have limits of their own. */
 export const LONGEST_CALL_MS = 3_600_000;
 
@@ -25,7 +23,7 @@ export function endOfOpenAttempt(
   { startedAtMs, nextAttemptAtMs, serving, rows }: AttemptTraces,
   nowMs: number,
 ): number | null {
-  const left = rows.find((row) => row.atMs > startedAtMs && !CALLS_RUN.has(row.phase));
+  const left = rows.find((row) => row.atMs > startedAtMs && !isAwake(row.phase));
   const ends = [nextAttemptAtMs, left?.atMs, endOfServing(startedAtMs, serving, nowMs), startedAtMs + LONGEST_CALL_MS];
   const known = ends.filter((end) => end !== null && end !== undefined && end <= nowMs);
   return known.length === 0 ? null : Math.max(startedAtMs, Math.min(...(known as number[])));

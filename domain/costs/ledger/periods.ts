@@ -4,7 +4,7 @@
  * Periods follow one another without a gap. Those of one use of a machine form a stint: from its boot, or its wake, until it sleeps or is
  * given up. What a stint costs before it has any work is shared by those it was begun for.
  */
-import { FINAL_PHASES, type InstancePhase } from '../../fleet/instance-life/types.ts';
+import { isFinal, type InstancePhase } from '../../fleet/phases.ts';
 import type { LedgerKind } from './kinds.ts';
 import type { CallSpan, OwnerRow, RentalFacts } from './facts.ts';
 
@@ -46,7 +46,7 @@ const isNamedBy = ({ resource, resourceId }: RentalFacts['terms'], row: OwnerRow
 /** True while the life that a thing was made for goes on and has not named it: it may just not have seen it yet. */
 export const isAwaited = ({ terms, rows }: RentalFacts): boolean => {
   const last = rows.at(-1);
-  return last !== undefined && !FINAL_PHASES.includes(last.phase) && !rows.some((row) => isNamedBy(terms, row));
+  return last !== undefined && !isFinal(last.phase) && !rows.some((row) => isNamedBy(terms, row));
 };
 
 /** True for what its instance named so late that it was taken for useless until then. */
@@ -63,7 +63,7 @@ function atIncreasingTimes(rows: readonly OwnerRow[]): readonly OwnerRow[] {
 
 /** What a thing is at while its instance does not name it: on its way out as long as the life goes on, then nobody's. */
 const unnamed = (row: OwnerRow | undefined): Pick<Period, 'kind' | 'stintMs'> => ({
-  kind: row === undefined || FINAL_PHASES.includes(row.phase) ? 'orphan' : 'failed',
+  kind: row === undefined || isFinal(row.phase) ? 'orphan' : 'failed',
   stintMs: null,
 });
 

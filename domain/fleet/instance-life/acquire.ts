@@ -21,7 +21,8 @@ import {
 } from './watch.ts';
 import { landsUntil } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
-import type { CreateOutcome, InstancePhase, Intent, Sighting } from './types.ts';
+import type { CreateOutcome, Intent, Sighting } from './types.ts';
+import type { InstancePhase } from '../phases.ts';
 
 /** Looks that must have missed a create before it is given up. */
 const MIN_SEEKING_LOOKS = 3;

@@ -6,7 +6,8 @@
  */
 import { afterDrain } from './serving.ts';
 import type { Turn } from './turn.ts';
-import { FINAL_PHASES, type Errand, type InstanceRequest, type LifeEventOf } from './types.ts';
+import { type Errand, type InstanceRequest, type LifeEventOf } from './types.ts';
+import { isFinal } from '../phases.ts';
 
 type Wanted = 'serve' | 'cordon' | 'suspend' | 'destroy';
 
@@ -90,4 +91,4 @@ function cordoned(turn: Turn, reason: string): void {
 }
 
 /** The life is over. */
-const isOver = (turn: Turn): boolean => FINAL_PHASES.includes(turn.state.phase);
+const isOver = (turn: Turn): boolean => isFinal(turn.state.phase);

@@ -18,7 +18,6 @@ import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './susp
 import { Turn, type Entry, type Handlers } from './turn.ts';
 import { WAKING, enterWake } from './wake.ts';
 import {
-  FINAL_PHASES,
   type Command,
   type Errand,
   type InstanceSettings,
@@ -26,6 +25,7 @@ import {
   type LifeEvent,
   type Step,
 } from './types.ts';
+import { isFinal } from '../phases.ts';
 
 /** Parts of the life by the name they are entered by. */
 const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
@@ -127,7 +127,7 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
 
 /** See the file's header. */
 export function step(state: InstanceState, event: LifeEvent): Step {
-  if (FINAL_PHASES.includes(state.phase)) return { state, commands: [], transitions: [] };
+  if (isFinal(state.phase)) return { state, commands: [], transitions: [] };
   const turn = new Turn(atTime(state, event.atMs), event.atMs);
   if (event.kind === 'requested') request(turn, event);
   else if (event.kind === 'health_asked') healthRequest(turn, event);

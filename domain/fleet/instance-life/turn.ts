@@ -3,17 +3,8 @@
  *
  * Phases enter one another by name (`go`), so that none imports another; the table of entries is in `step.ts`.
  */
-import type {
-  Command,
-  CommandBody,
-  Errand,
-  InstancePhase,
-  InstanceState,
-  LifeEvent,
-  Machine,
-  Sighting,
-  Step,
-} from './types.ts';
+import type { Command, CommandBody, Errand, InstanceState, LifeEvent, Machine, Sighting, Step } from './types.ts';
+import type { InstancePhase } from '../phases.ts';
 
 /** Ways into a part of the life. */
 export type Entry =

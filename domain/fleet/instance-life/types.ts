@@ -8,30 +8,12 @@
  * find or rank that leaves `open` without an answer has been given up; its answer is ignored and its timer may be cancelled. An attachment
  * ends by itself or by `drain`, never in silence: after `proof_failed` it goes on, so that its host queue can be used for repairs.
  */
+import type { InstancePhase } from '../phases.ts';
 import type { Market, OfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
 import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { RankedOffer } from '../selection/selection.ts';
-
-/** Where an instance is in its life. `failed` = it will never be (no offer could be bought by its deadline, or bad configuration). */
-export const INSTANCE_PHASES = [
-  'planned',
-  'creating',
-  'booting',
-  'ready',
-  'cordoned',
-  'suspending',
-  'suspended',
-  'waking',
-  'destroying',
-  'gone',
-  'failed',
-] as const;
-export type InstancePhase = (typeof INSTANCE_PHASES)[number];
-
-/** Phases that end a life. */
-export const FINAL_PHASES: readonly InstancePhase[] = ['gone', 'failed'];
 
 /** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
 export interface InstanceSettings {

@@ -3,7 +3,7 @@
  */
 import type { GpuClass } from '../../models/model-tasks.ts';
 import type { HealthView } from '../../health/quarantine.ts';
-import type { InstancePhase } from '../instance-life/types.ts';
+import type { InstancePhase } from '../phases.ts';
 import type { BillingCapability } from '../provider/billing.ts';
 import type { PoolConfig } from './pool-config.ts';
 

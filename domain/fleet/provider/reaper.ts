@@ -5,7 +5,7 @@
  * ever judged; everything else is foreign and left alone. A thing without an owner is seen twice, at least `quarantineMs` apart, before it
  * goes: one look proves nothing.
  */
-import { FINAL_PHASES, type InstancePhase } from '../instance-life/types.ts';
+import { isFinal, type InstancePhase } from '../phases.ts';
 
 export const REAPABLE_KINDS = ['instance', 'volume', 'script', 'ssh_key'] as const;
 export type ReapableKind = (typeof REAPABLE_KINDS)[number];
@@ -181,13 +181,10 @@ const judgeUnknown = (resource: ListedResource, input: ReapInput): Judgement =>
   };
 
 /** An instance is taken for living unless its life has ended or its workflow is known not to run. */
-const isLive = (instance: KnownInstance): boolean =>
-  !FINAL_PHASES.includes(instance.phase) && instance.workflowRuns !== false;
+const isLive = (instance: KnownInstance): boolean => !isFinal(instance.phase) && instance.workflowRuns !== false;
 
 const deadReason = ({ name, phase, workflowRuns }: KnownInstance): string =>
-  FINAL_PHASES.includes(phase) || workflowRuns !== false
-    ? `${name} is ${phase}`
-    : `nobody looks after ${name} any more`;
+  isFinal(phase) || workflowRuns !== false ? `${name} is ${phase}` : `nobody looks after ${name} any more`;
 
 /** The reason to keep a thing that nobody knows and that is too young to judge; null when it may be judged. */
 function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Judgement | null {
@@ -201,6 +198,6 @@ function tooYoung(resource: ListedResource, { nowMs, minAgeMs }: ReapInput): Jud
 /** The other direction: what the database holds for living and nobody looks after. */
 function findLost({ instances }: ReapInput): LostInstance[] {
   return instances
-    .filter((i) => !FINAL_PHASES.includes(i.phase) && i.workflowRuns === false)
+    .filter((i) => !isFinal(i.phase) && i.workflowRuns === false)
     .map((i) => ({ name: i.name, reason: `its workflow does not run although it is ${i.phase}` }));
 }

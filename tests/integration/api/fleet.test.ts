@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDocument, OfferBlockList } from '../../../api/client.ts';
-import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../domain/fleet/phases.ts';
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../contracts/pool.ts';

@@ -11,7 +11,7 @@ import {
   type InstanceView,
   type PoolMemory,
 } from '../../../domain/fleet/pool/pool.ts';
-import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
 import { poolConfigSchema, SLEEP_POLICIES, type PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 
 export const REFUNDED = { quantumSec: 600, refundsUnused: true };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { capacityReason, type PoolCapacity } from '../../../activities/decks/waiting/capacity.ts';
 import { waitingReason } from '../../../activities/decks/waiting/waiting.ts';
-import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/phases.ts';
 
 const NOW_MS = 1_000_000;
 const pool = (phases: readonly InstancePhase[], changes: Partial<PoolCapacity> = {}): PoolCapacity => ({

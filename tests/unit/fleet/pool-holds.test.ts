@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { Hold, OperatorRequest } from '../../../contracts/pool.ts';
 import {
   applyAsk,
@@ -22,6 +22,7 @@ const WORK: Demand = { ...NO_WORK, openCalls: 1, openSeconds: 15, oldestAgeMs: 0
 const config = (min: number, max: number): PoolConfig => pool({ min, max });
 const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView =>
   instanceOf(name, { phase, inFlight });
+const takesPlace = (i: InstanceView): boolean => isRented(i, 0, 60_000);
 const ask = (request: OperatorRequest) => ({ instance: 'a', request, by: 'the operator' });
 
 describe('a cordoned instance', () => {
@@ -33,13 +34,16 @@ describe('a cordoned instance', () => {
   });
 
   it('is not at the disposal of the pool and takes a place of its maximum while it runs', () => {
-    const under = underHolds(config(1, 2), [view('a', 'cordoned'), view('b', 'ready')], holds);
+    const under = underHolds(config(1, 2), [view('a', 'cordoned'), view('b', 'ready')], holds, takesPlace);
     expect(under.instances.map((i) => i.name)).toEqual(['b']);
     expect(under.config).toMatchObject({ min: 1, max: 1 });
   });
 
   it('leaves no place when it is the only one allowed', () => {
-    expect(underHolds(config(1, 1), [view('a', 'cordoned')], holds).config).toMatchObject({ min: 0, max: 0 });
+    expect(underHolds(config(1, 1), [view('a', 'cordoned')], holds, takesPlace).config).toMatchObject({
+      min: 0,
+      max: 0,
+    });
   });
 
   it('is free again when it is uncordoned or woken, and forgotten when it is gone', () => {
@@ -68,7 +72,7 @@ describe('a drained instance', () => {
   });
 
   it('asleep it takes no place, and work does not wake it', () => {
-    const under = underHolds(config(0, 1), [view('a', 'suspended')], holds);
+    const under = underHolds(config(0, 1), [view('a', 'suspended')], holds, takesPlace);
     expect(under).toMatchObject({ instances: [], config: { max: 1 } });
     expect(currentHolds(holds, new Set(['a']), WORK, 1)).toEqual(holds);
   });
@@ -77,7 +81,7 @@ describe('a drained instance', () => {
 describe('a suspended or destroyed instance', () => {
   it.each(['suspend', 'destroy'] as const)('%s: a minimum alone does not bring one back, for a while', (request) => {
     const { holds } = applyAsk({}, ask(request), 0, DOWN_DELAY_MS);
-    expect(underHolds(config(1, 2), [], holds).config).toMatchObject({ min: 0, max: 2 });
+    expect(underHolds(config(1, 2), [], holds, takesPlace).config).toMatchObject({ min: 0, max: 2 });
     expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS - 1)).toEqual(holds);
     expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS)).toEqual({});
   });
@@ -101,7 +105,7 @@ it('whatever is held: limits stay within the configured ones, and held machines 
         ),
       );
       const before = config(min, min + more);
-      const under = underHolds(before, instances, holds);
+      const under = underHolds(before, instances, holds, takesPlace);
       expect(under.config.min).toBeLessThanOrEqual(under.config.max);
       expect(under.config.min).toBeLessThanOrEqual(before.min);
       const hidden = instances.length - under.instances.length;

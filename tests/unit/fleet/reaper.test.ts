@@ -1,7 +1,7 @@
 /** What the reaper takes, what it leaves, and that one look is never enough. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
 import {
   planReaping,
   REAPABLE_KINDS,

@@ -12,7 +12,7 @@ import {
   type QuarantinePlan,
 } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
-import { INSTANCE_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
 import { assertProperty } from '../../../testing/property.ts';
 
 const NOW = 10_000_000;

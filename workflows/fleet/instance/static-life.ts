@@ -6,14 +6,14 @@
 import type {
   Command,
   CommandBody,
-  InstancePhase,
   InstanceState,
   LifeEvent,
   Machine,
   Step,
   Transition,
 } from '../../../domain/fleet/instance-life/types.ts';
-import { FINAL_PHASES } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../domain/fleet/phases.ts';
+import { isFinal } from '../../../domain/fleet/phases.ts';
 import { offerKey } from '../../../domain/fleet/selection/offer.ts';
 
 /** Between an attachment that ended by itself and the next. */
@@ -46,7 +46,7 @@ const staticMachine = (name: string, url: string): Machine => ({
 /** One step in the life of the static host at `url`. */
 export function stepStatic(url: string, before: InstanceState, event: LifeEvent): Step {
   const draft: Draft = { state: before, commands: [], transitions: [] };
-  if (!FINAL_PHASES.includes(before.phase)) apply(draft, event, url);
+  if (!isFinal(before.phase)) apply(draft, event, url);
   return draft;
 }
 

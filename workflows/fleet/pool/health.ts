@@ -2,7 +2,6 @@
  * What the health of instances changes of a pool: who is out of service, what is asked of them, and what `decide()` may dispose of.
  */
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
-import type { InstancePhase } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
 import {
@@ -12,18 +11,8 @@ import {
   type Quarantines,
 } from '../../../domain/health/quarantine.ts';
 import type { OperatorAsk, PoolResumeState } from '../../../contracts/pool.ts';
+import type { TakesPlace } from './holds.ts';
 import { askInstance, askInstanceForHealth } from './instances.ts';
-
-/** Phases in which a machine is, or is about to be, rented. */
-const RENTED: ReadonlySet<InstancePhase> = new Set([
-  'planned',
-  'creating',
-  'booting',
-  'ready',
-  'cordoned',
-  'suspending',
-  'waking',
-]);
 
 /** What is remembered of health between looks. */
 type HealthMemory = Pick<PoolResumeState, 'holds' | 'quarantines' | 'excused'>;
@@ -33,6 +22,7 @@ export function healthPlan(
   { config, isStatic }: { readonly config: PoolConfig; readonly isStatic: boolean },
   { atMs, instances, demand }: Observation,
   { holds, quarantines, excused }: HealthMemory,
+  takesPlace: TakesPlace,
 ): QuarantinePlan {
   const isQuiet = demand !== null && !hasWork(demand);
   return quarantine({
@@ -46,7 +36,7 @@ export function healthPlan(
     })),
     quarantines: quarantines ?? {},
     excused: excused ?? {},
-    isFull: isStatic || instances.filter((i) => RENTED.has(i.phase)).length >= config.max,
+    isFull: isStatic || instances.filter(takesPlace).length >= config.max,
     mayPutToSleep: !isStatic && isQuiet && config.sleepPolicy !== 'never',
   });
 }
@@ -64,9 +54,10 @@ export function withoutIll(
   { config, instances }: { readonly config: PoolConfig; readonly instances: readonly InstanceView[] },
   quarantines: Quarantines,
   atMs: number,
+  takesPlace: TakesPlace,
 ): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
   const { disposable, takenOut } = underQuarantine(instances, quarantines, atMs);
-  const max = Math.max(0, config.max - takenOut.filter((i) => RENTED.has(i.phase)).length);
+  const max = Math.max(0, config.max - takenOut.filter(takesPlace).length);
   return { config: { ...config, max, min: Math.min(config.min, max) }, instances: disposable };
 }
 

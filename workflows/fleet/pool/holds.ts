@@ -9,23 +9,15 @@
  */
 import { assertNever } from '../../../domain/errors.ts';
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
-import type { InstancePhase, InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import type { Hold, OperatorAsk } from '../../../contracts/pool.ts';
 
-export type Holds = Readonly<Record<string, Hold>>;
+/** Whether an instance uses up one of the pool's maximum. */
+export type TakesPlace = (instance: InstanceView) => boolean;
 
-/** Phases in which a machine is, or is about to be, rented. */
-const RENTED_PHASES: ReadonlySet<InstancePhase> = new Set([
-  'planned',
-  'creating',
-  'booting',
-  'ready',
-  'cordoned',
-  'suspending',
-  'waking',
-]);
+export type Holds = Readonly<Record<string, Hold>>;
 
 const without = (holds: Holds, name: string): Holds =>
   Object.fromEntries(Object.entries(holds).filter(([key]) => key !== name));
@@ -72,13 +64,14 @@ export function underHolds(
   config: PoolConfig,
   instances: readonly InstanceView[],
   holds: Holds,
+  takesPlace: TakesPlace,
 ): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
   const isTakenOut = ({ name }: InstanceView): boolean => {
     const kind = holds[name]?.kind;
     return kind === 'cordoned' || kind === 'drained';
   };
   const takenOut = instances.filter(isTakenOut);
-  const rented = takenOut.filter((i) => RENTED_PHASES.has(i.phase)).length;
+  const rented = takenOut.filter(takesPlace).length;
   const asleep = Object.values(holds).filter((h) => h.kind === 'asleep').length;
   const max = Math.max(0, config.max - rented);
   const min = Math.min(max, Math.max(0, config.min - asleep));

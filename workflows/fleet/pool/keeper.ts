@@ -6,6 +6,7 @@ import type { PoolObservation } from '../../../activities/fleet/pool/activities.
 import { assertNever } from '../../../domain/errors.ts';
 import { actionReason } from '../../../domain/fleet/pool/decide/action-reason.ts';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
+import { isRented } from '../../../domain/fleet/phases.ts';
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { QuarantinePlan } from '../../../domain/health/quarantine.ts';
@@ -14,7 +15,15 @@ import { looking, storing } from './activity-proxies.ts';
 import type { OperatorAsk, PoolReport, PoolResumeState, PoolSetup, WorkComing } from '../../../contracts/pool.ts';
 import { detailsOf } from './details.ts';
 import { askForHealth, currentExcuses, healthPlan, withExcuse, withoutIll } from './health.ts';
-import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
+import {
+  applyAsk,
+  currentHolds,
+  drainedAndIdle,
+  heldTooLong,
+  takenOutAndServing,
+  underHolds,
+  type TakesPlace,
+} from './holds.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, startInstance } from './instances.ts';
 import { asksForMoney, moneyReasons, underBudget } from './money.ts';
@@ -34,6 +43,9 @@ import { planHosts, staticReasons } from './static-hosts.ts';
 const HOURS_PER_MONTH = 730;
 /** Before it, an instance that an operator woke was put back to sleep at the next look. */
 const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
+
+/** Before it, a machine that was held back and is being ended took no place of the pool's maximum. */
+const COUNTS_ENDING = 'a machine that is being ended takes a place';
 
 /** What a look came to, whoever decided it. */
 type Outcome = Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
@@ -206,9 +218,9 @@ export class PoolKeeper {
   }
 
   /** What the health of its instances asks for comes first: nobody waits for one that is ill. */
-  async #careForHealth({ observation }: PoolObservation): Promise<QuarantinePlan> {
+  async #careForHealth({ observation }: PoolObservation, takesPlace: TakesPlace): Promise<QuarantinePlan> {
     const { config, provider } = this.setup;
-    const plan = healthPlan({ config, isStatic: provider === 'static' }, observation, this.state);
+    const plan = healthPlan({ config, isStatic: provider === 'static' }, observation, this.state, takesPlace);
     this.state = { ...this.state, quarantines: plan.quarantines };
     await askForHealth(plan.asks);
     return plan;
@@ -218,9 +230,15 @@ export class PoolKeeper {
     const { setup } = this;
     const { atMs, instances } = seen.observation;
     const { holds } = this.state;
-    const care = await this.#careForHealth(seen);
-    const healthy = withoutIll(underHolds(setup.config, instances, holds), care.quarantines, atMs);
-    const disposable = underBudget(healthy, seen.money);
+    const takesPlace = this.#takesPlace(atMs);
+    const care = await this.#careForHealth(seen, takesPlace);
+    const healthy = withoutIll(
+      underHolds(setup.config, instances, holds, takesPlace),
+      care.quarantines,
+      atMs,
+      takesPlace,
+    );
+    const disposable = underBudget(healthy, seen.money, takesPlace);
     const input = {
       ...this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec),
       isSurplusRested: patched(RESTS_SURPLUS),
@@ -271,6 +289,12 @@ export class PoolKeeper {
     };
   }
 
+  #takesPlace(atMs: number): TakesPlace {
+    const { destroyAlarmMs } = this.setup.config.timing;
+    const countsEnding = patched(COUNTS_ENDING);
+    return (i) => isRented(i, atMs, destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
+  }
+
   /** Starts and asks; each is harmless when it happened already. */
   async #act(actions: readonly PoolAction[], reasonOf: (action: PoolAction) => string): Promise<void> {
     for (const action of actions) {
@@ -302,7 +326,8 @@ export class PoolKeeper {
   async #keepHosts(seen: PoolObservation): Promise<Outcome> {
     const { observation } = seen;
     const { config, staticHosts } = this.setup;
-    const care = await this.#careForHealth(seen);
+    // A static pool is always full.
+    const care = await this.#careForHealth(seen, () => true);
     const { atMs, instances, demand } = observation;
     // Nothing depends on it but what people are shown.
     const isBusy = demand !== null && hasWork(demand);

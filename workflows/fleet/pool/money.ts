@@ -3,7 +3,9 @@
  * a soft cap.
  */
 import type { PoolMoney } from '../../../activities/costs/budget/pool-money.ts';
-import type { InstancePhase, InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
+import { isAwake } from '../../../domain/fleet/phases.ts';
+import type { TakesPlace } from './holds.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 
@@ -20,22 +22,16 @@ export interface MoneyAsk {
   readonly reason: string;
 }
 
-/** Phases in which a machine is rented. */
-const RENTED: ReadonlySet<InstancePhase> = new Set([
-  'creating',
-  'booting',
-  'ready',
-  'cordoned',
-  'suspending',
-  'waking',
-]);
-
 /** The pool as `decide()` may dispose of it. Machines that have to go use up the maximum until they are gone. */
-export function underBudget({ config, instances }: Disposable, money: PoolMoney | undefined): Disposable {
+export function underBudget(
+  { config, instances }: Disposable,
+  money: PoolMoney | undefined,
+  takesPlace: TakesPlace,
+): Disposable {
   if (money === undefined) return { config, instances };
   const going = new Set(goingOf(config, instances, money).keys());
   const left = instances.filter((i) => !going.has(i.name));
-  const rented = instances.filter((i) => going.has(i.name) && RENTED.has(i.phase)).length;
+  const rented = instances.filter((i) => going.has(i.name) && takesPlace(i)).length;
   const max = Math.max(0, config.max - rented);
   const min = money.urgentOnly ? 0 : Math.min(max, config.min);
   return { config: { ...config, min, max }, instances: left };
@@ -95,7 +91,6 @@ function goingOf(
   const going = new Map(unpaid.map(({ instance, reason }) => [instance, reason]));
   if (!onlyOverBudget || config.min > 0) return going;
   const why = limited[0] ?? 'The only open work is over its budget.';
-  for (const { name, phase } of instances)
-    if ((phase === 'ready' || phase === 'cordoned') && !going.has(name)) going.set(name, why);
+  for (const { name, phase } of instances) if (isAwake(phase) && !going.has(name)) going.set(name, why);
   return going;
 }

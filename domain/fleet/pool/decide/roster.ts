@@ -1,13 +1,8 @@
 /**
  * The instances of a pool, sorted by what they mean for its size.
  */
-import type { InstancePhase } from '../../instance-life/types.ts';
+import { isAwake, isCapacity, isRented, type InstancePhase } from '../../phases.ts';
 import type { InstanceView } from '../pool.ts';
-
-/** Phases that are work capacity, now or soon: a boot counts, or every look would start another. */
-const CAPACITY: ReadonlySet<InstancePhase> = new Set(['planned', 'creating', 'booting', 'waking', 'ready']);
-/** Phases in which a machine may still be running although it takes no work. */
-const LEAVING: ReadonlySet<InstancePhase> = new Set(['cordoned', 'suspending', 'destroying']);
 
 /** A pool's instances by role. */
 export interface Roster {
@@ -36,21 +31,18 @@ export function callRoll(instances: readonly InstanceView[], nowMs: number, dest
   const inPhase = (...phases: readonly InstancePhase[]): InstanceView[] =>
     instances.filter((i) => phases.includes(i.phase));
   const free = (list: readonly InstanceView[]): InstanceView[] => list.filter((i) => i.heldByOperator !== true);
-  const capacity = instances.filter((i) => CAPACITY.has(i.phase));
-  const leaving = instances.filter(
-    (i) => LEAVING.has(i.phase) && !(i.phase === 'destroying' && nowMs - i.phaseSinceMs > destroyAlarmMs),
-  );
+  const capacity = instances.filter((i) => isCapacity(i.phase));
   const asleep = free(inPhase('suspended')).toSorted(byAge);
-  const serving = inPhase('ready', 'cordoned');
+  const awake = instances.filter((i) => isAwake(i.phase));
   return {
     capacity,
     ready: inPhase('ready').toSorted(byName),
     cordoned: free(inPhase('cordoned')).toSorted(byName),
     wakeable: [...asleep.toReversed(), ...free(inPhase('suspending')).toSorted(byAge)],
     asleep,
-    rented: capacity.length + leaving.length,
+    rented: instances.filter((i) => isRented(i, nowMs, destroyAlarmMs)).length,
     lastFailed: inPhase('failed').toSorted(byAge).at(-1) ?? null,
-    inFlight: serving.reduce((sum, i) => sum + (i.inFlight ?? 0), 0),
+    inFlight: awake.reduce((sum, i) => sum + (i.inFlight ?? 0), 0),
   };
 }
 

@@ -9,7 +9,8 @@ import { recordIntent, settleIntent } from '../../../../activities/fleet/instanc
 import { storeTransitions } from '../../../../activities/fleet/instance/store-transitions.ts';
 import { seededRandom } from '../../../../bench/sleep/random.ts';
 import type { BudgetPeriod } from '../../../../domain/costs/budget/types.ts';
-import type { InstancePhase, Intent } from '../../../../domain/fleet/instance-life/types.ts';
+import type { Intent } from '../../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../../domain/fleet/phases.ts';
 import { offerKey, type OfferKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema, type PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';

@@ -1,7 +1,7 @@
 /** What budgets change of a pool: which machines are sent away, and what is left to decide on. */
 import { describe, expect, it } from 'vitest';
 import type { PoolMoney } from '../../../../activities/costs/budget/pool-money.ts';
-import { INSTANCE_PHASES, type InstancePhase } from '../../../../domain/fleet/instance-life/types.ts';
+import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../../domain/fleet/pool/pool.ts';
 import { asksForMoney, moneyReasons, underBudget } from '../../../../workflows/fleet/pool/money.ts';
@@ -11,6 +11,7 @@ const FREE: PoolMoney = { unpaid: [], urgentOnly: false, onlyOverBudget: false, 
 const config = (min: number, max: number): PoolConfig => pool({ min, max });
 const view = (name: string, phase: InstancePhase, inFlight: number | null = 0): InstanceView =>
   instanceOf(name, { phase, inFlight });
+const takesPlace = (i: InstanceView): boolean => isRented(i, 0, 60_000);
 const without = (instance: string, phase: InstancePhase): PoolMoney => ({
   ...FREE,
   unpaid: [{ instance, phase, reason: 'no money is left' }],
@@ -19,7 +20,7 @@ const without = (instance: string, phase: InstancePhase): PoolMoney => ({
 it('without budgets, and below all of them, nothing changes', () => {
   const pool = { config: config(1, 3), instances: [view('a', 'ready')] };
   for (const money of [undefined, FREE]) {
-    expect(underBudget(pool, money)).toEqual(pool);
+    expect(underBudget(pool, money, takesPlace)).toEqual(pool);
     expect(asksForMoney(pool.config, pool.instances, money)).toEqual([]);
     expect(moneyReasons(money)).toEqual({ first: [], last: [] });
   }
@@ -45,18 +46,21 @@ describe('an instance whose money is used up', () => {
 
   it('is not at the disposal of the pool, and takes a place of its maximum while it runs', () => {
     const pool = { config: config(2, 2), instances: [view('a', 'ready'), view('b', 'ready')] };
-    expect(underBudget(pool, without('a', 'ready'))).toMatchObject({
+    expect(underBudget(pool, without('a', 'ready'), takesPlace)).toMatchObject({
       config: { min: 1, max: 1 },
       instances: [{ name: 'b' }],
     });
     const asleep = { config: config(0, 2), instances: [view('a', 'suspended')] };
-    expect(underBudget(asleep, without('a', 'suspended'))).toMatchObject({ config: { max: 2 }, instances: [] });
+    expect(underBudget(asleep, without('a', 'suspended'), takesPlace)).toMatchObject({
+      config: { max: 2 },
+      instances: [],
+    });
   });
 });
 
 it('beyond a soft cap a minimum is no reason to buy', () => {
   const pool = { config: config(2, 3), instances: [] };
-  expect(underBudget(pool, { ...FREE, urgentOnly: true }).config).toMatchObject({ min: 0, max: 3 });
+  expect(underBudget(pool, { ...FREE, urgentOnly: true }, takesPlace).config).toMatchObject({ min: 0, max: 3 });
 });
 
 it('machines are not kept for work that is over its budget, unless the pool is to have them anyway', () => {

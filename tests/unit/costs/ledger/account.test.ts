@@ -1,7 +1,7 @@
 /** How a rental's time is divided, in cases small enough to follow by hand, and what the pure parts promise for all. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InstancePhase } from '../../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../../domain/fleet/phases.ts';
 import { accountRental, QUARTER_MS } from '../../../../domain/costs/ledger/account.ts';
 import { costUpTo, nanosOf, partsOf, usdOf } from '../../../../domain/costs/ledger/amounts.ts';
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../../domain/costs/ledger/facts.ts';

@@ -1,7 +1,7 @@
 /** When a call ended whose gateway died before it could say so. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { InstancePhase } from '../../../../domain/fleet/instance-life/types.ts';
+import type { InstancePhase } from '../../../../domain/fleet/phases.ts';
 import {
   endOfOpenAttempt,
   LONGEST_CALL_MS,
