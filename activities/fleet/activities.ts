@@ -8,8 +8,8 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import type { Logger } from '../../platform/log.ts';
-import { BudgetGuard } from '../costs/budget/guard.ts';
-import { poolMoney } from '../costs/budget/pool-money.ts';
+import { BudgetCheck } from '../costs/budget/check-create.ts';
+import { poolMoney } from '../costs/budget/pool-allowance.ts';
 import { createHealthActivities } from '../health/activities.ts';
 import type { HealthActivities } from '../health/contract.ts';
 import { createInstanceActivities } from './instance/activities.ts';
@@ -37,7 +37,7 @@ export interface FleetActivitiesOptions {
 export function createFleetActivities(options: FleetActivitiesOptions): FleetActivities {
   const { db, provider, fleet, config, temporal, log, publicKey, startupScript } = options;
   const { installationId, availabilityTtlMs } = fleet;
-  const budget = new BudgetGuard({ db, capabilities: provider.capabilities, accounting: fleet.accounting });
+  const budget = new BudgetCheck({ db, capabilities: provider.capabilities, accounting: fleet.accounting });
   return {
     ...createInstanceActivities({
       db,

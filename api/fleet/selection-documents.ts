@@ -1,7 +1,7 @@
 /**
  * Turns what selection found into the documents of the API.
  */
-import type { BudgetRefusal } from '../../activities/costs/budget/terms.ts';
+import type { BudgetRefusal } from '../../activities/costs/budget/reservation-terms.ts';
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
 import { catalogueOffers, marketsOf } from '../../domain/fleet/selection/catalogue-offers.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';

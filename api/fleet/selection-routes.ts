@@ -1,13 +1,11 @@
 /** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
-import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { BudgetGuard } from '../../activities/costs/budget/guard.ts';
+import { createRoute, type OpenAPIHono, type z } from '@hono/zod-openapi';
+import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import type { z } from '@hono/zod-openapi';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
@@ -80,9 +78,9 @@ export function selectionRoutes({ db, selection, config }: RouteDeps): OpenAPIHo
     const pool = pools.find((one) => one.name === query.pool);
     if (pool === undefined) return c.json(planDocument(source.provider, plan), 200);
     // What a pool would do includes what its budgets let it do.
-    const guard = new BudgetGuard({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
+    const budget = new BudgetCheck({ db, capabilities: source.capabilities, accounting: loadFleet(config).accounting });
     const prices = plan.ladder.offers.flatMap((offer) => (offer.rank === null ? [] : [offer.priceUsdPerHour]));
-    return c.json(planDocument(source.provider, plan, await guard.whyNotBought(pool, prices, null)), 200);
+    return c.json(planDocument(source.provider, plan, await budget.whyNotBought(pool, prices, null)), 200);
   });
   return routes;
 }

@@ -41,7 +41,7 @@ export function registerBudgets(program: Command): void {
       .option('--json', 'print one JSON document and nothing else on stdout');
 
   named('set', 'set the caps of a budget; one that is not named stays, "none" takes it away. It holds at once')
-    .option('--soft <usd>', 'from here on only work of priority 1 and 2 has machines bought', amountOf)
+    .option('--soft <usd>', 'above it, machines are bought for work of priority 1 and 2 only', amountOf)
     .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps', amountOf)
     .action(async (options: SetOptions) => {
       const { soft, hard } = options;

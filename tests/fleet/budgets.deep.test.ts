@@ -50,7 +50,7 @@ it('a hard cap stops buying, the deck says which, and a higher one lets it go on
   );
   expect(reason).toContain('the hard cap of $0.0100 for this month would be exceeded');
   expect(reason).toMatch(
-    /\$0\.00 spent, \$0\.00 reserved for machines that run, \$0\.010 left, and \$0\.\d{3} needed for one more/u,
+    /\$0\.00 spent, \$0\.00 reserved for running machines, \$0\.0100 left, \$0\.\d{4} needed for one more/u,
   );
   expect(reason).toContain('deckhand budgets set --scope installation --period month --hard USD');
 
@@ -125,7 +125,7 @@ it('a tenant over its cap has nothing bought, and its deck says so', async () =>
     (words) => words.includes('hard cap'),
   );
   expect(reason).toContain('the hard cap of $0.00 of tenant default for today is reached');
-  expect(reason).toMatch(/It goes on at \d{4}-\d\d-\d\d 00:00 Europe\/Berlin/u);
+  expect(reason).toMatch(/Buying resumes at \d{4}-\d\d-\d\d 00:00 Europe\/Berlin/u);
   expect(creates()).toBe(before);
   await rig.client.removeBudget({ scope: 'tenant', period: 'day' });
   await finished(analysisId);

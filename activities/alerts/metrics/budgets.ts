@@ -1,7 +1,7 @@
 /** Metrics of budgets: how far each is used, and which pools it keeps from buying. */
 import type { Reading } from '../../../domain/alerts/metrics.ts';
 import { EACH_ONE } from '../../../domain/costs/budget/types.ts';
-import { budgetUse } from '../../costs/budget/budget-use.ts';
+import { budgetUse } from '../../costs/budget/usage.ts';
 import { percent, type MetricReader } from './reader.ts';
 
 /** How far each budget is used: spent and reserved as a share of its hard cap, of its soft one where that is all there is. */

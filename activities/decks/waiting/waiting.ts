@@ -11,7 +11,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
-import { deckLimit } from '../../costs/budget/deck-limit.ts';
+import { deckCap } from '../../costs/budget/work-limits.ts';
 import { analysisIdOf } from '../../../contracts/decks.ts';
 import { capacityOf, capacityReason, isServed, type PoolCapacity } from './capacity.ts';
 
@@ -161,7 +161,7 @@ export async function askWhatItWaitsFor(
   const pools = await capacityOf(db);
   const wanted = new Set<string | null>(pending.map(classOf));
   const serving = pools.filter((pool) => pool.classes.some((c) => wanted.has(c)));
-  const limit = await deckLimit(db, analysisIdOf(workflowId), timezone(), new Date(nowMs));
+  const limit = await deckCap(db, analysisIdOf(workflowId), timezone(), new Date(nowMs));
   return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }
 

@@ -9,7 +9,7 @@ import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-
 import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
 import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection/selection.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
-import type { BudgetGuard } from '../../costs/budget/guard.ts';
+import type { BudgetCheck } from '../../costs/budget/check-create.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
 import { askPool, stillWanted } from '../pool/still-wanted.ts';
 import type { ActOutcome, InstanceActivities } from './contract.ts';
@@ -29,7 +29,7 @@ export interface LadderSource extends LaunchGate {
 export interface InstanceActivitiesOptions extends CreateDependencies {
   readonly selection: LadderSource;
   /** Budgets; absent = there are none. */
-  readonly budget?: BudgetGuard;
+  readonly budget?: BudgetCheck;
 }
 
 /** Prices that are named when they are not believed. */

@@ -6,7 +6,7 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { BudgetGuard } from '../../costs/budget/guard.ts';
+import type { BudgetCheck } from '../../costs/budget/check-create.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
 import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
@@ -25,7 +25,7 @@ export interface CreateDependencies {
   readonly material: BootMaterial;
   readonly selection: LaunchGate;
   /** Budgets; absent = there are none. */
-  readonly budget?: Pick<BudgetGuard, 'reserve'>;
+  readonly budget?: Pick<BudgetCheck, 'reserve'>;
   readonly log: Logger;
 }
 

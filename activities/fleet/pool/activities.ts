@@ -4,7 +4,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Demand, Observation } from '../../../domain/fleet/pool/pool.ts';
-import type { MoneyOf, PoolMoney } from '../../costs/budget/pool-money.ts';
+import type { MoneyOf, PoolMoney } from '../../costs/budget/pool-allowance.ts';
 import type { PoolSetup } from '../../../contracts/pool.ts';
 import { observePool } from './observe.ts';
 import { registerPool, storePoolDecision } from './store.ts';

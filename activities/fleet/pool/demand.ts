@@ -3,9 +3,9 @@
  *
  * Only analyses that are under way count, so a run that was cancelled, lost or paused wakes nothing.
  */
-import { URGENT_PRIORITY } from '../../../domain/costs/budget/levels.ts';
+import { URGENT_PRIORITY } from '../../../domain/costs/budget/types.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
-import { NO_LIMITS, type DemandLimits } from '../../costs/budget/limits.ts';
+import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
 import {
   meanCallSeconds,

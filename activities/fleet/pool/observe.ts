@@ -12,8 +12,8 @@ import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.
 import type { HealthView } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import type { ObserveInput, PoolObservation } from './activities.ts';
-import { NO_LIMITS } from '../../costs/budget/limits.ts';
-import type { PoolMoneySeen } from '../../costs/budget/pool-money.ts';
+import { NO_LIMITS } from '../../costs/budget/work-limits.ts';
+import type { PoolMoneySeen } from '../../costs/budget/pool-allowance.ts';
 import { readDemand, wantingAnalyses } from './demand.ts';
 
 const FAILURES_WITHIN_MS = 3_600_000;
@@ -81,7 +81,7 @@ export function viewOf(row: Row, slots: number, now: Date): InstanceView {
   };
 }
 
-/** What was judged of it before it last became ready says nothing of it now. */
+/** What was current of it before it last became ready says nothing of it now. */
 function healthOf(row: InstanceHealth | null, readyAt: Date | null): HealthView | null {
   const level = HEALTH_LEVELS.find((one) => one === row?.level);
   if (row === null || level === undefined || readyAt === null || row.since < readyAt) return null;

@@ -6,7 +6,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { isCapacity, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { DECISION_QUERY, makePoolWorkflowId, type PoolReport } from '../../../contracts/pool.ts';
-import { NO_LIMITS, type DemandLimits } from '../../costs/budget/limits.ts';
+import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { hasWorkFor } from './demand.ts';
 
 /** What is asked of the pool. */

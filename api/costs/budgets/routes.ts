@@ -20,9 +20,9 @@ const listRoute = createRoute({
 const setRoute = createRoute({
   method: 'put',
   path: '/budgets',
-  summary: 'Set the soft and hard cap of a budget; it holds at once.',
+  summary: 'Set the soft and hard cap of a budget. It applies at once.',
   description:
-    'From the soft cap on only work of priority 1 and 2 has machines bought. From the hard cap on nothing is bought, and machines that run finish their calls and sleep before it is exceeded. A cap that is not named stays as it is; null takes it away.',
+    'Above the soft cap machines are bought for work of priority 1 and 2 only. At the hard cap no machine is bought; running machines finish their calls and are suspended before it is exceeded. A cap that is not named does not change; null removes it.',
   request: { body: { required: true, content: { 'application/json': { schema: newBudgetSchema } } } },
   responses: { 200: all, ...problems(400, 404) },
 });

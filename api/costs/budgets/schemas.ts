@@ -23,8 +23,8 @@ export const newBudgetSchema = budgetNameSchema
   .extend({
     softUsd: usdSchema
       .nullish()
-      .openapi({ description: 'From here on only work of priority 1 and 2 has machines bought.' }),
-    hardUsd: usdSchema.nullish().openapi({ description: 'From here on nothing is bought.' }),
+      .openapi({ description: 'Above it machines are bought for work of priority 1 and 2 only.' }),
+    hardUsd: usdSchema.nullish().openapi({ description: 'At it no machine is bought.' }),
   })
   .openapi('NewBudget');
 export type NewBudget = z.infer<typeof newBudgetSchema>;

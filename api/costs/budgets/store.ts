@@ -1,6 +1,6 @@
 /** Budgets as rows: set, removed, and listed with what was spent of them. */
 import { Decimal } from 'decimal.js';
-import { budgetUse, type BudgetUse } from '../../../activities/costs/budget/budget-use.ts';
+import { budgetUse, type BudgetUse } from '../../../activities/costs/budget/usage.ts';
 import { EACH_ONE, whyNoRule, type BudgetRule } from '../../../domain/costs/budget/types.ts';
 import { amountText } from '../../../domain/costs/report/amount.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -79,7 +79,7 @@ export async function removeBudget(db: PrismaClient, name: BudgetName): Promise<
 }
 
 function scopeIdOf({ scope, tenant }: BudgetName): string {
-  if (tenant !== undefined && scope !== 'tenant') throw refused('Only a budget of tenants names one.');
+  if (tenant !== undefined && scope !== 'tenant') throw refused('Only a budget of scope tenant may name a tenant.');
   return tenant ?? EACH_ONE;
 }
 

@@ -1,5 +1,5 @@
 /** What budgets leave. */
-import { budgetUse, type BudgetUse } from '../../../activities/costs/budget/budget-use.ts';
+import { budgetUse, type BudgetUse } from '../../../activities/costs/budget/usage.ts';
 import type { Sample } from '../../../domain/metrics/definitions.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { sample, type GroupDeps } from './group.ts';

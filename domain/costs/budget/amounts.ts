@@ -1,21 +1,21 @@
-/** What claims and settled money come to within a window. */
+/** Sums of claims and settled amounts within a window. */
 import { Decimal } from 'decimal.js';
 import type { Claim, Settled, Spending, TimeSpan } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 const ZERO = new Decimal(0);
 
-/** Length of what two spans have in common, ms. */
+/** Length of the overlap of two spans, ms. */
 export const overlapMs = (a: TimeSpan, b: TimeSpan): number =>
   Math.max(0, Math.min(a.untilMs, b.untilMs) - Math.max(a.fromMs, b.fromMs));
 
-/** A claim's part of a window. */
+/** The part of a claim within a window, USD. */
 export function claimedIn(claim: Claim, window: TimeSpan): Decimal {
   const ms = overlapMs(claim, window);
   return ms === 0 ? ZERO : claim.usdPerHour.times(ms).dividedBy(HOUR_MS);
 }
 
-/** The part of settled money that falls into a window. */
+/** The part of a settled amount within a window, USD. */
 export function settledIn({ usd, fromMs, untilMs }: Settled, window: TimeSpan): Decimal {
   if (fromMs >= window.fromMs && (untilMs <= window.untilMs || fromMs === untilMs))
     return fromMs < window.untilMs ? usd : ZERO;
@@ -23,11 +23,11 @@ export function settledIn({ usd, fromMs, untilMs }: Settled, window: TimeSpan): 
   return lengthMs <= 0 ? ZERO : usd.times(overlapMs({ fromMs, untilMs }, window)).dividedBy(lengthMs);
 }
 
-/** All claims' part of a window. */
+/** The parts of all claims within a window, USD. */
 export const allClaimedIn = (claims: readonly Claim[], window: TimeSpan): Decimal =>
   claims.reduce((sum, claim) => sum.plus(claimedIn(claim, window)), ZERO);
 
-/** What is settled in a window. */
+/** The parts of all settled amounts within a window, USD. */
 export const allSettledIn = (settled: readonly Settled[], window: TimeSpan): Decimal =>
   settled.reduce((sum, piece) => sum.plus(settledIn(piece, window)), ZERO);
 

@@ -1,21 +1,21 @@
 /**
- * The windows of budgets: hours, days and months, one after the other without a gap.
+ * The windows of budgets: hours, days and months, without gaps.
  *
- * Days and months are those of the calendar in the accounting time zone, 23 to 25 hours long where clocks are changed. An hour is one of
- * UTC and never longer or shorter.
+ * Days and months follow the calendar of the accounting time zone, so a day has 23 to 25 hours where clocks change. Hours are UTC hours and
+ * always equally long.
  */
 import { firstOfMonth, firstOfNextMonth, addDays, localDayOf, startOfDayMs } from '../report/local-day.ts';
 import type { BudgetPeriod, TimeSpan } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** All of time: the window of a whole document. */
+/** All of time: the window of a deck's budget. */
 const ALWAYS: TimeSpan = { fromMs: -Infinity, untilMs: Infinity };
 
-/** Windows of the calendar found last, by period and zone: working one out takes a while, and nearly every question is about the same. */
+/** The last window by period and zone, cached because computing one is slow and most questions are about the same one. */
 const lastFound = new Map<string, TimeSpan>();
 
-/** The window that an instant falls into. @param timezone IANA */
+/** The window that contains an instant. @param timezone IANA */
 export function windowAt(period: BudgetPeriod, atMs: number, timezone: string): TimeSpan {
   const key = `${period} ${timezone}`;
   const last = lastFound.get(key);

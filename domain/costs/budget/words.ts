@@ -1,5 +1,5 @@
 /**
- * What budgets say to people: which one, what is left, when it goes on, and who can change it.
+ * Budget messages for people: which budget, what is left, when buying resumes, and who can change the budget.
  */
 import { Decimal } from 'decimal.js';
 import { DateTime } from 'luxon';
@@ -20,7 +20,7 @@ const PERIOD_WORDS: Readonly<Record<BudgetRule['period'], string>> = {
   document: 'one document',
 };
 
-/** `for today`, with whose budget it is where it is not the whole installation's. @param who the tenant it holds for */
+/** `for today`, or `of tenant x for today`. @param who the tenant that the budget applies to */
 export function budgetWords({ scope, period }: BudgetRule, who: string | null = null): string {
   const span = `for ${PERIOD_WORDS[period]}`;
   if (scope === 'tenant') return who === null ? `for each tenant ${span}` : `of tenant ${who} ${span}`;
@@ -31,20 +31,20 @@ export function budgetWords({ scope, period }: BudgetRule, who: string | null = 
 export const capWords = (rule: BudgetRule, kind: 'soft' | 'hard', who: string | null = null): string =>
   `the ${kind} cap of ${usdText((kind === 'soft' ? rule.softUsd : rule.hardUsd) ?? ZERO)} ${budgetWords(rule, who)}`;
 
-/** The command that changes a budget; who may use it is said with it. */
+/** Who may change a budget, with the command. */
 export function whoChanges({ scope, scopeId, period }: BudgetRule, kind: 'soft' | 'hard'): string {
   const name = scope === 'tenant' && scopeId !== EACH_ONE ? ` --tenant ${scopeId}` : '';
-  return `an operator raises it (deckhand budgets set --scope ${scope}${name} --period ${period} --${kind} USD)`;
+  return `an operator raises the cap (deckhand budgets set --scope ${scope}${name} --period ${period} --${kind} USD)`;
 }
 
-/** Why nothing is bought, in two sentences. @param freesAtMs when waiting helps; null = it does not */
+/** Why no machine is bought, in two sentences. @param freesAtMs when buying resumes; null = waiting does not help */
 export function refusalWords(refusal: Refusal, freesAtMs: number | null, timezone: string): string {
   const { rule, spentUsd, reservedUsd, leftUsd, askedUsd } = refusal;
-  const figures = `${usdText(spentUsd)} spent, ${usdText(reservedUsd)} reserved for machines that run, ${usdText(leftUsd)} left, and ${usdText(askedUsd)} needed for one more`;
-  return `Nothing is bought: ${capWords(rule, 'hard')} would be exceeded (${figures}). ${goesOnWords(rule, 'hard', freesAtMs, timezone)}`;
+  const figures = `${usdText(spentUsd)} spent, ${usdText(reservedUsd)} reserved for running machines, ${usdText(leftUsd)} left, ${usdText(askedUsd)} needed for one more`;
+  return `No machine is bought: ${capWords(rule, 'hard')} would be exceeded (${figures}). ${resumesWords(rule, 'hard', freesAtMs, timezone)}`;
 }
 
-/** Why what was spent forbids more. @param who the tenant, or null */
+/** Which cap is reached, and what follows. @param who the tenant, or null */
 export function reachedWords(
   rule: BudgetRule,
   kind: 'soft' | 'hard',
@@ -55,14 +55,14 @@ export function reachedWords(
     who = null,
   }: { readonly window: TimeSpan; readonly timezone: string; readonly who?: string | null },
 ): string {
-  const what = kind === 'hard' ? 'Nothing is bought' : 'Only work of priority 1 and 2 has machines bought';
+  const what = kind === 'hard' ? 'No machine is bought' : 'Machines are bought for work of priority 1 and 2 only';
   const freesAtMs = Number.isFinite(window.untilMs) ? window.untilMs : null;
-  return `${what}: ${capWords(rule, kind, who)} is reached (${usdText(spentUsd)} spent). ${goesOnWords(rule, kind, freesAtMs, timezone)}`;
+  return `${what}: ${capWords(rule, kind, who)} is reached (${usdText(spentUsd)} spent). ${resumesWords(rule, kind, freesAtMs, timezone)}`;
 }
 
-function goesOnWords(rule: BudgetRule, kind: 'soft' | 'hard', freesAtMs: number | null, timezone: string): string {
+function resumesWords(rule: BudgetRule, kind: 'soft' | 'hard', freesAtMs: number | null, timezone: string): string {
   const changes = whoChanges(rule, kind);
   return freesAtMs === null
-    ? `It goes on when ${changes}.`
-    : `It goes on at ${timeWords(freesAtMs, timezone)}, or when ${changes}.`;
+    ? `Buying resumes when ${changes}.`
+    : `Buying resumes at ${timeWords(freesAtMs, timezone)}, or when ${changes}.`;
 }

@@ -2,7 +2,7 @@
  * What budgets change of a pool's decision: machines without money are left out of it and sent away, and a minimum is no reason to buy beyond
  * a soft cap.
  */
-import type { PoolMoney } from '../../../activities/costs/budget/pool-money.ts';
+import type { PoolMoney } from '../../../activities/costs/budget/pool-allowance.ts';
 import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
 import { isAwake } from '../../../domain/fleet/phases.ts';
 import type { TakesPlace } from './holds.ts';

@@ -3,7 +3,7 @@
  * crashes, is refused, sleeps, wakes or is settled in between.
  */
 import { expect } from 'vitest';
-import { BudgetGuard } from '../../../../activities/costs/budget/guard.ts';
+import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
 import type { InstanceRow } from '../../../../activities/fleet/instance/contract.ts';
 import { recordIntent, settleIntent } from '../../../../activities/fleet/instance/create-intent.ts';
 import { storeTransitions } from '../../../../activities/fleet/instance/store-transitions.ts';
@@ -48,7 +48,7 @@ interface Life {
   position: number;
   machine: Billed | null;
   disk: Billed | null;
-  /** Its way out has begun. */
+  /** Its wind-down has begun. */
   leavesAtMs: number | null;
   /** Its create was cut off: known to be nothing from then on. */
   nothingAtMs: number | null;
@@ -61,7 +61,7 @@ class World {
   readonly #random: () => number;
   readonly #pools: readonly PoolConfig[];
   readonly #lives: Life[] = [];
-  readonly #guard: BudgetGuard;
+  readonly #budget: BudgetCheck;
   readonly #blockMs: number;
   readonly #seed: number;
   readonly #db: PrismaClient;
@@ -80,7 +80,7 @@ class World {
         timing: { drainTimeoutMs: 5 * MINUTE_MS, idleTickMs: LOOK_MS },
       }),
     );
-    this.#guard = new BudgetGuard({
+    this.#budget = new BudgetCheck({
       db,
       capabilities: { billing: { quantumSec: 600, refundsUnused }, billsStopped: true, volumeUsdPerGibMonth: 0.2 },
       accounting: { reserveMs: 10 * MINUTE_MS, timezone: TIMEZONE },
@@ -101,7 +101,7 @@ class World {
   async #look(pool: PoolConfig): Promise<void> {
     const mine = (): Life[] => this.#lives.filter((life) => life.pool === pool);
     await Promise.all(mine().map((life) => this.#goOn(life)));
-    for (const { instance } of await this.#guard.lookAfter(pool)) {
+    for (const { instance } of await this.#budget.renew(pool)) {
       const life = mine().find(({ name }) => name === instance);
       if (life === undefined) continue;
       this.counts.ranOut += 1;
@@ -187,7 +187,7 @@ class World {
         life.name,
         intent,
         () => Promise.resolve(null),
-        (tx) => this.#guard.reserve(tx, { instance: life.name, pool: life.pool, intent }),
+        (tx) => this.#budget.reserve(tx, { instance: life.name, pool: life.pool, intent }),
       );
     const answer = await reserve();
     if (answer !== null) {
@@ -388,7 +388,7 @@ it('when several pools buy at once, never more is bought than the hard cap pays 
         })),
       }),
     ]);
-    const guard = new BudgetGuard({
+    const budget = new BudgetCheck({
       db,
       capabilities: {
         billing: { quantumSec: 600, refundsUnused: random() < 0.5 },
@@ -407,7 +407,7 @@ it('when several pools buy at once, never more is bought than the hard cap pays 
         const intent: Intent = { id, hostname: `dh-${name}`, offer: offerOf(name), priceUsdPerHour, volumeId: null };
         const free = (): Promise<null> => Promise.resolve(null);
         const answer = await recordIntent(db, name, intent, free, (tx) =>
-          guard.reserve(tx, { instance: name, pool, intent }),
+          budget.reserve(tx, { instance: name, pool, intent }),
         );
         if (answer !== null) refused.push(priceUsdPerHour);
       }),

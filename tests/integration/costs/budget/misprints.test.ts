@@ -17,11 +17,11 @@ it('scenario 40: a catalogue that says nothing, or a hundred times the price, is
   const usual = { peers: [], lastGood: 1.99 };
   const offers = [0, 199, 1.99].map((priceUsdPerHour, index) => {
     const why = whyImplausible(priceUsdPerHour, usual);
-    const judged =
+    const current =
       why === null
         ? { rank: 1, refusal: null, reason: 'tried first' }
         : { rank: null, refusal: 'implausible_price' as const, reason: `type-${index} is not bought: ${why}.` };
-    return { priceUsdPerHour, key: `datacrunch/FIN-01/type-${index}/ondemand`, ...judged };
+    return { priceUsdPerHour, key: `datacrunch/FIN-01/type-${index}/ondemand`, ...current };
   });
   const selection = { ladder: () => Promise.resolve({ offers, nextTryAtMs: null }) };
   const activities = createInstanceActivities({ db, selection } as unknown as InstanceActivitiesOptions);

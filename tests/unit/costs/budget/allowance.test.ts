@@ -2,10 +2,16 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedFrom, allowedUntil, whyRefused, type Purse } from '../../../../domain/costs/budget/allowance.ts';
+import { allowedFrom, allowedUntil, whyRefused, type Caps } from '../../../../domain/costs/budget/allowance.ts';
 import { allClaimedIn, allSettledIn } from '../../../../domain/costs/budget/amounts.ts';
-import { levelOf, rulesFor } from '../../../../domain/costs/budget/levels.ts';
-import { whyNoRule, type BudgetPeriod, type BudgetRule, type Claim } from '../../../../domain/costs/budget/types.ts';
+import {
+  levelOf,
+  rulesFor,
+  whyNoRule,
+  type BudgetPeriod,
+  type BudgetRule,
+  type Claim,
+} from '../../../../domain/costs/budget/types.ts';
 import { refusalWords } from '../../../../domain/costs/budget/words.ts';
 import { windowsOver } from '../../../../domain/costs/budget/windows.ts';
 import { assertProperty } from '../../../../testing/property.ts';
@@ -26,7 +32,7 @@ const claim = (fromMs: number, untilMs: number, usdPerHour = 2): Claim => ({
   fromMs,
   untilMs,
 });
-const purse = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Purse => ({
+const caps = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Caps => ({
   rules,
   timezone: 'UTC',
   spending: { settled: [], claims },
@@ -34,7 +40,7 @@ const purse = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Pur
 
 describe('a cap', () => {
   it('is reached to the last millisecond and not exceeded by one', () => {
-    const given = purse([rule('hour', 1)]);
+    const given = caps([rule('hour', 1)]);
     const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, NOON + HOUR_MS);
     expect(until).toBe(NOON + HOUR_MS / 2);
     expect(whyRefused(given, () => [claim(NOON, NOON + HOUR_MS / 2 + 1)], NOON)).not.toBeNull();
@@ -42,16 +48,16 @@ describe('a cap', () => {
 
   it('of tenants or documents does not cap what is bought', () => {
     const rules = [rule('day', 0, { scope: 'tenant' }), rule('document', 0, { scope: 'document' })];
-    expect(whyRefused(purse(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
+    expect(whyRefused(caps(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
   });
 
   it('of nothing allows nothing', () => {
-    expect(whyRefused(purse([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull();
+    expect(whyRefused(caps([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull();
   });
 
   it('says in words what is spent, reserved and left, when it goes on and who changes it', () => {
     const busy = claim(NOON - HOUR_MS / 2, NOON + HOUR_MS / 4);
-    const given = purse([rule('day', 2)], [busy]);
+    const given = caps([rule('day', 2)], [busy]);
     const ask = (atMs: number) => () => [claim(atMs, atMs + HOUR_MS / 2)];
     const refusal = whyRefused(given, ask(NOON), NOON);
     expect(refusal).not.toBeNull();
@@ -59,12 +65,12 @@ describe('a cap', () => {
     expect(freesAtMs).toBe(Date.parse('2026-06-11T00:00:00Z'));
     if (refusal !== null)
       expect(refusalWords(refusal, freesAtMs, 'Europe/Berlin')).toBe(
-        'Nothing is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for machines that run, $0.5000 left, and $1.00 needed for one more). It goes on at 2026-06-11 02:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --hard USD).',
+        'No machine is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for running machines, $0.5000 left, $1.00 needed for one more). Buying resumes at 2026-06-11 02:00 Europe/Berlin, or when an operator raises the cap (deckhand budgets set --scope installation --period day --hard USD).',
       );
   });
 
   it('that no fresh window meets names no time', () => {
-    expect(allowedFrom(purse([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull();
+    expect(allowedFrom(caps([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull();
   });
 });
 
@@ -83,9 +89,9 @@ it('what is allowed exceeds no window, and a millisecond more exceeds one', () =
       claims,
       fc.array(fc.tuple(fc.constantFrom('hour', 'day', 'month'), fc.integer({ min: 0, max: 2000 })), { maxLength: 3 }),
       fc.integer({ min: 1, max: 50 * 3600 }),
-      (there, caps, seconds) => {
-        const rules = caps.map(([period, cents]) => rule(period, cents / 100));
-        const given = purse(rules, there);
+      (there, given, seconds) => {
+        const rules = given.map(([period, cents]) => rule(period, cents / 100));
+        const tested = caps(rules, there);
         const used = (until: number): boolean =>
           rules.every(({ period, hardUsd }) =>
             windowsOver(period, { fromMs: NOON, untilMs: until }, 'UTC').every((window) =>
@@ -93,7 +99,7 @@ it('what is allowed exceeds no window, and a millisecond more exceeds one', () =
             ),
           );
         const mostMs = NOON + seconds * 1000;
-        const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, mostMs);
+        const until = allowedUntil(tested, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, mostMs);
         if (until === null) {
           expect(used(NOON + 1)).toBe(false);
           return;

@@ -13,7 +13,7 @@ import { instanceSettingsForTests } from '../../../../testing/instance-settings.
 import { simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 
 const START = Date.UTC(2026, 5, 10);
-const WHY = 'Nothing is bought: the hard cap of $1.00 for today would be exceeded';
+const WHY = 'No machine is bought: the hard cap of $1.00 for today would be exceeded';
 
 const offers = [3, 2, 2.5, 1].map((priceUsdPerHour, index): RankedOffer => {
   const offer = simulatedOffer('1H100.80S.30V', `FIN-0${index + 1}`);

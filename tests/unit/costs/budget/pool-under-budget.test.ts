@@ -1,6 +1,6 @@
 /** What budgets change of a pool: which machines are sent away, and what is left to decide on. */
 import { describe, expect, it } from 'vitest';
-import type { PoolMoney } from '../../../../activities/costs/budget/pool-money.ts';
+import type { PoolMoney } from '../../../../activities/costs/budget/pool-allowance.ts';
 import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../../domain/fleet/pool/pool.ts';

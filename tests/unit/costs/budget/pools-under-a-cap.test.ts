@@ -6,9 +6,15 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../bench/sleep/random.ts';
-import { whyRefused, type Purse } from '../../../../domain/costs/budget/allowance.ts';
-import { leaseTimes, type LeaseTimes } from '../../../../domain/costs/budget/lease.ts';
-import { isDue, isOut, purchaseClaims, renewDisk, renewMachine } from '../../../../domain/costs/budget/reservation.ts';
+import { whyRefused, type Caps } from '../../../../domain/costs/budget/allowance.ts';
+import { reservationTimes, type ReservationTimes } from '../../../../domain/costs/budget/reservation-times.ts';
+import {
+  isDue,
+  isUsedUp,
+  purchaseClaims,
+  renewDisk,
+  renewMachine,
+} from '../../../../domain/costs/budget/reservation-claims.ts';
 import type { BudgetPeriod, BudgetRule, Claim } from '../../../../domain/costs/budget/types.ts';
 import { timingSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import { chargedByWindow, chargedBetween, clockWindow, type Charge } from '../../../../testing/budget/charged.ts';
@@ -74,7 +80,7 @@ interface Machine {
   readonly usdPerHour: number;
   readonly billedFromMs: number;
   reserved: Claim;
-  /** Its way out has begun: charged until then. */
+  /** Its wind-down has begun: charged until then. */
   endsAtMs: number | null;
   settledMs: number;
   disk: Disk;
@@ -92,14 +98,14 @@ interface Disk {
 /** One run of a plan. */
 class World {
   readonly #plan: Plan;
-  readonly #times: readonly LeaseTimes[];
+  readonly #times: readonly ReservationTimes[];
   readonly #rules: readonly BudgetRule[];
   readonly #blockMs: number;
   readonly #draw: () => number;
   readonly #machines: Machine[] = [];
   readonly #disks: Disk[] = [];
   /** Until something in it changes. */
-  #knownPurse: Purse | null = null;
+  #knownCaps: Caps | null = null;
   readonly counts = { bought: 0, woken: 0, refused: 0, ranOut: 0 };
   nowMs: number;
 
@@ -109,7 +115,7 @@ class World {
     this.#draw = seededRandom(given.seed);
     this.#blockMs = given.billing.refundsUnused ? 0 : given.billing.quantumSec * 1000;
     this.#times = given.pools.map(({ drainMin }) =>
-      leaseTimes(
+      reservationTimes(
         timingSchema.parse({ drainTimeoutMs: drainMin * MINUTE_MS || 1, idleTickMs: LOOK_MS }),
         given.billing,
         given.reserveMin * MINUTE_MS,
@@ -141,12 +147,12 @@ class World {
     }
   }
 
-  #purse(): Purse {
-    this.#knownPurse ??= this.#fillPurse();
-    return this.#knownPurse;
+  #caps(): Caps {
+    this.#knownCaps ??= this.#fillCaps();
+    return this.#knownCaps;
   }
 
-  #fillPurse(): Purse {
+  #fillCaps(): Caps {
     const settled = this.#machines
       .filter((m) => m.settledMs > m.billedFromMs)
       .map((m) => ({
@@ -172,7 +178,7 @@ class World {
     for (const disk of this.#disks.filter((d) => d.pool === pool && d.asleep && d.endsAtMs === null))
       this.#renewDisk(disk, times);
     for (const machine of mine.filter((m) => m.endsAtMs === null)) {
-      const ranOut = isOut(machine.reserved, times.wayOutMs, this.nowMs);
+      const ranOut = isUsedUp(machine.reserved, times.windDownMs, this.nowMs);
       if (ranOut) this.counts.ranOut += 1;
       if (ranOut || this.#draw() < config.restless01) this.#end(machine, config.drainMin * MINUTE_MS);
     }
@@ -182,32 +188,32 @@ class World {
     if (there < config.max && this.#draw() < config.eager01) this.#buy(pool, times);
   }
 
-  #renew(machine: Machine, times: LeaseTimes): void {
-    if (!isDue(machine.reserved, times, times.wayOutMs, this.nowMs)) return;
+  #renew(machine: Machine, times: ReservationTimes): void {
+    if (!isDue(machine.reserved, times, times.windDownMs, this.nowMs)) return;
     const otherDisks = this.#disks.filter((d) => d !== machine.disk && d.endsAtMs === null).map((d) => d.reserved);
     const disksKeptUntilMs = this.nowMs + 24 * HOUR_MS;
     const running = { machine: machine.reserved, disk: machine.disk.reserved, otherDisks, disksKeptUntilMs };
-    const untilMs = renewMachine(this.#purse(), running, times, this.nowMs);
+    const untilMs = renewMachine(this.#caps(), running, times, this.nowMs);
     if (untilMs === null) return;
-    this.#knownPurse = null;
+    this.#knownCaps = null;
     machine.reserved = { ...machine.reserved, untilMs };
-    const diskUntilMs = Math.max(machine.disk.reserved.untilMs, untilMs + times.diskWayOutMs);
+    const diskUntilMs = Math.max(machine.disk.reserved.untilMs, untilMs + times.diskWindDownMs);
     machine.disk.reserved = { ...machine.disk.reserved, untilMs: diskUntilMs };
   }
 
-  #renewDisk(disk: Disk, times: LeaseTimes): void {
-    if (isDue(disk.reserved, times, times.diskWayOutMs, this.nowMs)) {
-      const untilMs = renewDisk(this.#purse(), disk.reserved, times, this.nowMs);
+  #renewDisk(disk: Disk, times: ReservationTimes): void {
+    if (isDue(disk.reserved, times, times.diskWindDownMs, this.nowMs)) {
+      const untilMs = renewDisk(this.#caps(), disk.reserved, times, this.nowMs);
       if (untilMs !== null) {
-        this.#knownPurse = null;
+        this.#knownCaps = null;
         disk.reserved = { ...disk.reserved, untilMs };
       }
     }
-    if (!isOut(disk.reserved, times.diskWayOutMs, this.nowMs)) return;
+    if (!isUsedUp(disk.reserved, times.diskWindDownMs, this.nowMs)) return;
     disk.endsAtMs = this.nowMs + this.#upTo(MINUTE_MS);
   }
 
-  /** The way out: calls in flight, then the provider's own time, then the rest of a block that is paid in full. */
+  /** Wind-down: calls in progress, then the provider's own time, then the rest of a block that is paid in full. */
   #end(machine: Machine, drainMs: number): void {
     const stoppedMs = this.nowMs + this.#upTo(drainMs) + this.#upTo(2 * MINUTE_MS);
     const ranMs = stoppedMs - machine.billedFromMs;
@@ -226,18 +232,18 @@ class World {
 
   #release(rented: Machine | Disk, untilMs: number): void {
     if (rented.reserved.untilMs === untilMs) return;
-    this.#knownPurse = null;
+    this.#knownCaps = null;
     rented.reserved = { ...rented.reserved, untilMs };
   }
 
   /** The ledger comes by. */
   #settle(): void {
-    this.#knownPurse = null;
+    this.#knownCaps = null;
     for (const machine of this.#machines)
       machine.settledMs = Math.max(machine.billedFromMs, Math.min(this.nowMs, machine.endsAtMs ?? this.nowMs));
   }
 
-  #buy(pool: number, times: LeaseTimes): void {
+  #buy(pool: number, times: ReservationTimes): void {
     const usdPerHour = Math.round((0.3 + this.#draw() * 3) * 100) / 100;
     const kept = this.#disks.find((d) => d.pool === pool && d.asleep && d.endsAtMs === null) ?? null;
     const diskUsdPerHour = 0.0137;
@@ -247,13 +253,13 @@ class World {
       diskUntilMs: kept === null ? null : kept.reserved.untilMs,
     };
     const [machineClaim, diskClaim] = purchaseClaims(purchase, times, this.nowMs);
-    const refusal = whyRefused(this.#purse(), () => [machineClaim, diskClaim], this.nowMs);
+    const refusal = whyRefused(this.#caps(), () => [machineClaim, diskClaim], this.nowMs);
     if (refusal !== null) {
       this.counts.refused += 1;
       this.#checkRefusal([machineClaim, diskClaim]);
       return;
     }
-    this.#knownPurse = null;
+    this.#knownCaps = null;
     if (kept === null) this.counts.bought += 1;
     else this.counts.woken += 1;
     const disk = kept ?? {
@@ -300,7 +306,7 @@ class World {
       ...this.#machines.map((m) => ({
         usdPerHour: m.usdPerHour,
         fromMs: m.billedFromMs,
-        // What still runs may be charged for its whole way out.
+        // What still runs may be charged for its whole wind-down time.
         untilMs: m.endsAtMs ?? Math.max(this.nowMs, m.reserved.untilMs),
       })),
       ...this.#disks.map((d) => ({

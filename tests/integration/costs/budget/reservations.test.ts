@@ -1,6 +1,6 @@
 /** Reservations beside the records of creates and instances: made with the intent, kept up, released, and right after every kind of end. */
 import { describe, expect } from 'vitest';
-import { BudgetGuard } from '../../../../activities/costs/budget/guard.ts';
+import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
 import { recordIntent, settleIntent } from '../../../../activities/fleet/instance/create-intent.ts';
 import { parseOfferKey, offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
@@ -29,8 +29,8 @@ it.beforeEach(async ({ db }) => {
   await anInstance(db, { phase: 'creating', phaseSince: new Date(START), attempts: 1 });
 });
 
-const guardWith = (db: PrismaClient, billsStopped = true): BudgetGuard =>
-  new BudgetGuard({
+const checkWith = (db: PrismaClient, billsStopped = true): BudgetCheck =>
+  new BudgetCheck({
     db,
     capabilities: { billing: { quantumSec: 600, refundsUnused: true }, billsStopped, volumeUsdPerGibMonth: 0.2 },
     accounting: { reserveMs: RESERVE_MS, timezone: 'UTC' },
@@ -51,7 +51,7 @@ const intentOf = (attempt: number, priceUsdPerHour = 2, volumeId: string | null 
 });
 const buy = (db: PrismaClient, attempt = 1, priceUsdPerHour = 2, volumeId: string | null = null) => {
   const intent = intentOf(attempt, priceUsdPerHour, volumeId);
-  const reserve = (tx: Prisma.TransactionClient) => guardWith(db).reserve(tx, { instance: 'visual-1', pool, intent });
+  const reserve = (tx: Prisma.TransactionClient) => checkWith(db).reserve(tx, { instance: 'visual-1', pool, intent });
   return recordIntent(db, 'visual-1', intent, () => Promise.resolve(null), reserve);
 };
 const created = async (db: PrismaClient, attempt = 1, values: Prisma.FleetInstanceUncheckedUpdateInput = {}) => {
@@ -75,12 +75,10 @@ const gone = (db: PrismaClient, attempt: number) =>
   db.createIntent.update({ where: { id: `visual-1/${attempt}` }, data: { state: 'gone', settledAt: new Date(nowMs) } });
 const row = (db: PrismaClient, id: string) => db.budgetReservation.findUniqueOrThrow({ where: { id } });
 const minutes = (date: Date): number => (date.getTime() - START) / MINUTE_MS;
-const lookAfter = (db: PrismaClient) => guardWith(db).lookAfter(pool);
+const renew = (db: PrismaClient) => checkWith(db).renew(pool);
 
 describe('a purchase', () => {
-  it('a purchase reserves the machine with its way out, and its disk for as long again as that takes to go', async ({
-    db,
-  }) => {
+  it('a purchase reserves the machine with its wind-down time, and its disk for longer', async ({ db }) => {
     expect(await buy(db)).toBeNull();
     const machine = await row(db, 'visual-1/1');
     expect(machine).toMatchObject({ resource: 'instance', instanceName: 'visual-1', pool: 'visual', releasedAt: null });
@@ -113,12 +111,12 @@ describe('a purchase', () => {
   }) => {
     await cap(db, '0.80', 'hour');
     const offers = [3, 1, 2].map((priceUsdPerHour) => ({ priceUsdPerHour }));
-    expect(await guardWith(db).affordable(pool, offers, null)).toEqual({
+    expect(await checkWith(db).affordable(pool, offers, null)).toEqual({
       offers: [{ priceUsdPerHour: 1 }],
       refusal: null,
     });
     await cap(db, '0.10', 'hour');
-    const { offers: none, refusal } = await guardWith(db).affordable(pool, offers, null);
+    const { offers: none, refusal } = await checkWith(db).affordable(pool, offers, null);
     expect(none).toEqual([]);
     expect(refusal?.message).toContain('for this hour');
     expect(refusal?.nextTryAtMs).toBe(START + MINUTE_MS);
@@ -142,35 +140,37 @@ describe('while it runs', () => {
     await buy(db);
     await created(db);
     nowMs += 5 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
+    expect(await renew(db)).toEqual([]);
     expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(33);
     nowMs += 3 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
+    expect(await renew(db)).toEqual([]);
     expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(8 + 33);
     expect(await row(db, 'visual-1/1')).toMatchObject({ resourceId: 'm-1' });
     expect(await row(db, 'visual-1/1/disk')).toMatchObject({ resourceId: 'disk-1' });
     // Room stays for its disk until the month ends, or for as long as disks are kept at most: a week.
-    for (; (await lookAfter(db)).length === 0; nowMs += MINUTE_MS) expect(minutes(new Date(nowMs))).toBeLessThan(90);
+    for (; (await renew(db)).length === 0; nowMs += MINUTE_MS) expect(minutes(new Date(nowMs))).toBeLessThan(90);
     const usd = ((await row(db, 'visual-1/1')).reservedUntil.getTime() - START) * (2 / HOUR_MS);
     expect(usd).toBeGreaterThan(5 - (10 / 730) * (24 * 7 + 2));
     expect(usd).toBeLessThan(5 - (10 / 730) * 24 * 7);
   });
 
-  it('a machine has to go when just its way out is paid for, and stays told so until it is gone', async ({ db }) => {
+  it('a machine has to go when only its wind-down time is paid for, and is reported until it has ended', async ({
+    db,
+  }) => {
     await cap(db, '1.20');
     await buy(db);
     await created(db);
     nowMs += 14 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
-    expect(await guardWith(db).isUnpaid('visual-1', pool)).toBe(false);
+    expect(await renew(db)).toEqual([]);
+    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
     nowMs += 2 * MINUTE_MS;
-    expect(await lookAfter(db)).toMatchObject([
+    expect(await renew(db)).toMatchObject([
       { instance: 'visual-1', phase: 'ready', reason: expect.stringContaining('hard cap of $1.20') },
     ]);
-    expect(await guardWith(db).isUnpaid('visual-1', pool)).toBe(true);
+    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
     await cap(db, '20');
-    expect(await lookAfter(db)).toEqual([]);
-    expect(await guardWith(db).isUnpaid('visual-1', pool)).toBe(false);
+    expect(await renew(db)).toEqual([]);
+    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
   });
 
   it('scenario 40: a machine sold at more than the catalogue said is reserved at what it costs, and an operator is told', async ({
@@ -179,11 +179,11 @@ describe('while it runs', () => {
     await cap(db, '20');
     await buy(db);
     await created(db, 1, { priceUsdPerHour: 3 });
-    expect(await lookAfter(db)).toEqual([]);
+    expect(await renew(db)).toEqual([]);
     expect((await row(db, 'visual-1/1')).priceUsdPerHour.toNumber()).toBe(3);
     const [alert] = await db.alert.findMany();
     expect(alert?.message).toBe('visual-1 is billed at $3.000 an hour; the catalogue said $2.000.');
-    await lookAfter(db);
+    await renew(db);
     expect(await db.alert.count()).toBe(1);
   });
 
@@ -192,10 +192,10 @@ describe('while it runs', () => {
   }) => {
     await buy(db);
     await created(db, 1, { priceUsdPerHour: 200 });
-    expect(await lookAfter(db)).toMatchObject([
+    expect(await renew(db)).toMatchObject([
       { instance: 'visual-1', reason: 'visual-1 is billed at $200.000 an hour; the catalogue said $2.000.' },
     ]);
-    expect(await guardWith(db).isUnpaid('visual-1', pool)).toBe(true);
+    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
     const block = await db.offerBlock.findUniqueOrThrow({ where: { scopeKey: OFFER } });
     expect(block.blockedUntil.getTime()).toBeGreaterThan(nowMs);
     expect(parseOfferKey(OFFER).location).toBe('FIN-01');
@@ -221,7 +221,7 @@ describe('while it runs', () => {
       billedSince: new Date(START - HOUR_MS),
     });
     await cap(db, '2');
-    expect(await lookAfter(db)).toMatchObject([{ instance: 'visual-1' }]);
+    expect(await renew(db)).toMatchObject([{ instance: 'visual-1' }]);
     expect((await row(db, 'visual-1/1')).fromAt.getTime()).toBe(START - HOUR_MS);
   });
 
@@ -230,10 +230,10 @@ describe('while it runs', () => {
     await buy(db);
     await created(db, 1, { phase: 'destroying' });
     nowMs += 40 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
-    expect(await guardWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).toMatchObject({ refusal: null });
+    expect(await renew(db)).toEqual([]);
+    expect(await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).toMatchObject({ refusal: null });
     nowMs += 40 * MINUTE_MS;
-    expect((await guardWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).offers).toEqual([]);
+    expect((await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).offers).toEqual([]);
   });
 });
 
@@ -242,12 +242,12 @@ describe('the end', () => {
     await cap(db, '1.25');
     await buy(db);
     await created(db);
-    await lookAfter(db);
+    await renew(db);
     nowMs += 10 * MINUTE_MS;
     await gone(db, 1);
     await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
     nowMs += 16 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
+    expect(await renew(db)).toEqual([]);
     const machine = await row(db, 'visual-1/1');
     expect(minutes(machine.reservedUntil)).toBe(10);
     const disk = await row(db, 'visual-1/1/disk');
@@ -263,7 +263,7 @@ describe('the end', () => {
   it('the end of a life releases its disk too', async ({ db }) => {
     await buy(db);
     await created(db);
-    await lookAfter(db);
+    await renew(db);
     await gone(db, 1);
     await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs + MINUTE_MS) });
     nowMs += 2 * MINUTE_MS;
@@ -274,32 +274,32 @@ describe('the end', () => {
   it('a sleeping disk that cannot be paid any more is given up', async ({ db }) => {
     await buy(db);
     await created(db);
-    await lookAfter(db);
+    await renew(db);
     await gone(db, 1);
     await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
     await cap(db, '0.001');
     nowMs += 32 * MINUTE_MS;
-    expect(await lookAfter(db)).toEqual([]);
+    expect(await renew(db)).toEqual([]);
     nowMs += 2 * MINUTE_MS;
-    expect(await lookAfter(db)).toMatchObject([{ instance: 'visual-1', phase: 'suspended' }]);
+    expect(await renew(db)).toMatchObject([{ instance: 'visual-1', phase: 'suspended' }]);
   });
 
   it('what the ledger has settled takes the place of its reservation', async ({ db }) => {
     await cap(db, '3');
     await buy(db);
     await created(db);
-    await lookAfter(db);
+    await renew(db);
     nowMs += 10 * MINUTE_MS;
     await gone(db, 1);
     await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs) });
     const spent = async () => {
-      const { message } = (await guardWith(db).affordable(pool, [{ priceUsdPerHour: 99 }], null)).refusal ?? {
+      const { message } = (await checkWith(db).affordable(pool, [{ priceUsdPerHour: 99 }], null)).refusal ?? {
         message: '',
       };
       return /\(\$([\d.]+) spent/u.exec(message)?.[1];
     };
     expect(await spent()).toBe('0.336');
-    // The bill began later and was dearer than thought.
+    // The bill began later and was priceRises than thought.
     await db.rental.create({
       data: {
         id: 'datacrunch/instance/m-1',
@@ -323,27 +323,27 @@ describe('the end', () => {
   });
 
   it('a stopped machine that is not billed meanwhile is paid anew when it starts', async ({ db }) => {
-    const guard = guardWith(db, false);
+    const budget = checkWith(db, false);
     const intent = intentOf(1);
     await recordIntent(
       db,
       'visual-1',
       intent,
       () => Promise.resolve(null),
-      (tx) => guard.reserve(tx, { instance: 'visual-1', pool, intent }),
+      (tx) => budget.reserve(tx, { instance: 'visual-1', pool, intent }),
     );
     await created(db);
     nowMs += 10 * MINUTE_MS;
     await instanceIs(db, { phase: 'suspended', phaseSince: new Date(nowMs) });
     nowMs += 60 * MINUTE_MS;
-    await guard.lookAfter(pool);
+    await budget.renew(pool);
     expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(10);
     await instanceIs(db, { phase: 'waking', phaseSince: new Date(nowMs) });
     await cap(db, '0.5');
-    expect((await guard.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.5000');
+    expect((await budget.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.5000');
     await cap(db, '5');
-    expect(await guard.reserveStart('visual-1', pool)).toBeNull();
-    expect(await guard.reserveStart('visual-1', pool)).toBeNull();
+    expect(await budget.reserveStart('visual-1', pool)).toBeNull();
+    expect(await budget.reserveStart('visual-1', pool)).toBeNull();
     expect(await db.budgetReservation.count({ where: { resource: 'instance' } })).toBe(2);
   });
 });

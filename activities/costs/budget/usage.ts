@@ -1,29 +1,33 @@
 /**
- * How much of every budget is used: what is shown to people, alerted on and exposed as a metric.
+ * How much of every budget is used: for the API, alerts and metrics.
  */
 import { Decimal } from 'decimal.js';
 import { spentAndReserved } from '../../../domain/costs/budget/amounts.ts';
-import { levelOf, rulesFor, type BudgetLevel } from '../../../domain/costs/budget/levels.ts';
-import { EACH_ONE, type BudgetRule, type TimeSpan } from '../../../domain/costs/budget/types.ts';
+import {
+  EACH_ONE,
+  levelOf,
+  rulesFor,
+  type BudgetLevel,
+  type BudgetRule,
+  type TimeSpan,
+} from '../../../domain/costs/budget/types.ts';
 import { windowAt } from '../../../domain/costs/budget/windows.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { judgeReservations, USUAL_BILL, windowsStart } from './purse.ts';
-import { readRules } from './rules.ts';
-import { readSpending } from './spending.ts';
-import { spentByDecks, spentByTenants } from './spent-by.ts';
+import { currentReservations, USUAL_BILLING, windowsStart } from './reservations.ts';
+import { readRules, readSpending, spentByDecks, spentByTenants } from './spending.ts';
 
-/** A budget with what was spent of it by one that it holds for. */
+/** The use of a budget by one of its subjects. */
 export interface BudgetUse {
   readonly rule: BudgetRule;
-  /** Whose spending it is: `*` for the installation, a tenant, or a deck. */
+  /** Whose spending: `*` for the installation, a tenant, or a deck. */
   readonly subject: string;
   readonly window: TimeSpan;
   readonly spentUsd: Decimal;
-  /** For machines and disks that are there, from now until the end of the window; 0 for tenants and decks. */
+  /** Reserved for existing machines and disks, from now until the end of the window; 0 for tenants and decks. */
   readonly reservedUsd: Decimal;
-  /** Of the hard cap, of the soft one where there is no hard one; never negative. */
+  /** Left of the hard cap, or of the soft cap where there is no hard cap; never negative. */
   readonly leftUsd: Decimal;
-  /** Spent, as a share of the same cap; 1 = all of it. A cap of 0 is used up. */
+  /** Spent, as a share of the same cap; 1 = all. A cap of 0 counts as used up. */
   readonly usedShare: number;
   readonly level: BudgetLevel;
 }
@@ -31,11 +35,11 @@ export interface BudgetUse {
 const ZERO = new Decimal(0);
 
 /**
- * Every budget with its use. One for each tenant lists the tenants, one for each document those whose analyses are under way; where there is
- * none of them it is listed once with nothing spent.
+ * Every budget with its use. A budget for each tenant is listed once per tenant, a budget for each deck once per deck with a running
+ * analysis; where there is no subject it is listed once with nothing spent.
  *
  * @param timezone IANA, of the accounting settings
- * @param wanted those that are worked out; all by default
+ * @param wanted selects the budgets; all by default
  */
 export async function budgetUse(
   db: PrismaClient | Prisma.TransactionClient,
@@ -47,9 +51,9 @@ export async function budgetUse(
   if (rules.length === 0) return [];
   const nowMs = now.getTime();
   const uses: BudgetUse[] = [];
-  const judged = (await judgeReservations(db, USUAL_BILL)).map(({ row }) => row);
+  const current = (await currentReservations(db, USUAL_BILLING)).map(({ row }) => row);
   const ofAll = rules.filter((rule) => rule.scope === 'installation');
-  const spending = await readSpending(db, judged, windowsStart(ofAll, timezone, nowMs), nowMs);
+  const spending = await readSpending(db, current, windowsStart(ofAll, timezone, nowMs), nowMs);
   const tenants = (await db.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map((t) => t.id);
   const running = await db.analysis.groupBy({ by: ['deckId'], where: { status: { in: ['queued', 'running'] } } });
   const decks = running.map((row) => row.deckId);
@@ -80,7 +84,7 @@ export async function budgetUse(
   return uses;
 }
 
-/** Those that a rule holds for. */
+/** The subjects that a rule applies to. */
 const subjectsOf = (rules: readonly BudgetRule[], rule: BudgetRule, all: readonly string[]): string[] =>
   all.filter((id) => rulesFor(rules, rule.scope, id).includes(rule));
 

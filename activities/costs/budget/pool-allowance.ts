@@ -1,54 +1,54 @@
 /**
- * What budgets say of one pool at a look: which of its machines have to go, whether it may buy, and why not, in words for people.
+ * What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people.
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
-import type { BudgetGuard } from './guard.ts';
-import type { Unpaid } from './look-after.ts';
-import { NO_LIMITS, type DemandLimits } from './limits.ts';
+import type { BudgetCheck } from './check-create.ts';
+import type { Unpaid } from './renew-reservations.ts';
+import { NO_LIMITS, type DemandLimits } from './work-limits.ts';
 
-/** See the file's header. Plain JSON: it crosses Temporal. */
+/** What budgets allow a pool. Plain JSON, because it is stored in Temporal histories. */
 export interface PoolMoney {
-  /** Instances whose money is used up. */
+  /** Instances whose reservation is used up. */
   readonly unpaid: readonly Unpaid[];
-  /** A soft cap is reached: a minimum without urgent work has nothing bought. */
+  /** A soft cap is reached: no machine is bought for the pool's minimum without urgent work. */
   readonly urgentOnly: boolean;
-  /** There is open work, and all of it is over a budget of its tenant or document: machines are not kept for it. */
+  /** There is open work, and all of it is over a budget of its tenant or deck. Machines are not kept for it. */
   readonly onlyOverBudget: boolean;
-  /** Why nothing at all is bought, in words for everybody who waits; null = nothing is in the way. */
+  /** Why no machine is bought, for everybody who waits; null = no budget prevents it. */
   readonly message: string | null;
-  /** Whose work has nothing bought, for operators. */
+  /** The reached caps of tenants and decks, as sentences for operators. */
   readonly limited: readonly string[];
 }
 
-/** The same, with what takes work out of the demand. */
+/** A pool's allowance with the limits on its demand. */
 export interface PoolMoneySeen {
   readonly money: PoolMoney;
   readonly limits: DemandLimits;
 }
 
-/** Asks for a pool of the configuration; undefined for any other. */
+/** Reads the allowance of a pool; undefined for pools that are not in the configuration, and for static pools. */
 export type MoneyOf = (pool: string) => Promise<PoolMoneySeen | undefined>;
 
 export interface PoolMoneyOptions {
   readonly db: PrismaClient;
-  readonly budget: BudgetGuard;
+  readonly budget: BudgetCheck;
   readonly fleet: Pick<Fleet, 'pools' | 'provider'>;
   readonly now: () => Date;
 }
 
-/** Reasons that a pool carries at most: one for each tenant or deck might be many. */
+/** Most reasons per pool, because there may be one for each tenant and deck. */
 const MAX_LIMITED = 10;
 
-/** What budgets say of pools that rent. */
+/** Reads what budgets allow pools that rent machines. */
 export function poolMoney({ db, budget, fleet, now }: PoolMoneyOptions): MoneyOf {
   return async (name) => {
     const pool = fleet.pools.find((p) => p.name === name);
     if (pool === undefined || fleet.provider === 'static') return undefined;
-    const [unpaid, limits] = [await budget.lookAfter(pool), await budget.limits()];
+    const [unpaid, limits] = [await budget.renew(pool), await budget.limits()];
     const onlyOverBudget = await isAllOverBudget(db, pool.classes, limits, now());
     const message = await messageOf(db, name, unpaid, now());
     await db.fleetPool.updateMany({ where: { name }, data: { budgetMessage: message } });
@@ -69,7 +69,7 @@ async function isAllOverBudget(
   return all.openCalls > 0 && left.openCalls === 0 && left.comingSeconds === 0;
 }
 
-/** The most important thing there is to say. */
+/** The most important reason. */
 async function messageOf(db: PrismaClient, name: string, unpaid: readonly Unpaid[], now: Date): Promise<string | null> {
   const [first] = unpaid;
   if (first !== undefined) return first.reason;
@@ -82,15 +82,15 @@ async function messageOf(db: PrismaClient, name: string, unpaid: readonly Unpaid
       instances: { where: { phase: { in: phasesThat(isAcquiring) }, providerId: null }, take: 1 },
     },
   });
-  // Said by whoever tries to buy, who also takes it back.
+  // Set and cleared by BudgetCheck when an instance tries to buy.
   return row !== null && row.instances.length > 0 ? row.budgetMessage : null;
 }
 
-/** Why the provider sells nothing to this account, which only a person can change. */
+/** The provider's refusal to sell to this account, which only a person can change. */
 async function providerRefusal(db: PrismaClient, pool: string, now: Date): Promise<string | null> {
   const block = await db.offerBlock.findFirst({ where: { errorClass: 'billing', blockedUntil: { gt: now } } });
   if (block === null) return null;
   const until = block.blockedUntil.toISOString().slice(0, 16).replace('T', ' ');
   const said = block.message.replace(/\.$/u, '');
-  return `Nothing is bought for ${pool}: the provider refuses (${said}). Machines that run go on. Top up the account; it is tried again at ${until} UTC.`;
+  return `No machine is bought for ${pool}: the provider refuses (${said}). Running machines continue. Top up the account; Deckhand tries again at ${until} UTC.`;
 }

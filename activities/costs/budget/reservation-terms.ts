@@ -1,56 +1,55 @@
 /**
- * The terms on which a provider's machines are reserved: how long at a time, at which price, and how a purchase that the caps do not allow is
- * explained.
+ * The terms on which a provider's machines are reserved: for how long, at which price, and the message when the caps refuse a purchase.
  */
 import { Decimal } from 'decimal.js';
-import { allowedFrom, whyRefused, type Purse } from '../../../domain/costs/budget/allowance.ts';
-import { leaseTimes, type LeaseTimes } from '../../../domain/costs/budget/lease.ts';
-import { purchaseClaims, type Purchase } from '../../../domain/costs/budget/reservation.ts';
+import { allowedFrom, whyRefused, type Caps } from '../../../domain/costs/budget/allowance.ts';
+import { reservationTimes, type ReservationTimes } from '../../../domain/costs/budget/reservation-times.ts';
+import { purchaseClaims, type Purchase } from '../../../domain/costs/budget/reservation-claims.ts';
 import { refusalWords } from '../../../domain/costs/budget/words.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetReservation } from '../../../generated/prisma/client.ts';
-import type { BillFacts } from './purse.ts';
+import type { BillingFacts } from './reservations.ts';
 
-/** Why nothing is bought. */
+/** Why no machine is bought. */
 export interface BudgetRefusal {
-  /** For people: which budget, what is left, when it goes on, who can change it. */
+  /** For people: which budget, what is left, when buying resumes, who can change it. */
   readonly message: string;
-  /** When it is worth another try; a budget may be raised at any time, so never long. */
+  /** When to try again. Soon, because a budget may be raised at any time. */
   readonly nextTryAtMs: number;
 }
 
-/** What the provider's bill and the configuration say. */
-export interface TermsOptions {
+/** Billing facts of the provider, and the configuration. */
+export interface BudgetTermsOptions {
   readonly capabilities: Pick<ProviderCapabilities, 'billing' | 'billsStopped' | 'volumeUsdPerGibMonth'>;
   readonly accounting: { readonly reserveMs: number; readonly timezone: string };
 }
 
 const HOURS_PER_MONTH = 730;
-/** A refused purchase is tried again after this time at the latest. */
+/** Longest wait before a refused purchase is tried again. */
 const RETRY_MS = 60_000;
 
-/** See the file's header. */
+/** Reservation terms of one provider. */
 export class BudgetTerms {
   /** IANA. */
   readonly timezone: string;
-  readonly bill: BillFacts;
-  readonly #options: TermsOptions;
+  readonly bill: BillingFacts;
+  readonly #options: BudgetTermsOptions;
 
-  constructor(options: TermsOptions) {
+  constructor(options: BudgetTermsOptions) {
     const { billing, billsStopped } = options.capabilities;
     this.#options = options;
     this.timezone = options.accounting.timezone;
     this.bill = { billsStopped, blockMs: billing.refundsUnused ? 0 : billing.quantumSec * 1000 };
   }
 
-  /** How long a pool's machines are reserved at a time. */
-  times(pool: Pick<PoolConfig, 'timing'>): LeaseTimes {
+  /** For how long a pool's machines are reserved. */
+  times(pool: Pick<PoolConfig, 'timing'>): ReservationTimes {
     const { capabilities, accounting } = this.#options;
-    return leaseTimes(pool.timing, capabilities.billing, accounting.reserveMs);
+    return reservationTimes(pool.timing, capabilities.billing, accounting.reserveMs);
   }
 
-  /** A machine of a pool at this price. @param disk the open reservation of the disk it boots; null = it comes with one */
+  /** The purchase of a machine at this price. @param disk the open reservation of the disk it boots; null = a new disk is created */
   purchase(
     { osVolumeGib }: Pick<PoolConfig, 'osVolumeGib'>,
     priceUsdPerHour: number,
@@ -69,12 +68,12 @@ export class BudgetTerms {
     return new Decimal(volumeUsdPerGibMonth).times(sizeGib).dividedBy(HOURS_PER_MONTH);
   }
 
-  /** Why a purchase is not allowed now; null = it is. */
-  whyNot(purse: Purse, purchase: Purchase, times: LeaseTimes, nowMs: number): BudgetRefusal | null {
+  /** Why the caps refuse a purchase now; null = they allow it. */
+  whyNot(caps: Caps, purchase: Purchase, times: ReservationTimes, nowMs: number): BudgetRefusal | null {
     const buyAt = (atMs: number) => () => purchaseClaims(purchase, times, atMs);
-    const refusal = whyRefused(purse, buyAt(nowMs), nowMs);
+    const refusal = whyRefused(caps, buyAt(nowMs), nowMs);
     if (refusal === null) return null;
-    const freesAtMs = allowedFrom(purse, buyAt, nowMs);
+    const freesAtMs = allowedFrom(caps, buyAt, nowMs);
     return {
       message: refusalWords(refusal, freesAtMs, this.timezone),
       nextTryAtMs: Math.min(nowMs + RETRY_MS, freesAtMs ?? Infinity),

@@ -1,12 +1,11 @@
 /** Whose work has nothing bought: soft caps, caps of tenants and documents, and what decks and operators are told. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { budgetUse } from '../../../../activities/costs/budget/budget-use.ts';
-import { deckLimit } from '../../../../activities/costs/budget/deck-limit.ts';
-import { BudgetGuard } from '../../../../activities/costs/budget/guard.ts';
-import { readLimits, type DemandLimits } from '../../../../activities/costs/budget/limits.ts';
-import { poolMoney } from '../../../../activities/costs/budget/pool-money.ts';
-import { USUAL_BILL } from '../../../../activities/costs/budget/purse.ts';
+import { budgetUse } from '../../../../activities/costs/budget/usage.ts';
+import { deckCap, readLimits, type DemandLimits } from '../../../../activities/costs/budget/work-limits.ts';
+import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
+import { poolMoney } from '../../../../activities/costs/budget/pool-allowance.ts';
+import { USUAL_BILLING } from '../../../../activities/costs/budget/reservations.ts';
 import { hasWorkFor, readDemand, wantingAnalyses } from '../../../../activities/fleet/pool/demand.ts';
 import { rememberOutcome } from '../../../../activities/fleet/selection/offer-blocks.ts';
 import { capacityReason } from '../../../../activities/decks/waiting/capacity.ts';
@@ -19,7 +18,7 @@ import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../
 const TIMEZONE = 'Europe/Berlin';
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 const limits = (db: PrismaClient): Promise<DemandLimits> =>
-  readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: NOW });
+  readLimits(db, { bill: USUAL_BILLING, timezone: TIMEZONE, now: NOW });
 const budget = (db: PrismaClient, values: Omit<Prisma.BudgetUncheckedCreateInput, 'id'>) =>
   db.budget.create({ data: { id: randomUUID(), ...values } });
 
@@ -77,10 +76,10 @@ describe('a soft cap', () => {
     expect(await limits(db)).toMatchObject({ urgentOnly: true });
     expect(await openCalls(db)).toBe(2);
     expect(await wantingAnalyses(db, [usual.id, urgent.id], await limits(db))).toEqual([urgent.id]);
-    expect(await deckLimit(db, usual.id, TIMEZONE, NOW)).toMatch(
+    expect(await deckCap(db, usual.id, TIMEZONE, NOW)).toMatch(
       /soft cap of \$5\.00 for today .*\$5\.00 spent.*2026-11-22 00:00 Europe\/Berlin.*--scope installation --period day --soft/u,
     );
-    expect(await deckLimit(db, urgent.id, TIMEZONE, NOW)).toBeNull();
+    expect(await deckCap(db, urgent.id, TIMEZONE, NOW)).toBeNull();
   });
 
   it('a soft cap of a tenant leaves the work of others as it is', async ({ db }) => {
@@ -90,10 +89,8 @@ describe('a soft cap', () => {
     await budget(db, { scope: 'tenant', period: 'month', softUsd: '1' });
     await spent(db, '1.00', over);
     expect(await openCalls(db)).toBe(2);
-    expect(await deckLimit(db, over.id, TIMEZONE, NOW)).toContain(
-      'the soft cap of $1.00 of tenant acme for this month',
-    );
-    expect(await deckLimit(db, other.id, TIMEZONE, NOW)).toBeNull();
+    expect(await deckCap(db, over.id, TIMEZONE, NOW)).toContain('the soft cap of $1.00 of tenant acme for this month');
+    expect(await deckCap(db, other.id, TIMEZONE, NOW)).toBeNull();
   });
 });
 
@@ -109,7 +106,7 @@ describe('a hard cap', () => {
     expect(await openCalls(db)).toBe(0);
     expect(await hasWorkFor(db, ['gpu-visual'], NOW, await limits(db))).toBe(false);
     const tomorrow = new Date(NOW.getTime() + 24 * 3_600_000);
-    expect(await readLimits(db, { bill: USUAL_BILL, timezone: TIMEZONE, now: tomorrow })).toMatchObject({
+    expect(await readLimits(db, { bill: USUAL_BILLING, timezone: TIMEZONE, now: tomorrow })).toMatchObject({
       closedTenants: [],
     });
   });
@@ -123,12 +120,12 @@ describe('a hard cap', () => {
     await spent(db, '0.06', dear);
     expect(await limits(db)).toMatchObject({ closedDecks: [dear.deckId] });
     expect(await openCalls(db)).toBe(2);
-    const limit = await deckLimit(db, dear.id, TIMEZONE, NOW);
+    const limit = await deckCap(db, dear.id, TIMEZONE, NOW);
     expect(limit).toMatch(
       /hard cap of \$0\.100 for one document .*\$0\.120 spent.*--scope document --period document --hard/u,
     );
     expect(limit).not.toContain(TIMEZONE);
-    expect(await deckLimit(db, cheap.id, TIMEZONE, NOW)).toBeNull();
+    expect(await deckCap(db, cheap.id, TIMEZONE, NOW)).toBeNull();
     const uses = await budgetUse(db, NOW, TIMEZONE);
     expect(uses.find((use) => use.subject === dear.deckId)).toMatchObject({ level: 'hard' });
     expect(uses.find((use) => use.subject === cheap.deckId)).toMatchObject({ level: 'open', usedShare: 0 });
@@ -185,8 +182,8 @@ describe('a hard cap', () => {
 });
 
 describe('a pool', () => {
-  const guardOf = (db: PrismaClient) =>
-    new BudgetGuard({
+  const checkOf = (db: PrismaClient) =>
+    new BudgetCheck({
       db,
       capabilities: {
         billing: { quantumSec: 600, refundsUnused: true },
@@ -196,9 +193,9 @@ describe('a pool', () => {
       accounting: { reserveMs: 900_000, timezone: TIMEZONE },
       now: () => NOW.getTime(),
     });
-  const moneyOf = (db: PrismaClient, guard: BudgetGuard) =>
-    poolMoney({ db, budget: guard, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
-  const money = (db: PrismaClient) => moneyOf(db, guardOf(db));
+  const moneyOf = (db: PrismaClient, budget: BudgetCheck) =>
+    poolMoney({ db, budget: budget, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
+  const money = (db: PrismaClient) => moneyOf(db, checkOf(db));
   it('a pool keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async ({
     db,
   }) => {
@@ -220,14 +217,14 @@ describe('a pool', () => {
   }) => {
     await aPool(db, { nextLookAt: NOW });
     await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0' });
-    const guard = guardOf(db);
-    expect((await moneyOf(db, guard))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
+    const check = checkOf(db);
+    expect((await moneyOf(db, check))?.limits).toMatchObject({ closedTenants: [], closedDecks: [] });
     const over = await deckOf(db, TENANT);
-    expect((await moneyOf(db, guard))?.limits).toMatchObject({ closedTenants: [TENANT] });
+    expect((await moneyOf(db, check))?.limits).toMatchObject({ closedTenants: [TENANT] });
     await budget(db, { scope: 'document', period: 'document', hardUsd: '0' });
     await deckOf(db, TENANT);
-    expect((await moneyOf(db, guard))?.limits.closedDecks).toHaveLength(2);
-    expect((await moneyOf(db, guard))?.limits.closedDecks).toContain(over.deckId);
+    expect((await moneyOf(db, check))?.limits.closedDecks).toHaveLength(2);
+    expect((await moneyOf(db, check))?.limits.closedDecks).toContain(over.deckId);
   });
 
   it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async ({

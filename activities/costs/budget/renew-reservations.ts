@@ -1,47 +1,47 @@
 /**
- * Looks after the reservations of a pool's machines and disks: makes them longer as far as the caps allow, and says whose money is used up.
+ * Extends the reservations of a pool's machines and disks as far as the caps allow, and lists the instances whose reservation is used up.
  *
- * A machine that is billed at more than the catalogue said is reserved at what it costs. Where the caps do not allow that, or the price cannot
- * be what was meant, it goes at once and its offer is left alone for a while.
+ * A machine that is billed at more than the catalogue price is reserved at the billed price. Where the caps do not allow that, or the price
+ * is implausible, the machine ends at once and its offer is blocked for a while.
  */
-import { whyRefused, type Purse } from '../../../domain/costs/budget/allowance.ts';
-import type { LeaseTimes } from '../../../domain/costs/budget/lease.ts';
-import { isDue, isOut, renewDisk, renewMachine } from '../../../domain/costs/budget/reservation.ts';
+import { whyRefused, type Caps } from '../../../domain/costs/budget/allowance.ts';
+import type { ReservationTimes } from '../../../domain/costs/budget/reservation-times.ts';
+import { isDue, isUsedUp, renewDisk, renewMachine } from '../../../domain/costs/budget/reservation-claims.ts';
 import { isFinal, isLeaving, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { isAbsurd } from '../../../domain/fleet/selection/price-sanity.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { claimOfRow, readPurse, stillOpen, withClaims, type JudgedReservation } from './purse.ts';
-import { diskReservationId } from './release.ts';
-import type { BudgetTerms } from './terms.ts';
+import { claimOfRow, readCaps, openReservations, withClaims, type CurrentReservation } from './reservations.ts';
+import { diskReservationId } from '../../../domain/costs/budget/reservation-change.ts';
+import type { BudgetTerms } from './reservation-terms.ts';
 
-/** An instance whose money is used up. */
+/** An instance whose reservation is used up. */
 export interface Unpaid {
   readonly instance: string;
   readonly phase: InstancePhase;
   readonly reason: string;
 }
 
-/** A machine that is billed at more than the catalogue said. */
-export interface Dearer {
+/** A machine that is billed at more than the catalogue price. */
+export interface PriceRise {
   readonly instance: string;
   readonly offer: OfferKey;
   readonly text: string;
-  /** It goes for that. */
-  readonly goes: boolean;
+  /** True when the machine ends for it. */
+  readonly ends: boolean;
 }
 
-/** What a look found. */
-export interface LookedAfter {
+/** Result of a renewal. */
+export interface RenewalResult {
   readonly unpaid: readonly Unpaid[];
-  readonly dearer: readonly Dearer[];
+  readonly priceRises: readonly PriceRise[];
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Without the lock: is there a reservation to renew or to give up, or a machine without one? */
-export async function isAnythingDue(
+/** Checks without the lock whether a reservation is due or a machine has none. */
+export async function isRenewalDue(
   db: PrismaClient,
   pool: PoolConfig,
   terms: BudgetTerms,
@@ -52,7 +52,7 @@ export async function isAnythingDue(
     db.budgetReservation.findMany({ where: { pool: pool.name, releasedAt: null } }),
     machinesOf(db, pool),
   ]);
-  if (rows.some((row) => isDue(claimOfRow(row), times, wayOutOf(row, times), nowMs))) return true;
+  if (rows.some((row) => isDue(claimOfRow(row), times, windDownOf(row, times), nowMs))) return true;
   const reserved = new Map(rows.filter((row) => row.resource === 'instance').map((row) => [row.instanceName, row]));
   return machines.some(({ name, priceUsdPerHour }) => {
     const row = reserved.get(name);
@@ -61,8 +61,8 @@ export async function isAnythingDue(
   });
 }
 
-/** Machines without a reservation, bought before there were any: they cost all the same, so they are not asked whether they may. */
-export async function reserveWhatIsThere(
+/** Reserves for machines that were bought before reservations existed. They cost money already, so caps do not refuse them. */
+export async function reserveExisting(
   tx: Prisma.TransactionClient,
   pool: PoolConfig,
   terms: BudgetTerms,
@@ -95,37 +95,37 @@ export async function reserveWhatIsThere(
   }
 }
 
-/** Renews what is due, what ends first in front. Needs the lock. */
+/** Renews the reservations that are due, earliest end first. Needs the lock. */
 export async function renewReservations(
   tx: Prisma.TransactionClient,
   pool: PoolConfig,
   terms: BudgetTerms,
-  judged: readonly JudgedReservation[],
+  current: readonly CurrentReservation[],
   nowMs: number,
-): Promise<LookedAfter> {
-  const renewal = new Renewal(tx, pool, terms, judged, await readPurse(tx, judged, terms.timezone, nowMs), nowMs);
-  for (const one of stillOpen(judged)) await renewal.look(one);
+): Promise<RenewalResult> {
+  const renewal = new Renewal(tx, pool, terms, current, await readCaps(tx, current, terms.timezone, nowMs), nowMs);
+  for (const one of openReservations(current)) await renewal.renew(one);
   return renewal;
 }
 
-/** One look at the reservations of a pool. */
-class Renewal implements LookedAfter {
+/** One renewal of the reservations of a pool. */
+class Renewal implements RenewalResult {
   readonly unpaid: Unpaid[] = [];
-  readonly dearer: Dearer[] = [];
+  readonly priceRises: PriceRise[] = [];
   readonly #tx: Prisma.TransactionClient;
   readonly #pool: PoolConfig;
   readonly #terms: BudgetTerms;
-  readonly #times: LeaseTimes;
+  readonly #times: ReservationTimes;
   readonly #nowMs: number;
-  readonly #disks: Map<string, JudgedReservation>;
-  #purse: Purse;
+  readonly #disks: Map<string, CurrentReservation>;
+  #caps: Caps;
 
   constructor(
     tx: Prisma.TransactionClient,
     pool: PoolConfig,
     terms: BudgetTerms,
-    judged: readonly JudgedReservation[],
-    purse: Purse,
+    current: readonly CurrentReservation[],
+    caps: Caps,
     nowMs: number,
   ) {
     this.#tx = tx;
@@ -133,41 +133,41 @@ class Renewal implements LookedAfter {
     this.#terms = terms;
     this.#times = terms.times(pool);
     this.#nowMs = nowMs;
-    this.#purse = purse;
-    const disks = stillOpen(judged).filter(({ row }) => row.resource === 'volume');
+    this.#caps = caps;
+    const disks = openReservations(current).filter(({ row }) => row.resource === 'volume');
     this.#disks = new Map(disks.map((disk) => [disk.row.id, disk]));
   }
 
-  async look(one: JudgedReservation): Promise<void> {
+  async renew(one: CurrentReservation): Promise<void> {
     const { row, instance } = one;
     if (row.pool !== this.#pool.name || isLeaving(instance.phase) || isFinal(instance.phase)) return;
     if (row.resource === 'volume') {
-      // A disk is looked after with its machine as long as that is there.
-      if (instance.providerId === null) await this.#lookAtDisk(one);
+      // The disk of an existing machine is renewed together with the machine.
+      if (instance.providerId === null) await this.#renewDisk(one);
       return;
     }
     if (!isCurrent(one)) return;
-    if (await this.#isTooDear(one)) return;
-    const untilMs = isDue(claimOfRow(row), this.#times, this.#times.wayOutMs, this.#nowMs)
+    if (await this.#isPriceRefused(one)) return;
+    const untilMs = isDue(claimOfRow(row), this.#times, this.#times.windDownMs, this.#nowMs)
       ? await this.#renewMachine(one)
       : row.reservedUntil.getTime();
-    if (isOut({ ...claimOfRow(row), untilMs }, this.#times.wayOutMs, this.#nowMs)) this.#goes(one);
+    if (isUsedUp({ ...claimOfRow(row), untilMs }, this.#times.windDownMs, this.#nowMs)) this.#end(one);
   }
 
-  async #lookAtDisk({ row }: JudgedReservation): Promise<void> {
-    // It may have been made longer with a machine in this very look.
+  async #renewDisk({ row }: CurrentReservation): Promise<void> {
+    // The disk may have been extended together with a machine in this renewal.
     const one = this.#disks.get(row.id);
     if (one === undefined) return;
     const claim = claimOfRow(one.row);
-    const { diskWayOutMs } = this.#times;
-    const due = isDue(claim, this.#times, diskWayOutMs, this.#nowMs);
-    const longer = due ? renewDisk(this.#purse, claim, this.#times, this.#nowMs) : null;
+    const { diskWindDownMs } = this.#times;
+    const due = isDue(claim, this.#times, diskWindDownMs, this.#nowMs);
+    const longer = due ? renewDisk(this.#caps, claim, this.#times, this.#nowMs) : null;
     if (longer !== null) await this.#lengthen(one.row, longer);
-    if (isOut({ ...claim, untilMs: longer ?? claim.untilMs }, diskWayOutMs, this.#nowMs)) this.#goes(one);
+    if (isUsedUp({ ...claim, untilMs: longer ?? claim.untilMs }, diskWindDownMs, this.#nowMs)) this.#end(one);
   }
 
   /** @returns until when it is reserved now, ms since 1970 */
-  async #renewMachine(one: JudgedReservation): Promise<number> {
+  async #renewMachine(one: CurrentReservation): Promise<number> {
     const machine = claimOfRow(one.row);
     const disk = ownDisk(one, this.#disks.values());
     const running = {
@@ -176,29 +176,29 @@ class Renewal implements LookedAfter {
       otherDisks: [...this.#disks.values()].filter((other) => other !== disk).map((other) => claimOfRow(other.row)),
       disksKeptUntilMs: this.#nowMs + this.#pool.maxKeptVolumeAgeHours * HOUR_MS,
     };
-    const longer = renewMachine(this.#purse, running, this.#times, this.#nowMs);
+    const longer = renewMachine(this.#caps, running, this.#times, this.#nowMs);
     if (longer === null) return machine.untilMs;
     await this.#lengthen(one.row, longer);
     if (disk !== null) {
-      const diskUntilMs = Math.max(disk.row.reservedUntil.getTime(), longer + this.#times.diskWayOutMs);
+      const diskUntilMs = Math.max(disk.row.reservedUntil.getTime(), longer + this.#times.diskWindDownMs);
       await this.#lengthen(disk.row, diskUntilMs);
       this.#disks.set(disk.row.id, { ...disk, row: { ...disk.row, reservedUntil: new Date(diskUntilMs) } });
     }
     return longer;
   }
 
-  /** A machine that costs more than the catalogue said. True when it goes for that: then its money is cut to its way out. */
-  async #isTooDear(one: JudgedReservation): Promise<boolean> {
+  /** Checks the billed price. True when the machine ends for it; its reservation is then cut to its wind-down time. */
+  async #isPriceRefused(one: CurrentReservation): Promise<boolean> {
     const { row, intent, instance } = one;
     if (row.priceUsdPerHour.lessThanOrEqualTo(intent.priceUsdPerHour.toString())) return false;
     const [sold, said] = [row.priceUsdPerHour.toNumber(), intent.priceUsdPerHour.toNumber()];
     const nowMs = this.#nowMs;
     const moment = { ...claimOfRow(row), fromMs: nowMs, untilMs: nowMs + 1 };
-    const goes = isAbsurd(sold, said) || whyRefused(this.#purse, () => [moment], nowMs) !== null;
+    const ends = isAbsurd(sold, said) || whyRefused(this.#caps, () => [moment], nowMs) !== null;
     const text = `${instance.name} is billed at $${sold.toFixed(3)} an hour; the catalogue said $${said.toFixed(3)}.`;
-    this.dearer.push({ instance: instance.name, offer: intent.offerKey as OfferKey, text, goes });
-    if (!goes) return false;
-    const untilMs = Math.min(row.reservedUntil.getTime(), nowMs + this.#times.wayOutMs);
+    this.priceRises.push({ instance: instance.name, offer: intent.offerKey as OfferKey, text, ends });
+    if (!ends) return false;
+    const untilMs = Math.min(row.reservedUntil.getTime(), nowMs + this.#times.windDownMs);
     await this.#tx.budgetReservation.update({ where: { id: row.id }, data: { reservedUntil: new Date(untilMs) } });
     this.unpaid.push({ instance: instance.name, phase: instance.phase as InstancePhase, reason: text });
     return true;
@@ -206,15 +206,15 @@ class Renewal implements LookedAfter {
 
   async #lengthen(row: BudgetReservation, untilMs: number): Promise<void> {
     const claim = claimOfRow(row);
-    this.#purse = withClaims(this.#purse, [{ ...claim, fromMs: Math.max(claim.untilMs, this.#nowMs), untilMs }]);
+    this.#caps = withClaims(this.#caps, [{ ...claim, fromMs: Math.max(claim.untilMs, this.#nowMs), untilMs }]);
     await this.#tx.budgetReservation.update({ where: { id: row.id }, data: { reservedUntil: new Date(untilMs) } });
   }
 
-  #goes({ instance, row }: JudgedReservation): void {
+  #end({ instance, row }: CurrentReservation): void {
     const price = (instance.priceUsdPerHour ?? row.priceUsdPerHour).toNumber();
     const purchase = this.#terms.purchase(this.#pool, price, row);
-    const why = this.#terms.whyNot(this.#purse, purchase, this.#times, this.#nowMs);
-    const reason = why?.message ?? 'The money that was reserved for it is used up.';
+    const why = this.#terms.whyNot(this.#caps, purchase, this.#times, this.#nowMs);
+    const reason = why?.message ?? 'The money reserved for it is used up.';
     this.unpaid.push({ instance: instance.name, phase: instance.phase as InstancePhase, reason });
   }
 }
@@ -224,17 +224,17 @@ const machinesOf = (db: Prisma.TransactionClient | PrismaClient, pool: PoolConfi
     where: { pool: pool.name, endedAt: null, providerId: { not: null }, provider: { not: 'static' } },
   });
 
-/** The machine its instance has now, or the one it is about to have. */
-const isCurrent = ({ row, intent, instance }: JudgedReservation): boolean =>
+/** True for the reservation of the instance's current machine, or of the machine that is being created. */
+const isCurrent = ({ row, intent, instance }: CurrentReservation): boolean =>
   row.resourceId === null
     ? instance.providerId === null && intent.id === `${instance.name}/${instance.attempts}`
     : row.resourceId === instance.providerId;
 
-/** The disk of a machine. */
+/** The reservation of a machine's disk. */
 const ownDisk = (
-  { instance, intent }: JudgedReservation,
-  disks: Iterable<JudgedReservation>,
-): JudgedReservation | null => {
+  { instance, intent }: CurrentReservation,
+  disks: Iterable<CurrentReservation>,
+): CurrentReservation | null => {
   for (const disk of disks) {
     if (disk.instance.name !== instance.name) continue;
     if (disk.intent.id === intent.id || (instance.osVolumeId !== null && disk.row.resourceId === instance.osVolumeId))
@@ -243,6 +243,6 @@ const ownDisk = (
   return null;
 };
 
-/** The way out of what a reservation is for, ms. */
-export const wayOutOf = ({ resource }: BudgetReservation, { wayOutMs, diskWayOutMs }: LeaseTimes): number =>
-  resource === 'volume' ? diskWayOutMs : wayOutMs;
+/** Wind-down time of the machine or disk of a reservation, ms. */
+export const windDownOf = ({ resource }: BudgetReservation, { windDownMs, diskWindDownMs }: ReservationTimes): number =>
+  resource === 'volume' ? diskWindDownMs : windDownMs;

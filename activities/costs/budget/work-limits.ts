@@ -1,34 +1,37 @@
 /**
- * Whose open work buys nothing now: what caps of tenants, of documents and the installation's soft cap take out of the demand.
+ * Work for which no machine is bought now: what caps of tenants, caps of decks and the installation's soft cap take out of the demand.
  *
- * Such work is not refused: it may run on machines that are there for others, and goes on by itself when its window is over or its cap is
- * raised.
+ * Such work is not refused. It may run on machines that run for other work, and machines are bought for it again when the window ends or the
+ * cap is raised.
  */
 import { Decimal } from 'decimal.js';
-import { levelOf, rulesFor } from '../../../domain/costs/budget/levels.ts';
-import type { BudgetRule, TimeSpan } from '../../../domain/costs/budget/types.ts';
+import {
+  levelOf,
+  rulesFor,
+  URGENT_PRIORITY,
+  type BudgetRule,
+  type TimeSpan,
+} from '../../../domain/costs/budget/types.ts';
 import { windowAt } from '../../../domain/costs/budget/windows.ts';
 import { reachedWords } from '../../../domain/costs/budget/words.ts';
 import { spentAndReserved } from '../../../domain/costs/budget/amounts.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { judgeReservations, windowsStart, type BillFacts } from './purse.ts';
-import { readRules } from './rules.ts';
-import { readSpending } from './spending.ts';
-import { spentByDecks, spentByTenants, type SpentBy } from './spent-by.ts';
+import { currentReservations, USUAL_BILLING, windowsStart, type BillingFacts } from './reservations.ts';
+import { readRules, readSpending, spentByDecks, spentByTenants, type SpentBy } from './spending.ts';
 
 const ZERO = new Decimal(0);
 
-/** See the file's header. */
+/** Work that counts as no demand, or only while it is urgent. */
 export interface DemandLimits {
-  /** Only work of priority 1 and 2 counts, whosever it is. */
+  /** Only work of priority 1 and 2 counts, of any tenant. */
   readonly urgentOnly: boolean;
-  /** Of these only work of priority 1 and 2 counts. */
+  /** For these only work of priority 1 and 2 counts. */
   readonly urgentTenants: readonly string[];
   readonly urgentDecks: readonly string[];
-  /** Of these nothing counts. */
+  /** For these no work counts. */
   readonly closedTenants: readonly string[];
   readonly closedDecks: readonly string[];
-  /** Why, in sentences for people, by whom it concerns. */
+  /** Why, in sentences for people. */
   readonly reasons: readonly LimitReason[];
 }
 
@@ -41,7 +44,7 @@ export interface LimitReason {
   readonly message: string;
 }
 
-/** Without budgets everything counts. */
+/** Without budgets all work counts. */
 export const NO_LIMITS: DemandLimits = {
   urgentOnly: false,
   urgentTenants: [],
@@ -51,19 +54,19 @@ export const NO_LIMITS: DemandLimits = {
   reasons: [],
 };
 
-/** What limits are worked out from. */
+/** What limits are computed from. */
 export interface LimitTerms {
-  readonly bill: BillFacts;
+  readonly bill: BillingFacts;
   /** IANA. */
   readonly timezone: string;
   readonly now: Date;
 }
 
-/** The limits now. */
+/** The limits of all budgets now. */
 export const readLimits = async (db: PrismaClient, terms: LimitTerms): Promise<DemandLimits> =>
   limitsUnder(db, await readRules(db), terms);
 
-/** The limits that these budgets set now. */
+/** The limits of these budgets now. */
 export async function limitsUnder(
   db: PrismaClient,
   rules: readonly BudgetRule[],
@@ -88,8 +91,7 @@ export async function limitsUnder(
 }
 
 /**
- * Which analyses caps of tenants and documents are held against now: the same word for the same ones. Limits say nothing of work that was not
- * there when they were worked out.
+ * A hash of the analyses that caps of tenants and decks apply to now. Limits that were computed for another set of analyses are out of date.
  */
 export async function workUnderWay(db: PrismaClient, rules: readonly BudgetRule[]): Promise<string> {
   if (rules.every(({ scope }) => scope === 'installation')) return '';
@@ -98,19 +100,19 @@ export async function workUnderWay(db: PrismaClient, rules: readonly BudgetRule[
   return rows[0]?.word ?? '';
 }
 
-/** The installation's soft caps. Its hard ones are kept where something is bought. */
+/** The installation's soft caps. Its hard caps are enforced where a machine is bought. */
 async function ofInstallation(
   db: PrismaClient,
   all: readonly BudgetRule[],
-  bill: BillFacts,
+  bill: BillingFacts,
   timezone: string,
   now: Date,
 ): Promise<LimitReason[]> {
   const nowMs = now.getTime();
   const rules = all.filter(({ scope, softUsd }) => scope === 'installation' && softUsd !== null);
   if (rules.length === 0) return [];
-  const judged = (await judgeReservations(db, bill)).map(({ row }) => row);
-  const spending = await readSpending(db, judged, windowsStart(rules, timezone, nowMs), nowMs);
+  const current = (await currentReservations(db, bill)).map(({ row }) => row);
+  const spending = await readSpending(db, current, windowsStart(rules, timezone, nowMs), nowMs);
   return rules.flatMap((rule) => {
     const window = windowAt(rule.period, nowMs, timezone);
     const { spentUsd } = spentAndReserved(spending, window, nowMs);
@@ -157,7 +159,7 @@ interface Spent {
   readonly timezone: string;
 }
 
-/** The strictest of the caps that one tenant or deck has reached; none where it has reached none. */
+/** The strictest cap that one tenant or deck has reached, if any. */
 function worst(
   id: string,
   rules: readonly BudgetRule[],
@@ -175,4 +177,28 @@ function worst(
     return [{ scope: rule.scope, id, level, message }];
   });
   return [...reached.filter((r) => r.level === 'hard'), ...reached].slice(0, 1);
+}
+
+/**
+ * The cap that keeps machines from being bought for one analysis: of its tenant, of its deck, or a soft cap of the installation that its
+ * priority does not pass. Null = none. Caps of other tenants are not named.
+ *
+ * @param timezone IANA
+ */
+export async function deckCap(
+  db: PrismaClient,
+  analysisId: string,
+  timezone: string,
+  now: Date,
+): Promise<string | null> {
+  const analysis = await db.analysis.findUnique({
+    where: { id: analysisId },
+    select: { tenantId: true, deckId: true, priority: true },
+  });
+  if (analysis === null) return null;
+  const { reasons } = await readLimits(db, { bill: USUAL_BILLING, timezone, now });
+  const ids = { document: analysis.deckId, tenant: analysis.tenantId, installation: '*' } as const;
+  const isUrgent = analysis.priority <= URGENT_PRIORITY;
+  const concerning = reasons.filter(({ scope, id, level }) => id === ids[scope] && (level === 'hard' || !isUrgent));
+  return (concerning.find(({ level }) => level === 'hard') ?? concerning[0])?.message ?? null;
 }

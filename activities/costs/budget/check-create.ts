@@ -1,83 +1,83 @@
 /**
- * The guard in front of the purse: reserves money before a machine is bought or started, makes the reservation longer while it runs, and says
- * which machines have to go because their money is used up.
+ * Checks budgets before a machine is created or started: reserves money for it, extends the reservation while it runs, and reports the
+ * instances that have to end because their reservation is used up.
  *
- * A machine's reservation is never shorter than its way out (domain/costs/budget/lease.ts), so what is charged stays within the hard caps also when
- * nothing more can be reserved. Everything is done by the ids of creates: a repetition changes nothing.
+ * A reservation is never shorter than the wind-down time (domain/costs/budget/reservation-times.ts), so charges stay within the hard caps
+ * also when a reservation cannot be extended. Reservations are keyed by create, so repeating a step changes nothing.
  */
 import { Decimal } from 'decimal.js';
-import { isOut, purchaseClaims } from '../../../domain/costs/budget/reservation.ts';
+import { isUsedUp, purchaseClaims } from '../../../domain/costs/budget/reservation-claims.ts';
 import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
-import { limitsUnder, workUnderWay, type DemandLimits } from './limits.ts';
-import { isAnythingDue, renewReservations, reserveWhatIsThere, type Dearer, type Unpaid } from './look-after.ts';
+import { limitsUnder, workUnderWay, type DemandLimits } from './work-limits.ts';
+import { isRenewalDue, renewReservations, reserveExisting, type PriceRise, type Unpaid } from './renew-reservations.ts';
 import {
   claimOfRow,
-  judgeReservations,
-  lockPurse,
-  readPurse,
-  settleReservations,
-  stillOpen,
-  type JudgedReservation,
-} from './purse.ts';
-import { diskReservationId, startReservationId } from './release.ts';
-import { readRules } from './rules.ts';
-import { BudgetTerms, type BudgetRefusal, type TermsOptions } from './terms.ts';
+  currentReservations,
+  lockBudgets,
+  readCaps,
+  updateReservations,
+  openReservations,
+  type CurrentReservation,
+} from './reservations.ts';
+import { diskReservationId, startReservationId } from '../../../domain/costs/budget/reservation-change.ts';
+import { readRules } from './spending.ts';
+import { BudgetTerms, type BudgetRefusal, type BudgetTermsOptions } from './reservation-terms.ts';
 
-export interface BudgetGuardOptions extends TermsOptions {
+export interface BudgetCheckOptions extends BudgetTermsOptions {
   readonly db: PrismaClient;
   readonly now?: () => number;
 }
 
-/** What takes work out of the demand is worked out this often. */
+/** How long computed limits on the demand are reused. */
 const LIMITS_KEPT_MS = 5_000;
-/** Transactions wait for one another in front of the purse. */
+/** Transactions wait for each other's lock, for at most this long. */
 const WITHIN_MS = 30_000;
 
-/** See the file's header. */
-export class BudgetGuard {
-  readonly #options: BudgetGuardOptions;
+/** Checks and reserves money for the machines of a provider; see the file's header. */
+export class BudgetCheck {
+  readonly #options: BudgetCheckOptions;
   readonly #terms: BudgetTerms;
   readonly #now: () => number;
   #limits: { readonly atMs: number; readonly basis: string; readonly limits: Promise<DemandLimits> } | undefined;
 
-  constructor(options: BudgetGuardOptions) {
+  constructor(options: BudgetCheckOptions) {
     this.#options = options;
     this.#terms = new BudgetTerms(options);
     this.#now = options.now ?? Date.now;
   }
 
-  /** Reserves money for a create, in the transaction that writes its intent, which holds the lock. Null = it may be sent. */
+  /** Reserves money for a create, in the transaction that stores its intent. Null = the create may be sent. */
   async reserve(
     tx: Prisma.TransactionClient,
     { instance, pool, intent }: { readonly instance: string; readonly pool: PoolConfig; readonly intent: Intent },
   ): Promise<BudgetRefusal | null> {
-    await lockPurse(tx);
+    await lockBudgets(tx);
     const nowMs = this.#now();
-    const judged = await settleReservations(tx, this.#terms.bill);
-    const kept = diskRow(judged, intent.volumeId);
-    const refusal = await this.#buy(tx, { instance, pool, intent, kept, judged, nowMs, id: intent.id });
-    await this.#tellPool(tx, pool.name, refusal?.message ?? null);
+    const current = await updateReservations(tx, this.#terms.bill);
+    const kept = diskRow(current, intent.volumeId);
+    const refusal = await this.#buy(tx, { instance, pool, intent, kept, current, nowMs, id: intent.id });
+    await this.#setPoolMessage(tx, pool.name, refusal?.message ?? null);
     return refusal;
   }
 
-  /** The same for a stopped machine that is started again: it was not billed meanwhile. */
+  /** Reserves money for the start of a stopped machine, which was not billed while it was stopped. Null = it may start. */
   async reserveStart(instance: string, pool: PoolConfig): Promise<BudgetRefusal | null> {
     if (this.#options.capabilities.billsStopped) return null;
     return this.#locked(async (tx) => {
       const nowMs = this.#now();
-      const judged = await settleReservations(tx, this.#terms.bill);
+      const current = await updateReservations(tx, this.#terms.bill);
       const row = await tx.fleetInstance.findUnique({ where: { name: instance } });
       const intent = await tx.createIntent.findFirst({
         where: { instanceName: instance, providerId: row?.providerId ?? '' },
       });
       if (row === null || intent === null) return null;
-      const isReserved = ({ row: { resource, resourceId } }: JudgedReservation): boolean =>
+      const isReserved = ({ row: { resource, resourceId } }: CurrentReservation): boolean =>
         resource === 'instance' && resourceId === intent.providerId;
-      if (stillOpen(judged).some(isReserved)) return null;
+      if (openReservations(current).some(isReserved)) return null;
       const refusal = await this.#buy(tx, {
         instance,
         pool,
@@ -86,19 +86,19 @@ export class BudgetGuard {
           volumeId: row.osVolumeId,
           id: intent.id,
         },
-        kept: diskRow(judged, row.osVolumeId),
-        judged,
+        kept: diskRow(current, row.osVolumeId),
+        current,
         nowMs,
         id: startReservationId(intent.id, row.phaseSince.getTime()),
       });
-      await this.#tellPool(tx, pool.name, refusal?.message ?? null);
+      await this.#setPoolMessage(tx, pool.name, refusal?.message ?? null);
       return refusal;
     });
   }
 
   /**
-   * The offers of a ladder that the caps allow now, and why the cheapest of the others is refused. Reserves nothing: the create does, and
-   * may still be refused.
+   * The offers that the caps allow now; where there are none, why the cheapest is refused. Reserves nothing, so a create may still be
+   * refused.
    */
   async affordable<Offer extends { readonly priceUsdPerHour: number }>(
     pool: PoolConfig,
@@ -114,11 +114,11 @@ export class BudgetGuard {
     const affordable = offers.filter((offer) => !whyNot.has(offer.priceUsdPerHour));
     const cheapest = Math.min(...offers.map((offer) => offer.priceUsdPerHour));
     const refusal = affordable.length > 0 ? null : (whyNot.get(cheapest) ?? null);
-    await this.#tellPool(db, pool.name, refusal?.message ?? null);
+    await this.#setPoolMessage(db, pool.name, refusal?.message ?? null);
     return { offers: affordable, refusal };
   }
 
-  /** Prices per hour at which the caps let a pool buy no machine now, with the reason; reads and changes nothing. */
+  /** The prices per hour at which the caps refuse a purchase of this pool now, with the reason. Changes nothing. */
   async whyNotBought(
     pool: PoolConfig,
     prices: readonly number[],
@@ -126,39 +126,40 @@ export class BudgetGuard {
   ): Promise<ReadonlyMap<number, BudgetRefusal>> {
     const { db } = this.#options;
     const nowMs = this.#now();
-    const judged = await judgeReservations(db, this.#terms.bill);
-    const purse = await readPurse(db, judged, this.#terms.timezone, nowMs);
-    if (purse.rules.length === 0) return new Map();
-    const disk = diskRow(judged, wakeFrom?.volumeId ?? null);
+    const current = await currentReservations(db, this.#terms.bill);
+    const caps = await readCaps(db, current, this.#terms.timezone, nowMs);
+    if (caps.rules.length === 0) return new Map();
+    const disk = diskRow(current, wakeFrom?.volumeId ?? null);
     const times = this.#terms.times(pool);
     return new Map(
       [...new Set(prices)].flatMap((price) => {
-        const refusal = this.#terms.whyNot(purse, this.#terms.purchase(pool, price, disk), times, nowMs);
+        const refusal = this.#terms.whyNot(caps, this.#terms.purchase(pool, price, disk), times, nowMs);
         return refusal === null ? [] : [[price, refusal] as const];
       }),
     );
   }
 
   /**
-   * Looks after the reservations of a pool's machines and disks: makes them longer as far as the caps allow and answers those whose money is
-   * used up. Cheap as long as nothing is due.
+   * Extends the reservations of a pool's machines and disks as far as the caps allow. Costs two queries when no reservation is due.
+   *
+   * @returns the instances whose reservation is used up
    */
-  async lookAfter(pool: PoolConfig): Promise<readonly Unpaid[]> {
+  async renew(pool: PoolConfig): Promise<readonly Unpaid[]> {
     const { db } = this.#options;
     const terms = this.#terms;
-    if (!(await isAnythingDue(db, pool, terms, this.#now()))) return [];
-    const { unpaid, dearer } = await this.#locked(async (tx) => {
+    if (!(await isRenewalDue(db, pool, terms, this.#now()))) return [];
+    const { unpaid, priceRises } = await this.#locked(async (tx) => {
       const nowMs = this.#now();
-      await reserveWhatIsThere(tx, pool, terms, nowMs);
-      return renewReservations(tx, pool, terms, await settleReservations(tx, terms.bill), nowMs);
+      await reserveExisting(tx, pool, terms, nowMs);
+      return renewReservations(tx, pool, terms, await updateReservations(tx, terms.bill), nowMs);
     });
-    for (const one of dearer) await this.#noteDearer(one);
+    for (const one of priceRises) await this.#reportPriceRise(one);
     return unpaid;
   }
 
   /**
-   * Whose open work has nothing bought now. Sums are worked out anew after a few seconds, because pools look often; a budget that was changed
-   * holds at once, and so does one for work that has just come.
+   * The work for which no machine is bought now. Computed limits are reused for a few seconds, because pools check often; a changed budget
+   * and new work count at once.
    */
   async limits(): Promise<DemandLimits> {
     const nowMs = this.#now();
@@ -174,7 +175,7 @@ export class BudgetGuard {
     return limits;
   }
 
-  /** True for an instance that has to go because its money is used up. */
+  /** True for an instance that has to end because its reservation is used up. */
   async isUnpaid(instance: string, pool: PoolConfig): Promise<boolean> {
     const { db } = this.#options;
     const row = await db.fleetInstance.findUnique({ where: { name: instance } });
@@ -183,11 +184,11 @@ export class BudgetGuard {
     const open = await db.budgetReservation.findMany({
       where: { instanceName: instance, resource: 'instance', resourceId: providerId, releasedAt: null },
     });
-    const { wayOutMs } = this.#terms.times(pool);
-    return open.length > 0 && open.every((r) => isOut(claimOfRow(r), wayOutMs, this.#now()));
+    const { windDownMs } = this.#terms.times(pool);
+    return open.length > 0 && open.every((r) => isUsedUp(claimOfRow(r), windDownMs, this.#now()));
   }
 
-  /** Reserves under the lock, or says why not. */
+  /** Reserves money for a purchase, or returns the refusal. Needs the lock. */
   async #buy(
     tx: Prisma.TransactionClient,
     bought: {
@@ -196,15 +197,15 @@ export class BudgetGuard {
       readonly pool: PoolConfig;
       readonly intent: Pick<Intent, 'id' | 'priceUsdPerHour' | 'volumeId'>;
       readonly kept: BudgetReservation | null;
-      readonly judged: readonly JudgedReservation[];
+      readonly current: readonly CurrentReservation[];
       readonly nowMs: number;
     },
   ): Promise<BudgetRefusal | null> {
-    const { id, instance, pool, intent, kept, judged, nowMs } = bought;
+    const { id, instance, pool, intent, kept, current, nowMs } = bought;
     const times = this.#terms.times(pool);
     const purchase = this.#terms.purchase(pool, intent.priceUsdPerHour, kept);
-    const purse = await readPurse(tx, judged, this.#terms.timezone, nowMs);
-    const refusal = this.#terms.whyNot(purse, purchase, times, nowMs);
+    const caps = await readCaps(tx, current, this.#terms.timezone, nowMs);
+    const refusal = this.#terms.whyNot(caps, purchase, times, nowMs);
     if (refusal !== null) return refusal;
     const [machine, disk] = purchaseClaims(purchase, times, nowMs);
     const shared = { instanceName: instance, pool: pool.name };
@@ -238,20 +239,20 @@ export class BudgetGuard {
     return null;
   }
 
-  /** An operator is told; an offer that is left for its price is left alone for a while, by every pool. */
-  async #noteDearer({ instance, offer, text, goes }: Dearer): Promise<void> {
+  /** Notifies operators of a price rise. Where the machine ends for it, its offer is blocked for a while for every pool. */
+  async #reportPriceRise({ instance, offer, text, ends }: PriceRise): Promise<void> {
     const { db } = this.#options;
     const nowMs = this.#now();
-    const told = goes ? `${text} It finishes its calls and ends.` : text;
+    const told = ends ? `${text} It finishes its calls and ends.` : text;
     await tellOperator(db, { instance, text: told }, new Date(nowMs));
-    if (goes) await rememberOutcome(db, offer, { errorClass: 'capacity_async', message: text }, nowMs);
+    if (ends) await rememberOutcome(db, offer, { errorClass: 'capacity_async', message: text }, nowMs);
   }
 
   async #lengthen(tx: Prisma.TransactionClient, id: string, untilMs: number): Promise<void> {
     await tx.budgetReservation.update({ where: { id }, data: { reservedUntil: new Date(untilMs) } });
   }
 
-  async #tellPool(db: Pick<PrismaClient, 'fleetPool'>, pool: string, message: string | null): Promise<void> {
+  async #setPoolMessage(db: Pick<PrismaClient, 'fleetPool'>, pool: string, message: string | null): Promise<void> {
     const where = message === null ? { name: pool, budgetMessage: { not: null } } : { name: pool };
     await db.fleetPool.updateMany({ where, data: { budgetMessage: message } });
   }
@@ -259,7 +260,7 @@ export class BudgetGuard {
   #locked<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
     return this.#options.db.$transaction(
       async (tx) => {
-        await lockPurse(tx);
+        await lockBudgets(tx);
         return work(tx);
       },
       { timeout: WITHIN_MS, maxWait: WITHIN_MS },
@@ -268,7 +269,8 @@ export class BudgetGuard {
 }
 
 /** The open reservation of a disk. */
-const diskRow = (judged: readonly JudgedReservation[], volumeId: string | null): BudgetReservation | null =>
+const diskRow = (current: readonly CurrentReservation[], volumeId: string | null): BudgetReservation | null =>
   (volumeId === null
     ? undefined
-    : stillOpen(judged).find(({ row }) => row.resource === 'volume' && row.resourceId === volumeId)?.row) ?? null;
+    : openReservations(current).find(({ row }) => row.resource === 'volume' && row.resourceId === volumeId)?.row) ??
+  null;
