@@ -4,7 +4,7 @@
  * Errors end here: one readable line and a hint on stderr, a stack only under `--debug`, and an exit code that says which kind it was.
  */
 import { Command, CommanderError } from 'commander';
-import { printError } from './errors.ts';
+import { printError } from '../platform/print-error.ts';
 import { registerAlerts } from './commands/alerts.ts';
 import { registerAnalyze } from './commands/analyze.ts';
 import { registerBench } from './commands/bench.ts';

@@ -4,7 +4,7 @@
  */
 import type { DeckhandClient } from '../api/client.ts';
 import type { Config, ModelSource } from '../platform/config.ts';
-import { clientOf } from './api-client.ts';
+import { clientOf } from '../api/client/home-client.ts';
 import { tellOfStillRented } from './fleet/still-rented.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,7 +1,7 @@
 /** Where people find the Temporal UI. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../platform/config.ts';
-import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../runtime/runtime-info.ts';
+import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../platform/runtime-info.ts';
 
 /** Address and namespace of the UI: the configured one, or the running runtime's; null where neither is known. */
 export function runningTemporalUi(config: Config): { readonly url: string; readonly namespace: string } | null {

@@ -8,7 +8,7 @@ import { DeckhandError, ERROR_KINDS } from '../domain/errors.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { FOLDERS } from '../domain/drop-folder/names.ts';
 import type { Folder } from '../domain/drop-folder/names.ts';
-import { mountOf } from '../domain/drop-folder/mount-info.ts';
+import { mountOf } from '../domain/drop-folder/paths.ts';
 import { folderError, isGone } from './files.ts';
 import { DropFolder } from './folder.ts';
 import { probeRenames, probeWrite } from './probe.ts';

@@ -1,5 +1,5 @@
 /**
- * Starts a watcher in this process: what the command, the runtime's service and tests share.
+ * Starts a watcher in this process, for the command and for tests.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -1,11 +1,12 @@
 /**
  * Brings a database to the schema of this version and seeds what every installation has. One migrator at a time, by an advisory lock.
  *
- * Writes the same `_prisma_migrations` table and checksums as `prisma migrate deploy`, which goes on working where its binary can be had.
- * A migration and the record that it is finished are one transaction: a migrator killed at any moment leaves nothing to repair by hand.
+ * Writes the same `_prisma_migrations` table and checksums as `prisma migrate deploy`, which still works where its binary is available.
+ * A migration and the record that it is finished are one transaction, so a migrator that is killed leaves nothing to repair by hand.
  */
 import { Client } from 'pg';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
+import type { Config } from '../platform/config.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { applySeed } from './apply-seed.ts';
 import { readMigrations } from './engine/migration-files.ts';
@@ -14,7 +15,7 @@ import { NO_FILTER, withSchemaEngine, type MigrationList } from './engine/schema
 
 /** Arbitrary, but the same for every migrator of Deckhand. */
 const MIGRATOR_LOCK = 4_836_120_271;
-/** Held by the transaction of a migration, which goes on in the server for a while when its migrator is killed. */
+/** Held by the transaction of a migration, which continues in the server for a while when its migrator is killed. */
 const SCRIPT_LOCK = 4_836_120_272;
 
 export interface MigrateOptions {
@@ -72,6 +73,21 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     // Closing the connection releases the lock, whatever happened.
     await lock.end();
   }
+}
+
+/** {@link migrate} for the database of the configuration. @throws DeckhandError also `usage` when none is configured */
+export async function migrateConfigured(config: Config, options: MigrateOptions = {}): Promise<MigrationOutcome> {
+  if (config.databaseUrl !== undefined) return migrate(config.databaseUrl, options);
+  throw new DeckhandError('usage', 'DATABASE_URL is not set', {
+    userMessage: 'There is no database to migrate: DATABASE_URL is not set.',
+    hint: 'The embedded database is migrated by `./deckhand up`.',
+  });
+}
+
+/** What a migration did, in one line for people. */
+export function outcomeLine({ applied, seeded }: MigrationOutcome): string {
+  const migrations = applied.length === 0 ? 'No migration was pending' : `Applied ${applied.join(', ')}`;
+  return `${migrations}; ${seeded ? 'seed written' : 'seed up to date'}.`;
 }
 
 async function takeLock(client: Client, report: (line: string) => void): Promise<void> {

@@ -10,7 +10,7 @@ import type { Launch } from './supervisor/managed-child.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
 import { embeddedPostgres, postgresAnswers } from './postgres.ts';
-import type { RuntimeInfo } from './runtime-info.ts';
+import type { RuntimeInfo } from '../platform/runtime-info.ts';
 import { serviceEnvironment, USUAL_PORTS } from './services.ts';
 import type { PortName, ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
 import { embeddedTemporal } from './temporal.ts';
@@ -162,7 +162,7 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
       await supervisor.run(
         {
           command: process.execPath,
-          args: [join(config.repositoryDir, step.script), ...step.args],
+          args: [join(config.repositoryDir, step.script)],
           cwd: config.repositoryDir,
           env: serviceEnvironment(config, models, { databaseUrl }),
         },

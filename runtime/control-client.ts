@@ -4,8 +4,9 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { replySchema } from './runtime-info.ts';
-import type { ControlFile, ControlReply, ControlRequest } from './runtime-info.ts';
+import { replySchema } from './control-messages.ts';
+import type { ControlReply, ControlRequest } from './control-messages.ts';
+import type { ControlFile } from '../platform/runtime-info.ts';
 
 type ReplyOf<T extends ControlReply['type']> = Extract<ControlReply, { type: T }>;
 

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { ChildStatus } from './supervisor/managed-child.ts';
-import { requestSchema } from './runtime-info.ts';
-import type { ControlReply, ControlRequest } from './runtime-info.ts';
+import { requestSchema } from './control-messages.ts';
+import type { ControlReply, ControlRequest } from './control-messages.ts';
 
 /** Requests are a word and a token. */
 const MAX_LINE_LENGTH = 1_024;

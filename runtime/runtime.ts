@@ -14,8 +14,9 @@ import { lastLogLines, logPath, openLog } from './supervisor/child-logs.ts';
 import { signalProcess, waitUntilGone } from '../platform/processes/process-identity.ts';
 import { supervisorPaths } from './supervisor/supervisor.ts';
 import { ControlClient } from './control-client.ts';
-import { readControlFile } from './runtime-info.ts';
-import type { ControlFile, ControlReply, RuntimeInfo } from './runtime-info.ts';
+import { readControlFile } from '../platform/runtime-info.ts';
+import type { ControlReply } from './control-messages.ts';
+import type { ControlFile, RuntimeInfo } from '../platform/runtime-info.ts';
 
 /** A child of the runtime ended by itself and is started again. */
 export type RestartNotice = Extract<ControlReply, { type: 'restart' }>;

@@ -1,5 +1,5 @@
 /**
- * Deckhand's own processes, as data: what runs, when, with which port, and how one sees that it works.
+ * Deckhand's own processes, as data: what runs, when, with which port, and its readiness check.
  *
  * This list is the one place to add a process to the runtime. Postgres and Temporal come before it and are not in it.
  */
@@ -90,25 +90,23 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'watch',
     stage: 'app',
-    script: 'cli/main.ts',
-    args: () => ['watch'],
+    script: 'drop-folder/main.ts',
     when: (config) => config.dropDir !== undefined,
     usesApi: true,
     stopGraceMs: 5_000,
   },
 ];
 
-/** A command that is run to its end before the processes of stage `app` start. */
+/** A script that is run to its end before the processes of stage `app` start. */
 export interface PreparationStep {
   readonly name: string;
   readonly what: string;
   readonly script: string;
-  readonly args: readonly string[];
 }
 
 /** Brings the database to the present schema. */
 export const PREPARATION: readonly PreparationStep[] = [
-  { name: 'migrate', what: 'Bringing the database up to date', script: 'cli/main.ts', args: ['migrate'] },
+  { name: 'migrate', what: 'Bringing the database up to date', script: 'prisma/main.ts' },
 ];
 
 /** Everything of Deckhand's own that a runtime runs; tests run a part of it. */

@@ -15,8 +15,8 @@ import { claimHome, Supervisor } from './supervisor/supervisor.ts';
 import { encryptedSinceMs } from '../platform/temporal/encrypted-since.ts';
 import { composeRuntime } from './compose.ts';
 import { ControlServer } from './control-server.ts';
-import { controlFilePath, runtimeFilePath } from './runtime-info.ts';
-import type { ControlFile } from './runtime-info.ts';
+import { controlFilePath, runtimeFilePath } from '../platform/runtime-info.ts';
+import type { ControlFile } from '../platform/runtime-info.ts';
 import { ALL_SERVICES } from './services.ts';
 import type { ServiceSet } from './services.ts';
 

@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { loadConfig } from '../platform/config.ts';
+import { loadConfig, REPOSITORY_DIR } from '../platform/config.ts';
 import { PortBook } from '../runtime/ports.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../runtime/postgres.ts';
 import { Supervisor } from '../runtime/supervisor/supervisor.ts';
-import { COMMAND } from './command.ts';
 
 const TEMPLATE = 'migrated_template';
 
@@ -37,7 +36,7 @@ export async function prepareTemplate(server: EmbeddedPostgres): Promise<void> {
   await query(serverUrl, `create database ${TEMPLATE}`);
   // As a process: vitest runs a global setup through a loader in which the migration engine cannot find its module.
   const env = { ...loadConfig().environment, DATABASE_URL: databaseUrl(serverUrl, TEMPLATE) };
-  await promisify(execFile)(process.execPath, [COMMAND, 'migrate'], { env });
+  await promisify(execFile)(process.execPath, [path.join(REPOSITORY_DIR, 'prisma/main.ts')], { env });
 }
 
 /** A maker of databases on the server of this URL, whose names no other maker uses. */

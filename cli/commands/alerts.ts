@@ -8,10 +8,10 @@ import { COMPARISONS, SEVERITIES, type Comparison, type Severity } from '../../d
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { renderAlert, renderAlerts, renderRule, renderRules } from '../alerts/tables.ts';
-import { clientOf } from '../api-client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
 import type { TableStyle } from '../fleet/fleet-table.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
-import { endOnSignal } from '../signals.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 
 /** Most alerts the API gives at once. */

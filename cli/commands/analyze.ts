@@ -6,13 +6,13 @@ import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
 import { LANGUAGES, type Language } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
-import { printError } from '../errors.ts';
+import { printError } from '../../platform/print-error.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
 import { failureOf, reviewDeck, worstExitCode } from '../decks/follow.ts';
 import { saveHtmlReport } from '../decks/save-report.ts';
 import { renderReview, styleFor } from '../decks/review-text.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import { parsePriority } from './run-control.ts';
 import { modelsOption } from './up.ts';
 

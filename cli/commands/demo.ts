@@ -8,15 +8,15 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { DeckhandClient } from '../../api/client.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
-import { readControlFile } from '../../runtime/runtime-info.ts';
-import { clientOf } from '../api-client.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
+import { clientOf } from '../../api/client/home-client.ts';
 import { DEMO_IDLE_SECONDS, DEMO_POOL, writeDemoFleet } from '../demo/fleet-file.ts';
 import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/story.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { failureOf, reviewDeck } from '../decks/follow.ts';
 import { saveHtmlReport } from '../decks/save-report.ts';
 import { renderReview, styleFor } from '../decks/review-text.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 const FIRST_DECK = path.join('samples', 'cardiosense.pdf');
 const SECOND_DECK = path.join('samples', 'quayline.pdf');

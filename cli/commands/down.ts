@@ -3,8 +3,8 @@
  */
 import type { Command } from 'commander';
 import { loadConfig } from '../../platform/config.ts';
-import { readControlFile } from '../../runtime/runtime-info.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 
 export function registerDown(program: Command): void {

@@ -6,12 +6,12 @@ import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { OperatorRequest } from '../../contracts/pool.ts';
-import { clientOf } from '../api-client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
-import { endOnSignal } from '../signals.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 
 interface FleetOptions {

@@ -1,11 +1,11 @@
 /**
- * `deckhand migrate`: brings the database to the schema of this version. One of the few commands that go deeper than the API.
+ * `deckhand migrate`: brings the database to the schema of this version, as prisma/main.ts does. It uses the database, not the API.
  */
 import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { authorMigration, pendingMigrationSql } from '../../prisma/author-migration.ts';
-import { migrate } from '../../prisma/migrate.ts';
+import { migrateConfigured, outcomeLine, type MigrationOutcome } from '../../prisma/migrate.ts';
 
 interface MigrateOptions {
   readonly author?: string;
@@ -28,10 +28,7 @@ export function registerMigrate(program: Command): void {
     });
 }
 
-type Outcome =
-  | { readonly applied: readonly string[]; readonly seeded: boolean }
-  | { readonly written: string | null }
-  | { readonly pending: false };
+type Outcome = MigrationOutcome | { readonly written: string | null } | { readonly pending: false };
 
 async function run(options: MigrateOptions): Promise<Outcome> {
   if (options.author !== undefined) return { written: await authorMigration(options.author, new Date()) };
@@ -41,14 +38,7 @@ async function run(options: MigrateOptions): Promise<Outcome> {
       hint: 'Write the migration with `./deckhand migrate --author <name>`.',
     });
   }
-  const { databaseUrl } = loadConfig();
-  if (databaseUrl === undefined) {
-    throw new DeckhandError('usage', 'DATABASE_URL is not set', {
-      userMessage: 'There is no database to migrate: DATABASE_URL is not set.',
-      hint: 'The embedded database is migrated by `./deckhand up` by itself.',
-    });
-  }
-  return migrate(databaseUrl, options.json === true ? {} : { onProgress: (line) => console.log(line) });
+  return migrateConfigured(loadConfig(), options.json === true ? {} : { onProgress: (line) => console.log(line) });
 }
 
 function describe(outcome: Outcome): string {
@@ -56,7 +46,5 @@ function describe(outcome: Outcome): string {
     return outcome.written === null
       ? 'Schema and migrations agree; nothing written.'
       : `Wrote prisma/migrations/${outcome.written}`;
-  if ('pending' in outcome) return 'Schema and migrations agree.';
-  const applied = outcome.applied.length === 0 ? 'No migration was pending' : `Applied ${outcome.applied.join(', ')}`;
-  return `${applied}; ${outcome.seeded ? 'seed written' : 'seed up to date'}.`;
+  return 'pending' in outcome ? 'Schema and migrations agree.' : outcomeLine(outcome);
 }

@@ -8,7 +8,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import { modelsOption } from './up.ts';
 
 interface ModelsOptions {

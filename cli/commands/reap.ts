@@ -6,7 +6,7 @@ import type { ReapReportDocument } from '../../api/client.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress } from '../progress.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 interface ReapOptions {
   readonly dryRun?: boolean;

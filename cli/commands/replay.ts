@@ -15,7 +15,7 @@ import { createProgress, type Progress } from '../progress.ts';
 import { exitCodeOfBatch, exitCodeOfError } from '../decks/exit-code.ts';
 import { describeBatch, describePlan } from '../decks/plan-text.ts';
 import { progressLine } from '../decks/follow.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 interface ReplayCommandOptions {
   readonly from?: Stage;

@@ -6,9 +6,9 @@ import type { AnalysisSummary, DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { PRIORITIES } from '../../domain/decks/priority.ts';
 import { loadConfig } from '../../platform/config.ts';
-import { clientOf } from '../api-client.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
-import { endOnSignal } from '../signals.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 interface RunOptions {
   readonly json?: boolean;

@@ -7,7 +7,7 @@ import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { DataCrunchServer, DataCrunchServerOptions } from '../../simulators/clouds/datacrunch/server.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 interface SimulateOptions {
   readonly port?: number;

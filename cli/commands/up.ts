@@ -6,10 +6,10 @@ import { Option } from 'commander';
 import type { Config, ModelSource } from '../../platform/config.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
-import type { RuntimeInfo } from '../../runtime/runtime-info.ts';
+import type { RuntimeInfo } from '../../platform/runtime-info.ts';
 import { tellOfStillRented } from '../fleet/still-rented.ts';
 import { createProgress } from '../progress.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 interface UpOptions {
   models?: ModelSource;

@@ -1,11 +1,11 @@
 /** Is an alert open, and does anybody look? Asked of the API where one runs. */
 import { durationWords } from '../../domain/text/words.ts';
 import type { Config } from '../../platform/config.ts';
-import { readControlFile } from '../../runtime/runtime-info.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
 import type { DeckhandClient } from '../../api/client.ts';
 import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
-import { clientOf } from '../api-client.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
 import type { Check } from './check.ts';
 
 const ANSWER_LIMIT_MS = 2_000;

@@ -3,9 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
-import { readControlFile } from '../../runtime/runtime-info.ts';
-import { clientOf } from '../api-client.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
 import type { Check } from './check.ts';
 
 const ANSWER_LIMIT_MS = 2_000;

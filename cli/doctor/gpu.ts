@@ -3,10 +3,10 @@
  */
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import type { Config } from '../../platform/config.ts';
-import { clientOf } from '../api-client.ts';
-import { runningApiUrl } from '../fleet/running-api.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
 import { createProgress } from '../progress.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import { styleOfStdout } from '../terminal-style.ts';
 import { renderDiagnosis } from './gpu-report.ts';
 

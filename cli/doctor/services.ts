@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config.ts';
 import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { postgresBinaries } from '../../runtime/postgres-binaries.ts';
 import { postgresVersion } from '../../runtime/postgres.ts';
-import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../runtime/runtime-info.ts';
+import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
 import { databaseMaker } from '../../runtime/temporal.ts';
 import { CLI_VERSION } from '../../runtime/temporal-build.ts';
 import { searchTemporal } from '../../runtime/temporal-find.ts';

@@ -5,10 +5,10 @@ import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
-import { readControlFile } from '../../runtime/runtime-info.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
 import { openApi } from '../open-api.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { endOnSignal } from '../signals.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 
 /** The answer to a question. `message` is what is going on meanwhile. */
 export async function askApi<T>(

@@ -5,7 +5,7 @@ import type { FleetDocument } from '../../api/client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
-import { clientOf } from '../api-client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
 import { usd } from './fleet-table.ts';
 
 /** Whoever ends Deckhand is not kept waiting for longer. */

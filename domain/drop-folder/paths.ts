@@ -1,5 +1,6 @@
 /**
- * Which file a job may name: one inside an allowed root, by the text of its path. Links are the business of whoever opens the file.
+ * Paths of a drop folder: which file a job may name (one inside an allowed root, by the text of its path; the code that opens the file checks
+ * links), and which mount a path lies on.
  *
  * POSIX paths; absolute ones start with `/`.
  */
@@ -37,4 +38,35 @@ export function locateFile(dropDir: string, roots: readonly string[], filePath: 
   const path = normalised(filePath.startsWith('/') ? filePath : `${dropDir}/${filePath}`);
   const isBelow = roots.some((root) => isInside(root, path) && normalised(root) !== path);
   return isBelow ? { kind: 'file', path } : { kind: 'refused', reason: 'file_path: leads out of the drop folder' };
+}
+
+/** One mount. */
+export interface Mount {
+  readonly mountPoint: string;
+  /** Such as `nfs4`, `ext4`. */
+  readonly fsType: string;
+  /** What is mounted, such as `server:/export`. */
+  readonly source: string;
+}
+
+/** The table writes spaces and the like as octal escapes. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+
+/**
+ * The mount that a path lies on, from Linux' table of mounts (`/proc/self/mountinfo`); undefined for a table without it. Of two mounts
+ * on the same point the later one is visible.
+ */
+export function mountOf(table: string, path: string): Mount | undefined {
+  let best: Mount | undefined;
+  for (const line of table.split('\n')) {
+    const [left = '', right = ''] = line.split(' - ');
+    const mountPoint = left.split(' ')[4];
+    const [fsType, source] = right.split(' ');
+    if (mountPoint === undefined || fsType === undefined || source === undefined) continue;
+    const mount = { mountPoint: unescaped(mountPoint), fsType, source: unescaped(source) };
+    if (!isInside(mount.mountPoint, path)) continue;
+    if (best === undefined || mount.mountPoint.length >= best.mountPoint.length) best = mount;
+  }
+  return best;
 }

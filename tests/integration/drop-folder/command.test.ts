@@ -8,10 +8,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../drop-folder/check.ts';
 import type { DropStatus } from '../../../drop-folder/status.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig, REPOSITORY_DIR, type Environment } from '../../../platform/config.ts';
 import { COMMAND } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
 import { Drop, killWatchers, startWatcher } from '../../../testing/watchers.ts';
+
+/** The watcher as a process of its own. */
+const PROGRAM = path.join(REPOSITORY_DIR, 'drop-folder/main.ts');
 
 let scratch: string;
 beforeEach(() => {
@@ -146,10 +149,10 @@ it('--status outlives a folder with more jobs than it may open files, and shows 
   expect(stdout).not.toContain('\u001b');
 });
 
-it('--systemd prints a unit that runs this command with these settings, and holds no key', () => {
+it('--systemd prints a unit that runs a watcher with these settings, and holds no key', () => {
   const { status, stdout } = watch(scratch, '--systemd', '--concurrency', '4', '--require-mount', '--user', 'me');
   expect(status).toBe(0);
-  expect(stdout).toContain(`ExecStart=${process.execPath} ${COMMAND} watch ${scratch} --concurrency 4 --require-mount`);
+  expect(stdout).toContain(`ExecStart=${process.execPath} ${PROGRAM} ${scratch} --concurrency 4 --require-mount`);
   expect(stdout).toContain('Environment=DECKHAND_API_URL=http://127.0.0.1:9');
   expect(stdout).toContain('User=me');
   expect(stdout).not.toMatch(/DECKHAND_API_KEY=dh_/u);
@@ -164,6 +167,18 @@ it('the watcher refuses to watch what is not there or is not named', () => {
   expect(unnamed.stderr).toContain('DECKHAND_DROP_DIR');
   expect(watch(scratch, '--concurrency', '0').status).toBe(2);
   expect(watch(scratch, '--check', '--status').status).toBe(2);
+});
+
+it('the process takes the drop folder from DECKHAND_DROP_DIR and ends with the codes of the command', () => {
+  const start = (env: Environment, ...args: string[]) =>
+    spawnSync(process.execPath, [PROGRAM, ...args], { env: { ...environment(), ...env }, encoding: 'utf8' });
+  const status = start({ DECKHAND_DROP_DIR: scratch }, '--status');
+  expect(status.stdout).toMatch(/^Queue: 0$/mu);
+  expect(status.status).toBe(0);
+  expect(start({}).stderr).toContain('DECKHAND_DROP_DIR');
+  expect(start({}).status).toBe(2);
+  expect(start({}, '--poll-seconds', 'x').status).toBe(2);
+  expect(start({ DECKHAND_DROP_DIR: path.join(scratch, 'none') }).status).toBe(4);
 });
 
 it('bad jobs get their error files, good ones wait for the API, and Ctrl-C leaves them to others at once', async () => {

@@ -9,12 +9,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf } from '../../../cli/api-client.ts';
-import { runningApiUrl } from '../../../cli/fleet/running-api.ts';
+import { clientOf } from '../../../api/client/home-client.ts';
+import { runningApiUrl } from '../../../platform/runtime-info.ts';
 import { proofSecretPath, proveHome } from '../../../platform/api-proof.ts';
 import { loadConfig, REPOSITORY_DIR, type Config } from '../../../platform/config.ts';
 import { ensureOwnKey } from '../../../platform/own-api-key.ts';
-import { controlFilePath, runtimeFilePath, type RuntimeInfo } from '../../../runtime/runtime-info.ts';
+import { controlFilePath, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime-info.ts';
 import { identify } from '../../../platform/processes/process-identity.ts';
 
 interface Seen {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readControlFile } from '../../../runtime/runtime-info.ts';
+import { readControlFile } from '../../../platform/runtime-info.ts';
 import { isZombie, signalProcess, type ProcessIdentity } from '../../../platform/processes/process-identity.ts';
 import { until } from '../../../testing/until.ts';
 import {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopRunningRuntime } from '../../../runtime/runtime.ts';
-import { readControlFile } from '../../../runtime/runtime-info.ts';
+import { readControlFile } from '../../../platform/runtime-info.ts';
 import { isSameProcessAlive } from '../../../platform/processes/process-identity.ts';
 import { ChildRecords } from '../../../platform/processes/records.ts';
 import { processesOf, query, TestHome, waitUntilAllGone } from './support.ts';

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mountOf } from '../../../domain/drop-folder/mount-info.ts';
+import { mountOf } from '../../../domain/drop-folder/paths.ts';
 import { isInside, locateFile } from '../../../domain/drop-folder/paths.ts';
 import { assertProperty } from '../../../testing/property.ts';
 

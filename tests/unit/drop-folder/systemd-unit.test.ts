@@ -11,14 +11,7 @@ import { systemdUnit } from '../../../domain/drop-folder/systemd-unit.ts';
 const input = {
   dropDir: '/mnt/drop folder 100%',
   roots: ['/srv/decks'],
-  command: [
-    process.execPath,
-    '/opt/deckhand/cli/main.ts',
-    'watch',
-    '/mnt/drop folder 100%',
-    '--root',
-    '/srv/$HOME "x"',
-  ],
+  command: [process.execPath, '/opt/deckhand/drop-folder/main.ts', '/mnt/drop folder 100%', '--root', '/srv/$HOME "x"'],
   environment: { DECKHAND_API_URL: 'https://deckhand.example:8420' },
   environmentFile: '/etc/deckhand/watch.env',
   user: 'deckhand',
@@ -30,7 +23,7 @@ it('restarts after failures, waits for the mounts, takes the key from a file, an
   for (const line of [
     'RequiresMountsFor="/mnt/drop folder 100%%" /srv/decks',
     'ReadWritePaths="/mnt/drop folder 100%%"',
-    `ExecStart=${process.execPath} /opt/deckhand/cli/main.ts watch "/mnt/drop folder 100%%" --root "/srv/$$HOME \\"x\\""`,
+    `ExecStart=${process.execPath} /opt/deckhand/drop-folder/main.ts "/mnt/drop folder 100%%" --root "/srv/$$HOME \\"x\\""`,
     'Environment=DECKHAND_API_URL=https://deckhand.example:8420',
     'EnvironmentFile=-/etc/deckhand/watch.env',
     'Restart=on-failure',

@@ -5,12 +5,12 @@
  * request; until then it is told neither a key nor what is to be done.
  */
 import { z } from 'zod';
-import { createDeckhandClient, type DeckhandClient } from '../api/client.ts';
-import { noAnswer, type KeySource } from '../api/client/transport.ts';
-import { DeckhandError } from '../domain/errors.ts';
-import { isProofOfHome, newNonce } from '../platform/api-proof.ts';
-import type { Config } from '../platform/config.ts';
-import { clientApiKey } from '../platform/own-api-key.ts';
+import { createDeckhandClient, type DeckhandClient } from '../client.ts';
+import { noAnswer, type KeySource } from './transport.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { isProofOfHome, newNonce } from '../../platform/api-proof.ts';
+import type { Config } from '../../platform/config.ts';
+import { clientApiKey } from '../../platform/own-api-key.ts';
 
 /** A proof needs no database; an API that takes longer is as good as away. */
 const PROOF_LIMIT_MS = 10_000;

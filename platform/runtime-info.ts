@@ -1,14 +1,14 @@
 /**
- * What a running runtime tells about itself, and the words that commands and their supervisor exchange.
+ * The running runtime of a data directory: its addresses, and how to reach its supervisor.
  *
- * A command finds the supervisor through `<home>/run/control.json` and talks to it in JSON lines over a loopback socket. An open
- * connection is a hold: when the last one closes, also because the command was killed, the runtime ends, unless it was told to stay.
+ * The runtime writes `<home>/run/runtime.json` and `<home>/run/control.json`; commands and clients of the API read them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isErrorCode } from '../domain/errors.ts';
-import { isSameProcessAlive } from '../platform/processes/process-identity.ts';
+import { DeckhandError } from '../domain/errors.ts';
+import type { Config } from './config.ts';
+import { isSameProcessAlive } from './processes/process-identity.ts';
 
 /** Addresses and facts of a running runtime; `<home>/run/runtime.json`. */
 export const runtimeInfoSchema = z.object({
@@ -64,43 +64,24 @@ export function readControlFile(home: string): ControlFile | undefined {
   }
 }
 
-const childStatusSchema = z.object({
-  name: z.string(),
-  pid: z.number().optional(),
-  ready: z.boolean(),
-  restarts: z.number(),
-});
-
-/** From a command to the supervisor. The first message must carry the token. */
-export const requestSchema = z.object({
-  token: z.string().optional(),
-  /** hold: keep the runtime while this connection lives. release: I am done. keep: stay when everybody is done. stop: end now. */
-  op: z.enum(['hold', 'release', 'keep', 'stop', 'status']),
-});
-export type ControlRequest = z.infer<typeof requestSchema>;
-
-/** From the supervisor to a command. */
-export const replySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('progress'), message: z.string() }),
-  z.object({ type: z.literal('ready'), runtime: runtimeInfoSchema }),
-  z.object({
-    type: z.literal('failed'),
-    code: z.string().refine(isErrorCode),
-    message: z.string(),
-    userMessage: z.string(),
-    hint: z.string().optional(),
-  }),
-  /** A child ended and will be started again. */
-  z.object({
-    type: z.literal('restart'),
-    name: z.string(),
-    reason: z.string(),
-    restarts: z.number(),
-    nextStartInMs: z.number(),
-  }),
-  z.object({ type: z.literal('status'), children: z.array(childStatusSchema), kept: z.boolean(), holds: z.number() }),
-  /** The answer to release and keep: whether the runtime ends now. */
-  z.object({ type: z.literal('released'), stopping: z.boolean() }),
-  z.object({ type: z.literal('stopping') }),
-]);
-export type ControlReply = z.infer<typeof replySchema>;
+/**
+ * Base URL of the API: DECKHAND_API_URL, or the one of the runtime of this data directory.
+ *
+ * @throws DeckhandError `service_unavailable` when no runtime works on this data directory, or is still starting
+ */
+export function runningApiUrl(config: Config): string {
+  if (config.apiUrl !== undefined) return config.apiUrl;
+  if (readControlFile(config.home) === undefined) {
+    throw new DeckhandError('service_unavailable', `no runtime in ${config.home}`, {
+      userMessage: `Deckhand does not run on ${config.home}.`,
+      hint: 'Start it with `./deckhand up`, or set DECKHAND_API_URL (and DECKHAND_API_KEY) to the address of another.',
+    });
+  }
+  const file = runtimeFilePath(config.home);
+  const info = existsSync(file) ? runtimeInfoSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  if (info?.success === true) return info.data.apiUrl;
+  throw new DeckhandError('service_unavailable', `${file} is not there yet`, {
+    userMessage: 'Deckhand is still starting.',
+    hint: 'Try again in a moment.',
+  });
+}

@@ -1,5 +1,5 @@
 /**
- * Ctrl-C and its like: the first asks the command to end in order, the second ends it at once.
+ * Ends a command or process on Ctrl-C: the first signal ends it in order, the second at once.
  */
 
 /** A signal that is aborted by the first SIGINT, SIGTERM or SIGHUP of this process. A second one ends the process with 130. */
@@ -7,7 +7,7 @@ export function endOnSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      // The runtime does not need us: its supervisor sees that we are gone and ends it.
+      // A local runtime needs no notice: its supervisor sees that this process ended.
       if (controller.signal.aborted) process.exit(130);
       controller.abort();
     });

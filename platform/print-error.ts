@@ -1,0 +1,20 @@
+/**
+ * How commands and process entries report an error that ends them.
+ */
+import { inspect } from 'node:util';
+import { asDeckhandError, ERROR_KINDS } from '../domain/errors.ts';
+
+/**
+ * Writes an error to stderr, one line and a hint, and returns the exit code of its kind.
+ *
+ * @param debug adds the internal message and the stack, with causes
+ */
+export function printError(error: unknown, debug: boolean): number {
+  const failure = asDeckhandError(error);
+  const write = (line: string): void => void process.stderr.write(`${line}\n`);
+  write(`deckhand: ${failure.userMessage}`);
+  if (failure.hint !== undefined) write(`hint: ${failure.hint}`);
+  else if (failure.code === 'internal' && !debug) write('hint: run it again with --debug to see what happened.');
+  if (debug) write(inspect(failure));
+  return ERROR_KINDS[failure.code].exitCode;
+}
