@@ -19,9 +19,9 @@ import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
 import { selectionWhenAsked } from './fleet/open-selection.ts';
-import { sweepAll } from './sweep.ts';
+import { countMetrics } from './metrics/scrape.ts';
 
-const SWEEP_INTERVAL_MS = 15_000;
+const COUNT_INTERVAL_MS = 15_000;
 /** Requests in flight get this long at the end. */
 const DRAIN_MS = 1500;
 /** The database is asked again after this long. */
@@ -55,9 +55,9 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
-  const stopSweeps = sweepRegularly(deps);
+  const stopCounting = countRegularly(deps);
   const stop = async (): Promise<void> => {
-    stopSweeps();
+    stopCounting();
     api.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -91,15 +91,15 @@ async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger):
   }
 }
 
-/** Rounds one after the other. */
-function sweepRegularly(deps: Parameters<typeof sweepAll>[0]): () => void {
+/** Adds what happened to the totals of the metrics, one round after the other. */
+function countRegularly({ db, log }: { readonly db: PrismaClient; readonly log: Logger }): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const sweep = async (): Promise<void> => {
-    await sweepAll(deps);
-    if (!stopped) timer = setTimeout(() => void sweep(), SWEEP_INTERVAL_MS);
+  const count = async (): Promise<void> => {
+    await countMetrics(db).catch((error: unknown) => log.warn({ err: error }, 'metrics could not be counted'));
+    if (!stopped) timer = setTimeout(() => void count(), COUNT_INTERVAL_MS);
   };
-  void sweep();
+  void count();
   return () => {
     stopped = true;
     clearTimeout(timer);

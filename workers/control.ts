@@ -1,6 +1,6 @@
 /**
  * Worker process `control`: workflows, the activities that decide and store, the fleet's, which speak to the provider, notifications and
- * accounting. Process entry.
+ * accounting; and the rounds that repair and remove. Process entry.
  */
 import { Worker } from '@temporalio/worker';
 import { createDeckActivities } from '../activities/decks/activities.ts';
@@ -14,6 +14,7 @@ import { CONTROL_QUEUE } from '../contracts/queues.ts';
 import { createAccountingWorker } from './control/accounting-worker.ts';
 import { createFleetWorker } from './control/fleet-worker.ts';
 import { createNotificationWorker } from './control/notification-worker.ts';
+import { runDuties } from './control/duties.ts';
 import { startFleet } from './control/start-fleet.ts';
 import { workflowBundle } from './support/workflow-bundle.ts';
 import { versionOf } from './support/worker-version.ts';
@@ -52,5 +53,9 @@ await runWorkerProcess('control', async (process) => {
     createNotificationWorker(process),
     createAccountingWorker(process, fleet, temporal),
   ]);
-  await Promise.all([runUntilStopped(workers, stopping), startFleet(process, fleet, temporal)]);
+  await Promise.all([
+    runUntilStopped(workers, stopping),
+    startFleet(process, fleet, temporal),
+    runDuties({ db, log, config, temporal, fleet }, stopping),
+  ]);
 });

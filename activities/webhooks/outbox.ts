@@ -1,6 +1,6 @@
 /**
- * The outbox: a delivery is written in the transaction that writes what it tells of, so that neither is there without the other. Who wrote
- * it has its workflow started at once; what a crash left without one is found by the sweep of the API.
+ * The outbox: a delivery is written in the transaction that writes what it tells of, so that neither is there without the other. The
+ * process that wrote it starts its workflow at once; what a crash left without one is started by a round of the control process.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -26,12 +26,12 @@ import type { Transaction } from '../models/store/apply-result.ts';
 
 /** The tenant of who works on this machine, with a key or, where the API is open, without one. */
 const DEFAULT_TENANT_ID = 'default';
-/** Deliveries one sweep starts at most. */
-const SWEEP_BATCH = 100;
-/** A delivery this young is being started by whoever wrote it. */
+/** Deliveries that one round starts at most. */
+const BATCH = 100;
+/** A delivery this young is being started by the process that wrote it. */
 const YOUNG_MS = 10_000;
 /** Added to the longest wait of a delivery that has somebody who tries. */
-const SWEEP_MARGIN_MS = 10 * 60_000;
+const ROUND_MARGIN_MS = 10 * 60_000;
 /** How long the log keeps a delivery that is settled. */
 const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
@@ -155,7 +155,7 @@ function startOptions({ id, tenantId, event }: DeliveryRow) {
   };
 }
 
-/** Starts what an analysis has just put into the outbox. Never rejects: the sweep starts what this could not. */
+/** Starts what an analysis has just put into the outbox. Never rejects: the next round starts what this could not. */
 export async function startDeliveriesOf(
   db: PrismaClient,
   analysisId: string,
@@ -172,7 +172,7 @@ export async function startDeliveriesOf(
 /** Starts what cost reports have put into the outbox and nobody has tried. */
 export async function startDeliveriesOfReports(db: PrismaClient, client: Client): Promise<number> {
   const where = { costReportId: { not: null }, state: 'pending', lastTriedAt: null } as const;
-  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: BATCH });
   for (const row of rows) await ensureDelivery(client, row);
   return rows.length;
 }
@@ -180,14 +180,14 @@ export async function startDeliveriesOfReports(db: PrismaClient, client: Client)
 /** Starts what alerts have put into the outbox and nobody has tried. */
 export async function startDeliveriesOfAlerts(db: PrismaClient, client: Client): Promise<number> {
   const where = { alertId: { not: null }, state: 'pending', lastTriedAt: null } as const;
-  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: SWEEP_BATCH });
+  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: BATCH });
   for (const row of rows) await ensureDelivery(client, row);
   return rows.length;
 }
 
 /**
- * One sweep: starts pending deliveries that nobody may be trying. Those under way are tried at least every few hours, so what was tried
- * lately is not asked about.
+ * One round: starts pending deliveries that may have no workflow. Those under way are tried at least every few hours, so recently tried
+ * ones are left out.
  */
 export async function startForgottenDeliveries(
   db: PrismaClient,
@@ -200,11 +200,11 @@ export async function startForgottenDeliveries(
       state: 'pending',
       OR: [
         { lastTriedAt: null, createdAt: { lt: before(YOUNG_MS) } },
-        { lastTriedAt: { lt: before(LONGEST_RETRY_GAP_MS + SWEEP_MARGIN_MS) } },
+        { lastTriedAt: { lt: before(LONGEST_RETRY_GAP_MS + ROUND_MARGIN_MS) } },
       ],
     },
     orderBy: { createdAt: 'asc' },
-    take: SWEEP_BATCH,
+    take: BATCH,
   });
   for (const row of rows) await ensureDelivery(client, row);
 }

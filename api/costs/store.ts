@@ -12,7 +12,7 @@ import {
   type CostReportInput,
 } from '../../contracts/costs.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { unreachable } from '../decks/analyses/workflow.ts';
+import { unreachable } from '../../platform/temporal/unreachable.ts';
 
 /** A report is made within seconds; longer means that no worker takes it, or the ledger is very large. */
 const WAIT_MS = 45_000;

@@ -1,19 +1,13 @@
 /**
- * Deleting a deck: marked in the database at once, done by a workflow, so that nothing of it is forgotten whatever dies meanwhile. What was
- * marked and has no workflow (the process died in between, Temporal was away) is given one by a sweep.
+ * Deletion of a deck: it is marked in the database at once and deleted by a workflow, so that no part of it is left when a process ends
+ * meanwhile.
  */
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { Deck } from '../../generated/prisma/client.ts';
-import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import {
-  DELETION_WORKFLOW,
-  makeDeletionWorkflowId,
-  type DeletionInput,
-  type RemovedCounts,
-} from '../../contracts/deletion.ts';
+import { startDeletion } from '../../activities/deletion/start.ts';
+import { makeDeletionWorkflowId, type RemovedCounts } from '../../contracts/deletion.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
-import { unreachable } from './analyses/workflow.ts';
+import { unreachable } from '../../platform/temporal/unreachable.ts';
 import type { ApiDeps } from '../context.ts';
 import type { DeletionDocument } from './schemas.ts';
 import { noDeck } from './store.ts';
@@ -22,8 +16,6 @@ type DeletionDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 
 /** Longest wait for Temporal within one request. */
 const CALL_DEADLINE_MS = 5000;
-/** Decks per sweep. */
-const SWEEP_BATCH = 50;
 
 /**
  * Has a deck deleted. Asking again changes nothing.
@@ -40,9 +32,9 @@ export async function requestDeletion(deps: DeletionDeps, tenantId: string, deck
   if (deck === null) return findDeletion(deps, tenantId, deckId);
   if (count > 0) log.info({ deckId }, 'a deck is to be deleted');
   try {
-    await startDeletion(deps, deck);
+    await startDeletion(deps.temporal, deck);
   } catch (error) {
-    // The mark stands, and the sweep goes on from it.
+    // The mark stays; the next round of resumeDeletions starts it.
     log.warn({ err: error, deckId }, 'a deletion could not be started yet');
   }
   return ongoing(deckId, deck.deletingAt);
@@ -116,39 +108,4 @@ async function describeDeletion(temporal: Client, deckId: string): Promise<Delet
     if (error instanceof WorkflowNotFoundError) return null;
     throw unreachable(error);
   }
-}
-
-/** Starts the workflow that deletes a deck. Repeating it starts nothing twice. */
-async function startDeletion({ temporal }: DeletionDeps, { id: deckId, tenantId }: Deck): Promise<void> {
-  const args: [DeletionInput] = [{ tenantId, deckId }];
-  try {
-    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
-      temporal.workflow.start<(input: DeletionInput) => Promise<RemovedCounts>>(DELETION_WORKFLOW, {
-        taskQueue: CONTROL_QUEUE,
-        workflowId: makeDeletionWorkflowId(deckId),
-        args,
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        // One that somebody terminated is done anew: its deck is still marked.
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        // Model calls of what nobody wants any more are stopped before anything else is done.
-        priority: { priorityKey: 1, fairnessKey: tenantId },
-        // The deck's id stays out, so that a search for the deck finds nothing.
-        typedSearchAttributes: [{ key: ATTRIBUTES.tenant, value: tenantId }],
-        staticSummary: `Deletion of deck ${deckId.slice(0, 8)}`,
-      }),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return;
-    throw unreachable(error);
-  }
-}
-
-/** One sweep: starts deletions that are marked and have no workflow. */
-export async function resumeDeletions(deps: DeletionDeps): Promise<void> {
-  const decks = await deps.db.deck.findMany({
-    where: { deletingAt: { not: null } },
-    orderBy: { deletingAt: 'asc' },
-    take: SWEEP_BATCH,
-  });
-  for (const deck of decks) await startDeletion(deps, deck);
 }

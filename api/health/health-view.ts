@@ -6,7 +6,7 @@ import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated
 import { phaseOf } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
 import { afterCursor, pageOf } from '../http/paging.ts';
-import { memberOf } from '../decks/report/parts.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
 import type { FleetInstanceDocument } from '../fleet/fleet-schemas.ts';
 import type { HealthHistoryDocument } from './health-schemas.ts';
 

@@ -5,7 +5,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, RouteDeps } from '../context.ts';
-import { pingTemporal } from '../decks/analyses/workflow.ts';
+import { pingTemporal } from '../../platform/temporal/unreachable.ts';
 import { NONCE, proveHome } from '../../platform/api-proof.ts';
 import { json } from '../http/json-answer.ts';
 import { problems } from '../http/problem.ts';

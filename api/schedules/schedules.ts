@@ -10,7 +10,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { unreachable } from '../decks/analyses/workflow.ts';
+import { unreachable } from '../../platform/temporal/unreachable.ts';
 import type { ScheduleDocument, ScheduleRequest } from './schemas.ts';
 
 const CALL_DEADLINE_MS = 10_000;

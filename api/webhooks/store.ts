@@ -6,7 +6,7 @@ import { checkReceiverUrl } from '../../activities/webhooks/receiver-url.ts';
 import { startDelivery } from '../../activities/webhooks/outbox.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { ANALYSIS_EVENTS, TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
-import { unreachable } from '../decks/analyses/workflow.ts';
+import { unreachable } from '../../platform/temporal/unreachable.ts';
 
 /** Bytes of a signing secret. */
 const SECRET_BYTES = 32;

@@ -2,7 +2,7 @@
  * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { repairAnalyses } from '../../api/decks/analyses/repair.ts';
+import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';

@@ -15,8 +15,9 @@ import {
 import { checkItems, gapItemsOf, questionIdOf, type ReplayItem } from '../replays/items.ts';
 import { startReplay } from '../replays/start.ts';
 import type { ApiDeps } from '../../context.ts';
-import { findAnalysis, type AnalysisWithDeck } from './status.ts';
-import { signalWorkflow, type StartDeps } from './workflow.ts';
+import { findAnalysis } from './status.ts';
+import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
+import { signalWorkflow, type StartDeps } from '../../../activities/decks/deck-runs.ts';
 
 type ControlDeps = Pick<ApiDeps, 'db' | 'temporal'>;
 

@@ -14,7 +14,7 @@ import type { DeckProgress, Stage, StageCount } from '../../../domain/decks/prog
 import { STAGES } from '../../../domain/decks/progress.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { PROGRESS_QUERY } from '../../../contracts/decks.ts';
-import { memberOf } from '../report/parts.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressSchema } from './schemas.ts';
 
 /** A worker that is busy or away must not hold up a status page. */

@@ -20,8 +20,9 @@ import {
   taskParam,
 } from './schemas.ts';
 import { startAnalysis } from './start.ts';
-import { findAnalysis, loadStatus, summaryOf, withDeck } from './status.ts';
-import { cancelWorkflow } from './workflow.ts';
+import { findAnalysis, loadStatus, summaryOf } from './status.ts';
+import { withDeck } from '../../../activities/decks/deck-runs.ts';
+import { cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
 
 const startRequest = {
   headers: idempotencyHeader,

@@ -1,6 +1,6 @@
 /**
  * Starts an analysis: the row first, then the workflow, so that a run always has its row. If the workflow cannot be started the row says
- * `failed`; if the process dies in between, `repair.ts` starts it.
+ * `failed`; if the process ends in between, activities/decks/repair.ts starts it.
  *
  * An Idempotency-Key makes the analysis id: the same key is the same row, also for two requests at the same moment.
  */
@@ -12,8 +12,8 @@ import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import type { ApiDeps } from '../../context.ts';
 import { findDeck, holdDeck } from '../store.ts';
 import { findAnalysis } from './status.ts';
-import type { AnalysisWithDeck } from './status.ts';
-import { startWorkflow, type StartDeps } from './workflow.ts';
+import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
+import { startWorkflow, type StartDeps } from '../../../activities/decks/deck-runs.ts';
 
 /** What is started. */
 export interface StartRequest {

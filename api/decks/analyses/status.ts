@@ -1,22 +1,17 @@
 /** Status of an analysis: its row, and how far it is. */
-import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import type { ApiDeps } from '../../context.ts';
-import { memberOf } from '../report/parts.ts';
+import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';
 import type { AnalysisStatusDocument, AnalysisSummary } from './schemas.ts';
 import { loadFleet } from '../../../platform/fleet-config.ts';
 import { waitingFor } from '../../../activities/decks/waiting/waiting.ts';
-
-/** What a summary shows of the deck. */
-export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
-export type AnalysisWithDeck = Analysis & {
-  readonly deck: { readonly fileName: string; readonly pageCount: number | null };
-};
 
 /** A row as lists show it. */
 export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {

@@ -9,8 +9,9 @@ import { isSameReplay, resolveReplay } from '../../../domain/decks/replay/choice
 import type { ReplayChoices } from '../../../domain/decks/replay/choices.ts';
 import { isFinished, type AnalysisStatus } from '../../../domain/decks/report.ts';
 import { isNotStarted } from '../analyses/start.ts';
-import { summaryOf, type AnalysisWithDeck } from '../analyses/status.ts';
-import type { StartDeps } from '../analyses/workflow.ts';
+import { summaryOf } from '../analyses/status.ts';
+import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
+import type { StartDeps } from '../../../activities/decks/deck-runs.ts';
 import type { ApiDeps } from '../../context.ts';
 import { findDeck } from '../store.ts';
 import type { ReplayBatch } from './schemas.ts';

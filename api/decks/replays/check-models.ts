@@ -4,7 +4,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import type { ModelOverrideRow } from '../../../domain/decks/replay/choices.ts';
 import { refuseOverride } from '../../../domain/decks/replay/override.ts';
-import { memberOf } from '../report/parts.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 
 /**
  * Looks at the models of the analysis' profile and at the pools that are kept.

@@ -1,7 +1,8 @@
 /** Chapters and questions of a report: the template's, in its order, with what is stored for each. */
 import type { QuestionStatus, ReportChapter, ReportQuestion } from '../../../domain/decks/report.ts';
 import { QUESTION_STATUSES } from '../../../domain/decks/report.ts';
-import { evidenceOf, memberOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import type { AnalysisRows } from './rows.ts';
 
 type Version = NonNullable<AnalysisRows['templateVersion']>;

@@ -1,13 +1,9 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
 import { FULL_SCOPE, scopeOfTask, TASK_TYPES, type RunScope } from '../../../domain/models/model-tasks.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import type { Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
-
-/** The value as one of the members, or null when it is none of them. */
-export function memberOf<T extends string>(members: readonly T[], value: string | null): T | null {
-  return members.find((member) => member === value) ?? null;
-}
 
 /**
  * Slides that a value was computed without, in order. By the results it stands on: a call that was planned or made without a slide may have

@@ -2,7 +2,8 @@
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { VALUE_STATUSES } from '../../../domain/decks/report.ts';
-import { evidenceOf, memberOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { evidenceOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
 import type { AnalysisRows } from './rows.ts';
 
 /** Values with their state; one that nothing looked for is null, and `pending` only while the run may still look. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { repairAnalyses } from '../../../api/decks/analyses/repair.ts';
+import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
 import { TASK_TYPES } from '../../../domain/models/model-tasks.ts';

@@ -11,9 +11,9 @@ import { storePages } from '../../../activities/convert/activities.ts';
 import { Histories } from '../../../activities/deletion/histories.ts';
 import { removeAnalyses } from '../../../activities/deletion/remove-analyses.ts';
 import { removeDeckFiles } from '../../../activities/deletion/remove-deck.ts';
-import { repairAnalyses } from '../../../api/decks/analyses/repair.ts';
+import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { DeckDocument, DeletionDocument } from '../../../api/client.ts';
-import { resumeDeletions } from '../../../api/decks/deletion.ts';
+import { resumeDeletions } from '../../../activities/deletion/start.ts';
 import { storeDeck } from '../../../api/decks/store.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
@@ -123,11 +123,11 @@ describe('while a deck is being deleted', () => {
     await connection.close();
     expect(await found(`WorkflowId = '${makeDeletionWorkflowId(deck.id)}'`)).toEqual([]);
 
-    await resumeDeletions({ ...api, log });
+    await resumeDeletions(api.db, api.temporal);
     const first = await deletionOf(deck.id).describe();
     await deletionOf(deck.id).terminate('by hand');
-    await resumeDeletions({ ...api, log });
-    await resumeDeletions({ ...api, log });
+    await resumeDeletions(api.db, api.temporal);
+    await resumeDeletions(api.db, api.temporal);
     const second = await deletionOf(deck.id).describe();
     expect([first.status.name, second.status.name]).toEqual(['RUNNING', 'RUNNING']);
     expect(second.runId).not.toBe(first.runId);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
 import { createNotificationActivities } from '../../../activities/webhooks/activities.ts';
 import { removeOldDeliveries, startDelivery, startForgottenDeliveries } from '../../../activities/webhooks/outbox.ts';
-import { repairAnalyses } from '../../../api/decks/analyses/repair.ts';
+import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { DeliveryDocument, NewWebhookDocument } from '../../../api/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';

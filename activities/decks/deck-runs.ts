@@ -1,40 +1,37 @@
-/** The API's side of a deck's workflow: start it under its own id, cancel it, see whether it still lives. */
+/** Controls the workflow of an analysis from outside: start it under its own id, cancel it, signal it, ask whether it runs. */
 import { WorkflowNotFoundError, type SearchAttributePair } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { deckLabel } from '../../../domain/decks/deck-label.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
-import { DEFAULT_SLA_MS } from '../../../domain/decks/priority.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
-import { templateAttribute, type DeckStatus } from '../../../domain/temporal/search-attributes.ts';
-import { boundedSummary, deckFacts } from '../../../domain/temporal/run-details.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { Config } from '../../../platform/config.ts';
-import { reportUrl } from '../../../platform/links.ts';
-import { DECK_WORKFLOW } from '../../../contracts/decks.ts';
-import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
-import type { DeckWorkflowInput } from '../../../contracts/decks.ts';
-import { ATTRIBUTES } from '../../../contracts/search-attributes.ts';
-import { memberOf } from '../report/parts.ts';
-import type { AnalysisWithDeck } from './status.ts';
+import { deckLabel } from '../../domain/decks/deck-label.ts';
+import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/models/model-tasks.ts';
+import { DEFAULT_SLA_MS } from '../../domain/decks/priority.ts';
+import { STAGES } from '../../domain/decks/progress.ts';
+import { templateAttribute, type DeckStatus } from '../../domain/temporal/search-attributes.ts';
+import { boundedSummary, deckFacts } from '../../domain/temporal/run-details.ts';
+import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import type { Config } from '../../platform/config.ts';
+import { reportUrl } from '../../platform/links.ts';
+import { DECK_WORKFLOW } from '../../contracts/decks.ts';
+import { CONTROL_QUEUE } from '../../contracts/queues.ts';
+import type { DeckWorkflowInput } from '../../contracts/decks.ts';
+import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
+import { memberOf } from '../../domain/text/member-of.ts';
+import { unreachable } from '../../platform/temporal/unreachable.ts';
+
+/** What a summary, and the start of a run, need of the deck. */
+export const withDeck = { deck: { select: { fileName: true, pageCount: true } } } satisfies Prisma.AnalysisInclude;
+export type AnalysisWithDeck = Analysis & {
+  readonly deck: { readonly fileName: string; readonly pageCount: number | null };
+};
 
 /** Longest wait for Temporal within one request. */
 const CALL_DEADLINE_MS = 5000;
-
-/** What a call to Temporal that got no answer means to whoever asked. */
-export const unreachable = (cause: unknown): DeckhandError =>
-  new DeckhandError('service_unavailable', `Temporal: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    userMessage: 'The workflow engine did not take the request.',
-    hint: 'Check it with `./deckhand doctor` and try again.',
-    cause,
-  });
 
 /** What a run is started with beside its row. */
 export interface StartDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;
-  /** Within which time a deck is to be done, and where people read its report; absent = the domain's default, and nowhere. */
+  /** The time within which a deck is to be done, and the address of its report; absent = the default, and no address. */
   readonly config?: Pick<Config, 'slaMs' | 'publicUrl' | 'apiPort' | 'temporalUiUrl'>;
 }
 
@@ -61,7 +58,7 @@ function inputOf(
 
 const labelOf = ({ deck }: AnalysisWithDeck): string => deckLabel(deck.fileName, deck.pageCount);
 
-/** What a run can be searched by from its start; the run itself goes on with it. */
+/** What a run can be searched by from its start; the run updates them. */
 function attributesOf(row: AnalysisWithDeck): SearchAttributePair[] {
   const { deckId, tenantId, requestedTemplate } = row;
   return [
@@ -76,8 +73,8 @@ function attributesOf(row: AnalysisWithDeck): SearchAttributePair[] {
   ];
 }
 
-/** What people read of a run in the Temporal UI before they read anything else. */
-function staticStory(
+/** The fixed summary and details of a run in the Temporal UI. */
+function staticTexts(
   row: AnalysisWithDeck,
   input: DeckWorkflowInput,
 ): { staticSummary: string; staticDetails: string } {
@@ -122,7 +119,7 @@ export async function startWorkflow({ db, temporal, config }: StartDeps, row: An
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         priority: { priorityKey: row.priority, fairnessKey: row.tenantId, fairnessWeight },
         typedSearchAttributes: attributesOf(row),
-        ...staticStory(row, input),
+        ...staticTexts(row, input),
       }),
     );
     return true;
@@ -149,7 +146,7 @@ export async function cancelWorkflow(temporal: Client, workflowId: string): Prom
 }
 
 /**
- * Tells a run something. It hears of it also when no worker is there now.
+ * Sends a signal to a run. It is delivered also when no worker runs now.
  *
  * @returns false when there is no such run any more, or not yet
  * @throws DeckhandError `service_unavailable`
@@ -180,15 +177,6 @@ export async function workflowState(temporal: Client, workflowId: string): Promi
     return found.status.name.toLowerCase();
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'absent';
-    throw unreachable(error);
-  }
-}
-
-/** Asks Temporal whether it answers. @throws DeckhandError `service_unavailable` */
-export async function pingTemporal(temporal: Client, deadlineMs: number): Promise<void> {
-  try {
-    await temporal.withDeadline(Date.now() + deadlineMs, () => temporal.workflowService.getSystemInfo({}));
-  } catch (error) {
     throw unreachable(error);
   }
 }

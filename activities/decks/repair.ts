@@ -1,18 +1,17 @@
 /**
- * Repairs rows whose run is not there: one that was written but never started (the process died in between) is started; one whose run was
- * ended from outside (terminated, lost with its server) is closed, so that nobody waits for it.
+ * Repairs open analyses without a run: one that was stored but never started (the process ended in between) is started; one whose run was
+ * ended from outside (terminated, lost with its server) is closed, so that no client waits for it.
  */
-import { enqueueDeliveries } from '../../../activities/webhooks/outbox.ts';
-import type { ApiDeps } from '../../context.ts';
-import { withDeck, type AnalysisWithDeck } from './status.ts';
-import { startWorkflow, workflowState, type StartDeps } from './workflow.ts';
+import { enqueueDeliveries } from '../webhooks/outbox.ts';
+import { startWorkflow, withDeck, workflowState, type AnalysisWithDeck, type StartDeps } from './deck-runs.ts';
+import type { Logger } from '../../platform/log.ts';
 
-/** A row this old that is still open is looked at. */
+/** An open analysis is checked once it is this old. */
 const QUIET_MS = 30_000;
-/** Rows per sweep, oldest first. */
+/** Analyses per round, oldest first. */
 const BATCH = 100;
 
-type RepairDeps = StartDeps & Pick<ApiDeps, 'log'>;
+type RepairDeps = StartDeps & { readonly log: Logger };
 
 async function repairOne(deps: RepairDeps, row: AnalysisWithDeck): Promise<void> {
   const { db, temporal, log } = deps;
@@ -48,16 +47,16 @@ async function repairOne(deps: RepairDeps, row: AnalysisWithDeck): Promise<void>
 }
 
 /**
- * One sweep.
+ * One round.
  *
- * @param now rows created more than half a minute before are looked at
+ * @param now analyses created more than half a minute before are checked
  */
 export async function repairAnalyses(deps: RepairDeps, now: Date = new Date()): Promise<void> {
   const rows = await deps.db.analysis.findMany({
     where: {
       status: { in: ['queued', 'running'] },
       createdAt: { lt: new Date(now.getTime() - QUIET_MS) },
-      // What is being deleted is neither started nor told of.
+      // What is being deleted is neither started nor reported.
       deck: { deletingAt: null },
     },
     orderBy: { createdAt: 'asc' },
