@@ -1,12 +1,20 @@
 /**
- * Blobs: the bytes Deckhand keeps (PDFs, slide images) behind one interface, on a shared filesystem.
+ * Blobs: the bytes Deckhand keeps (PDFs, slide images) behind one interface, on a (shared) filesystem.
  *
- * Never a signal channel, only bytes: what exists and what it means stands in the database. Keys are made by `blobs/keys.ts`; a store
- * refuses every key that could leave its root. The filesystem store is npm flydrive, whose S3 driver fits behind the same interface.
+ * Never a signal channel, only bytes: the database says what exists and what it means. Keys are made by `blobs/keys.ts`; the store refuses
+ * every key that could leave its root. A blob is written beside its place and renamed, so that a reader, also on another machine, never
+ * sees half of it and a killed writer leaves nothing but a file under `!incoming`. Old leftovers there are removed at the next opening.
  */
-import type { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DeckhandError } from '../domain/errors.ts';
+import { errnoOf, writeError } from './blobs/errors.ts';
+import { checkedKey } from './blobs/keys.ts';
+import { BlobQuota } from './blobs/quota.ts';
 import type { Config } from './config.ts';
-import { openFilesystemBlobs } from './blobs/filesystem.ts';
 
 export { deckImagesPrefix, deckPdfKey, slideImageKey, slidesPrefix } from './blobs/keys.ts';
 
@@ -34,7 +42,130 @@ export interface BlobStore {
   localPath?(key: string): string;
 }
 
-/** Opens the store that the configuration names. */
+/** Folder of unfinished writes; our keys have no `!`, so no blob lives there. */
+const INCOMING = '!incoming';
+/** A leftover of this age belongs to a writer that has ended. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
+/** Decks are confidential, and other users may have access to the store: modes do not depend on the umask. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
+
+function readError(key: string, error: unknown): DeckhandError {
+  if (errnoOf(error) === 'ENOENT') {
+    return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file is not there.', cause: error });
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return new DeckhandError('internal', `blob ${key} could not be read: ${detail}`, { cause: error });
+}
+
+/** Closes the file to others, and puts the bytes on the disk before the rename makes them visible: after a power cut a blob is whole or not there. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.chmod(OWNER_ONLY.file);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR';
+
+class FilesystemBlobs implements BlobStore {
+  readonly #root: string;
+  readonly #quota: BlobQuota;
+  #leftovers: Promise<void> | undefined;
+
+  constructor(root: string, quotaBytes: number | null) {
+    this.#root = root;
+    this.#quota = new BlobQuota(root, quotaBytes);
+  }
+
+  localPath(key: string): string {
+    return join(this.#root, checkedKey(key));
+  }
+
+  async put(key: string, source: BlobSource): Promise<void> {
+    const target = this.localPath(key);
+    this.#leftovers ??= this.#removeLeftovers();
+    await this.#leftovers;
+    const path = join(this.#root, INCOMING, randomUUID());
+    try {
+      await this.#write(path, source);
+      await this.#quota.take(path);
+      await flush(path);
+      await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY.folder });
+      await rename(path, target);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw writeError(`blob ${key}`, error);
+    }
+  }
+
+  async get(key: string): Promise<Uint8Array> {
+    const path = this.localPath(key);
+    try {
+      return await readFile(path);
+    } catch (error) {
+      throw readError(key, error);
+    }
+  }
+
+  async stream(key: string): Promise<Readable> {
+    const path = this.localPath(key);
+    try {
+      // Opened here, so that a missing blob is an error of this call and not of some later read.
+      const handle = await open(path, 'r');
+      return handle.createReadStream();
+    } catch (error) {
+      throw readError(key, error);
+    }
+  }
+
+  async has(key: string): Promise<boolean> {
+    const path = this.localPath(key);
+    try {
+      return (await stat(path)).isFile();
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw readError(key, error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.localPath(key), { force: true });
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    await rm(this.localPath(prefix), { recursive: true, force: true });
+  }
+
+  async #write(path: string, source: BlobSource): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY.folder });
+    if (source instanceof Uint8Array || source instanceof Readable) {
+      return writeFile(path, source, { flag: 'wx', mode: OWNER_ONLY.file });
+    }
+    // A copy-on-write clone where the filesystem can.
+    return copyFile(source.path, path, constants.COPYFILE_FICLONE);
+  }
+
+  async #removeLeftovers(): Promise<void> {
+    const folder = join(this.#root, INCOMING);
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(goneMeanwhile);
+      if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
+    }
+  }
+}
+
+/** Another process may have finished or removed it since it was listed; every other error is one. */
+function goneMeanwhile(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+/** Opens the store of the configuration; its directory is made at the first write. */
 export function openBlobs(config: Pick<Config, 'blobDir'> & Partial<Pick<Config, 'blobQuotaBytes'>>): BlobStore {
-  return openFilesystemBlobs(config.blobDir, config.blobQuotaBytes ?? null);
+  return new FilesystemBlobs(config.blobDir, config.blobQuotaBytes ?? null);
 }

@@ -6,7 +6,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 /** A full disk, a full quota, a file larger than the filesystem takes. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** The errno of a filesystem error, also where flydrive wrapped it. */
+/** The errno of a filesystem error, also of one that was wrapped. */
 export function errnoOf(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     if ('code' in current && typeof current.code === 'string' && /^E[A-Z0-9]+$/.test(current.code)) return current.code;
