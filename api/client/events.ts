@@ -1,12 +1,18 @@
-/** What happens in an analysis, as it happens. */
+/** The events of an analysis, while it runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import type { AnalysisEvent } from '../decks/analyses/schemas.ts';
-import { readEvents } from '../event-source.ts';
 import { PATIENCE_MS, retryDelayMs } from './patience.ts';
 import type { Transport } from './transport.ts';
 
 /** Before a stream that ended or broke off is opened again. */
 const RECONNECT_MS = 1000;
+
+/** The server-sent events of a response body; an event that the body ends in is left out. */
+export const readEvents = (body: ReadableStream<Uint8Array> | null): ReadableStream<EventSourceMessage> =>
+  (body ?? ReadableStream.from<Uint8Array>([]))
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
 
 /** The calls of event streams. */
 export const eventCalls = (http: Transport) => ({
@@ -22,10 +28,10 @@ export const eventCalls = (http: Transport) => ({
       let delayMs: number | null = RECONNECT_MS;
       try {
         const response = await http.call(path, { headers: { accept: 'text/event-stream' }, signal });
-        for await (const event of readEvents(response.body)) {
+        for await (const { event: type, data } of readEvents(response.body)) {
           awaySinceMs = null;
-          yield { type: event.type, data: JSON.parse(event.data) } as AnalysisEvent;
-          if (event.type === 'finished') return;
+          yield { type, data: JSON.parse(data) } as AnalysisEvent;
+          if (type === 'finished') return;
         }
       } catch (error) {
         signal?.throwIfAborted();

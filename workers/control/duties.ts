@@ -21,7 +21,7 @@ type DutyDeps = Pick<WorkerProcess, 'db' | 'log' | 'config'> & { readonly tempor
 
 interface Duty {
   readonly what: string;
-  run(deps: DutyDeps): Promise<void>;
+  readonly run: (deps: DutyDeps) => Promise<void>;
 }
 
 const DUTIES: readonly Duty[] = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countSlides } from '../../../api/decks/analyses/progress.ts';
 import { idOfKey } from '../../../api/decks/analyses/start.ts';
-import { readEvents } from '../../../api/event-source.ts';
+import { readEvents } from '../../../api/client/events.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
@@ -78,10 +78,10 @@ describe('event stream', () => {
           }
         }
         const events = [];
-        for await (const event of readEvents(body())) events.push(event);
+        for await (const event of readEvents(ReadableStream.from(body()))) events.push(event);
         expect(events).toEqual([
-          { type: 'progress', data: '{"a":"ü"}', id: '1' },
-          { type: 'message', data: 'one\ntwo', id: '1' },
+          { event: 'progress', data: '{"a":"ü"}', id: '1' },
+          { event: undefined, data: 'one\ntwo', id: undefined },
         ]);
       }),
     );
