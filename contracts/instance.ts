@@ -6,10 +6,11 @@ import type {
   InstanceRequest,
   InstanceSettings,
   InstanceState,
-  ProofFacts,
-  ProofFailure,
+  ReadinessFacts,
   Transition,
 } from '../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
+import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
 import type { HealthStanding } from '../domain/fleet/instance-life/health-standing.ts';
 import type { HealthFailure } from '../domain/health/types.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
@@ -37,11 +38,11 @@ export interface InstanceHealthAsk {
   readonly episodeMs: number;
 }
 
-/** Signal from the gateway: what became of the proof. `attachment` is the command id of `serve`. */
+/** Signal from the gateway: the result of a readiness check. `attachment` is the command id of `serve`. */
 export const PROOF_SIGNAL = 'proof';
 export type ProofReport = { readonly attachment: number } & (
-  | { readonly kind: 'proved'; readonly facts: ProofFacts }
-  | { readonly kind: 'failed'; readonly failure: ProofFailure; readonly message: string }
+  | { readonly kind: 'proved'; readonly facts: ReadinessFacts }
+  | { readonly kind: 'failed'; readonly failure: ReadinessFailure; readonly message: string }
 );
 
 /** Query that answers the {@link InstanceState}. */
@@ -64,7 +65,7 @@ export interface InstanceWorkflowInput {
 
 /** State carried through continue-as-new: plain JSON. */
 export interface InstanceResume {
-  readonly state: InstanceState;
+  readonly state: InstanceState | EarlierState;
   /** Transitions stored so far: the position of the next one. */
   readonly position: number;
   /** The last transitions, oldest first, for the Temporal UI. */
@@ -91,7 +92,7 @@ export interface ServeInput {
   readonly instance: string;
   readonly pool: string;
   readonly classes: readonly string[];
-  /** Command id of the attachment; proof reports echo it. */
+  /** Command id of the attachment; reports of its readiness check echo it. */
   readonly attachment: number;
   readonly endpoint: ServeEndpoint;
   readonly proveTimeoutMs: number;
@@ -101,7 +102,7 @@ export interface ServeInput {
    * pinned models, and nothing is pulled onto it or generated to try it.
    */
   readonly rented?: boolean;
-  /** True: nothing is proved and no call is taken; the machine is looked at and repaired over its host queue. */
+  /** True: readiness is not checked and no call is taken; the machine is looked at and repaired over its host queue. */
   readonly watchOnly?: boolean;
 }
 

@@ -1,12 +1,12 @@
 /**
  * How a gateway reaches one machine: the address of its model server on this side, and a way to run commands where there is one.
  */
-import type { ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
 /** Result of opening the way to a machine. */
 export type OpenResult =
   | { readonly open: true }
-  | { readonly open: false; readonly failure: ProofFailure; readonly message: string };
+  | { readonly open: false; readonly failure: ReadinessFailure; readonly message: string };
 
 /** What a command on the machine said. */
 export interface CommandResult {

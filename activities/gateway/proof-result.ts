@@ -3,7 +3,8 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ProofFacts, ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import type { MachineShell } from './machine.ts';
 
@@ -14,10 +15,10 @@ export type ProofStage =
 
 /** What one try came to. */
 export type ProofResult =
-  | { readonly proved: true; readonly facts: ProofFacts }
+  | { readonly proved: true; readonly facts: ReadinessFacts }
   | {
       readonly proved: false;
-      readonly failure: ProofFailure;
+      readonly failure: ReadinessFailure;
       readonly message: string;
       /** False where time alone may mend it: a machine that is still booting is not reachable. */
       readonly certain: boolean;
@@ -39,7 +40,7 @@ export interface ProofOptions {
 export function failed(
   signal: AbortSignal,
   error: unknown,
-  failure: ProofFailure,
+  failure: ReadinessFailure,
   certain: boolean,
   advice?: string,
 ): ProofResult {

@@ -3,7 +3,7 @@
  * GPU. One try; the attachment repeats it.
  */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
-import type { ProofFacts } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import { serverVersion } from '../models/client/inspect.ts';
 import type { ModelHost } from '../models/host/model-host.ts';
 import { probeGeneration } from '../models/host/probe.ts';
@@ -42,7 +42,7 @@ export async function proveMachine(options: ProofOptions): Promise<ProofResult> 
 
 async function proveGenerations(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult> {
   const { host, shell, signal, onStage } = options;
-  const proved: ProofFacts['models'][number][] = [];
+  const proved: ReadinessFacts['models'][number][] = [];
   let loadMs = 0;
   let generationMs = 0;
   for (const model of models) {

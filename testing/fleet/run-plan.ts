@@ -45,7 +45,7 @@ export async function runPlan(plan: LifePlan): Promise<VirtualInstance> {
   if (plan.destroyAtSec === null) {
     const served = (): boolean => life.state.phase === 'ready';
     const settled = (): boolean =>
-      served() || life.isOver || life.state.phase === 'suspended' || life.state.errand === 'held';
+      served() || life.isOver || life.state.phase === 'suspended' || life.state.step.kind === 'held';
     await life.runUntil(settled);
     if (served()) expect(life.living.map((i) => i.id)).toEqual([life.state.machine?.providerId]);
     life.request('destroy');

@@ -1,13 +1,14 @@
 /**
  * A gateway for tests: attaches a simulated machine and says how its proof went, from what the simulator knows of the machine.
  */
-import type { Machine, ProofFacts, ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+import type { Machine, ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 import type { SimulatedCloud } from '../../simulators/clouds/core/simulated-cloud.ts';
 
 /** How a proof goes; `silent` = the gateway says nothing at all. */
-export type Proof = 'proved' | 'silent' | { readonly failure: ProofFailure };
+export type Proof = 'proved' | 'silent' | { readonly failure: ReadinessFailure };
 
-export const PROOF_FACTS: ProofFacts = {
+export const PROOF_FACTS: ReadinessFacts = {
   models: [{ name: 'gemma3:12b', digest: 'sha256:1', sizeBytes: 8e9, vramBytes: 8e9 }],
   loadMs: 10_000,
   generationMs: 500,

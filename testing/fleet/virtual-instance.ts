@@ -13,7 +13,7 @@ import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import { makeOsVolumeName, makeSshKeyName } from '../../domain/fleet/provider/names.ts';
-import { initialState, step } from '../../domain/fleet/instance-life/step.ts';
+import { initialState, reduce } from '../../domain/fleet/instance-life/reducer.ts';
 import {
   type Command,
   type InstanceRequest,
@@ -257,8 +257,8 @@ export class VirtualInstance {
   }
 
   describe(): string {
-    const { phase, errand, reason, open } = this.state;
-    return `${phase}/${errand} (${reason}), open: ${open.map((c) => c.kind).join(' ') || 'nothing'}`;
+    const { phase, step, reason, open } = this.state;
+    return `${phase}/${step.kind} (${reason}), open: ${open.map((c) => c.kind).join(' ') || 'nothing'}`;
   }
 
   async #deliver(next: Pending): Promise<void> {
@@ -269,7 +269,7 @@ export class VirtualInstance {
   }
 
   async #take(event: LifeEvent): Promise<void> {
-    const { state, commands, transitions } = step(this.state, event);
+    const { state, commands, transitions } = reduce(this.state, event);
     this.state = state;
     this.transitions.push(...transitions);
     for (const command of commands) await this.#send(command);
@@ -389,7 +389,7 @@ export class VirtualInstance {
         return {
           kind: 'demand_rechecked',
           commandId,
-          work: this.state.errand === 'checking_demand' ? this.workForAnother : this.work,
+          work: this.state.step.kind === 'checking_demand' ? this.workForAnother : this.work,
         };
       case 'shutdown':
         return acted(() => provider.shutdownInstance(command.providerId));

@@ -150,7 +150,7 @@ it('is cordoned and serves again', async () => {
   await rig.ask(name, 'cordon');
   await until(
     () => rig.stateOf(name),
-    (state) => state?.errand === 'held',
+    (state) => state?.step.kind === 'held',
   );
   await rig.ask(name, 'uncordon');
   await rig.reaches(name, 'ready');

@@ -17,7 +17,7 @@ import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts
 import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
-import type { ProofFacts } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
 import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { pause } from '../../platform/pause.ts';
 import { makeHostQueue } from '../../contracts/queues.ts';
@@ -58,7 +58,7 @@ export interface AttachmentOptions {
   /** Time after which a machine that is not proved is reported; null = never. */
   readonly proveTimeoutMs: number | null;
   readonly drainTimeoutMs: number;
-  readonly onProved: (facts: ProofFacts) => Promise<void>;
+  readonly onProved: (facts: ReadinessFacts) => Promise<void>;
   readonly onFailed: TellFailure;
 }
 
@@ -183,7 +183,7 @@ export class Attachment {
   }
 
   /** Repeats the proof until it succeeds; null when the attachment ended before. */
-  async #prove(): Promise<ProofFacts | null> {
+  async #prove(): Promise<ReadinessFacts | null> {
     const { name, machine, slots, tally, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
     this.#host = host;
@@ -236,7 +236,7 @@ export class Attachment {
   }
 
   /** Serves until the attachment ends or the machine is lost. */
-  async #serve(nested: NestedWorkers, facts: ProofFacts): Promise<void> {
+  async #serve(nested: NestedWorkers, facts: ReadinessFacts): Promise<void> {
     const { process, contexts, classes, slots, machine, endings, log } = this.#options;
     const host = this.#host;
     if (host === null) throw new DeckhandError('internal', 'served before it was proved');

@@ -6,19 +6,19 @@
  * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine
  * is restarted, replaced or waited for is the instance workflow's decision.
  */
-import type { ProofFailure } from '../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
 /** Reports that a fault which time may mend can cause within the time for the whole proof. */
 const REPORTS_PER_PROOF = 10;
 
 /** A failed try. */
 export interface FailedProof {
-  readonly failure: ProofFailure;
+  readonly failure: ReadinessFailure;
   readonly message: string;
   readonly certain: boolean;
 }
 
-export type TellFailure = (failure: ProofFailure, message: string) => Promise<void>;
+export type TellFailure = (failure: ReadinessFailure, message: string) => Promise<void>;
 
 /** Decides which failures of one proof are told. */
 export class ProofReports {
@@ -27,7 +27,7 @@ export class ProofReports {
   /** The fault of the last try; null while a step is under way that has not failed. */
   #fault: FailedProof | null = null;
   #step = 'nothing is known of it yet';
-  #told: ProofFailure | null = null;
+  #told: ReadinessFailure | null = null;
 
   /** @param timeoutMs for the whole proof; null = only certain failures are told. */
   constructor(timeoutMs: number | null, tell: TellFailure) {
@@ -68,7 +68,7 @@ export class ProofReports {
   }
 
   /** Delivery repeats itself for as long as it takes; the proof goes on meanwhile. */
-  #say(failure: ProofFailure, message: string): void {
+  #say(failure: ReadinessFailure, message: string): void {
     this.#told = failure;
     void this.#tell(failure, message);
   }

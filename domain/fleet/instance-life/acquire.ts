@@ -10,28 +10,28 @@ import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider/prov
 import type { RankedOffer } from '../selection/selection.ts';
 import {
   addToPurge,
-  armEye,
-  closeEye,
+  scheduleLook,
+  cancelLook,
   findAll,
   forget,
   isWatchDue,
   leaveBehind,
   lookedAt,
   watchLeftovers,
-} from './watch.ts';
+} from './looks.ts';
 import { landsUntil } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { CreateOutcome, Intent, Sighting } from './types.ts';
 import type { InstancePhase } from '../phases.ts';
 
 /** Looks that must have missed a create before it is given up. */
-const MIN_SEEKING_LOOKS = 3;
+const MIN_FINDING_LOOKS = 3;
 /** A kept disk that the provider refuses to boot is tried this often before it is left and the wake goes cold. */
 const VOLUME_TRIES = 2;
 
 /** Asks for the ladder. */
 export function enterRank(turn: Turn, reason: string): void {
-  closeEye(turn);
+  cancelLook(turn);
   turn.enter(acquiringPhase(turn, 'planned'), 'ranking', reason);
   turn.send({ kind: 'rank', wakeFrom: turn.state.volume });
 }
@@ -42,11 +42,11 @@ export function enterNextRung(turn: Turn, reason: string): void {
   const { ladderPauseMaxMs, ladderPauseMs } = turn.state.settings;
   if (offer === undefined) return pauseUntilNextPass(turn, null, reason);
   // A ladder ages: after a slow failure what it says of stock is not worth a create.
-  const age = turn.atMs - (turn.note('rankedAt') ?? 0);
+  const age = turn.atMs - (turn.time('rankedAt') ?? 0);
   if (age > Math.max(ladderPauseMaxMs, ladderPauseMs)) return turn.go('rank', reason);
   const intent = makeIntent(turn, offer);
   const attempts = turn.state.attempts + 1;
-  closeEye(turn);
+  cancelLook(turn);
   turn.set({ intent, attempts, hostnames: [...turn.state.hostnames, intent.hostname] });
   const said = `attempt ${attempts} on ${offer.key} at $${offer.priceUsdPerHour.toFixed(3)} per hour: ${reason}`;
   turn.enterTold(acquiringPhase(turn, 'creating'), 'creating', said);
@@ -58,7 +58,7 @@ export const RANKING: Handlers = {
     if (error !== null) return rankFailed(turn, error);
     const ladder = offers.filter((o) => o.rank !== null).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     turn.set({ ladder, passes: turn.state.passes + 1 });
-    turn.setNote('rankedAt', turn.atMs);
+    turn.setTime('rankedAt', turn.atMs);
     if (ladder.length === 0) return pauseUntilNextPass(turn, nextTryAtMs, message ?? 'no offer can be had now');
     turn.go('next_rung', `${ladder.length} offers to try`);
   },
@@ -86,7 +86,7 @@ export const CREATING: Handlers = {
           outcome.adopted ? 'adopted' : 'created',
         );
       case 'unknown':
-        return seek(turn, outcome.message);
+        return startFinding(turn, outcome.message);
       case 'refused':
         return refused(turn, intent, outcome.error);
       case 'held_back':
@@ -97,12 +97,12 @@ export const CREATING: Handlers = {
   },
 };
 
-export const SEEKING: Handlers = {
+export const FINDING: Handlers = {
   waited: findAll,
   found(turn, event) {
     const { intent } = turn.state;
     if (intent === null) return turn.go('rank', 'there is no intent to look for');
-    if (event.error !== null) return armSeek(turn, event.error.retryAfterMs);
+    if (event.error !== null) return scheduleFind(turn, event.error.retryAfterMs);
     const there = underName(event.sightings, intent.hostname);
     const [oldest] = there;
     if (oldest !== undefined) {
@@ -112,9 +112,9 @@ export const SEEKING: Handlers = {
       return;
     }
     watchLeftovers(turn, event);
-    const looks = (turn.note('seekLooks') ?? 0) + 1;
-    turn.setNote('seekLooks', looks);
-    if (looks < MIN_SEEKING_LOOKS || lookedAt(turn) < (turn.note('landsUntil') ?? 0)) return armSeek(turn);
+    const looks = (turn.during('finding')?.looks ?? 0) + 1;
+    turn.setStep({ kind: 'finding', looks });
+    if (looks < MIN_FINDING_LOOKS || lookedAt(turn) < (turn.time('landsUntil') ?? 0)) return scheduleFind(turn);
     giveUp(turn, intent);
   },
 };
@@ -128,7 +128,7 @@ function underName(sightings: readonly Sighting[], hostname: string): readonly S
 
 /** Ends the life as `failed`, after cleaning up. */
 export function fail(turn: Turn, reason: string): void {
-  turn.setNote('endAsFailed', 1);
+  turn.remember({ endsAsFailed: true });
   turn.go('end', reason);
 }
 
@@ -165,8 +165,9 @@ function rented(turn: Turn, intent: Intent, providerId: string, priceUsdPerHour:
     },
     ladder: ladder.slice(1),
   });
-  turn.setNote('landsUntil', landsUntil(turn));
-  turn.clearNotes('seekLooks', 'absentSince', 'priced', 'emptyPasses', 'removeSince', 'orderedAt');
+  turn.setTime('landsUntil', landsUntil(turn));
+  turn.clearTimes('absentSince');
+  turn.remember({ isPriced: false, emptyPasses: 0 });
   if (volume !== null && intent.volumeId === null) {
     const text = `${turn.state.name} wakes cold on ${intent.offer}; its disk ${volume.volumeId} stays registered in ${volume.location}.`;
     turn.send({ kind: 'alert', text });
@@ -174,21 +175,20 @@ function rented(turn: Turn, intent: Intent, providerId: string, priceUsdPerHour:
   turn.go('boot', `${providerId} ${how}`);
 }
 
-function seek(turn: Turn, message: string): void {
-  turn.setNote('landsUntil', landsUntil(turn));
-  turn.setNote('seekLooks', 0);
-  turn.set({ errand: 'seeking' });
+function startFinding(turn: Turn, message: string): void {
+  turn.setTime('landsUntil', landsUntil(turn));
+  turn.setStep({ kind: 'finding', looks: 0 });
   turn.tell(`outcome of the create is unknown (${message}): looking for it by its name`);
   findAll(turn);
 }
 
-const armSeek = (turn: Turn, retryAfterMs = 0): void =>
-  armEye(turn, Math.max(retryAfterMs, turn.state.settings.bootPollMs), 'looking for the machine by its name');
+const scheduleFind = (turn: Turn, retryAfterMs = 0): void =>
+  scheduleLook(turn, Math.max(retryAfterMs, turn.state.settings.bootPollMs), 'looking for the machine by its name');
 
 function giveUp(turn: Turn, intent: Intent): void {
   turn.set({ intent: null, ladder: turn.state.ladder.slice(1) });
-  turn.clearNotes('seekLooks', 'landsUntil');
-  leaveBehind(turn, intent.hostname, 'given_up');
+  turn.clearTimes('landsUntil');
+  leaveBehind(turn, intent.hostname, 'givenUpSinceMs');
   turn.go('next_rung', `the create as ${intent.hostname} took no effect in the time the provider needs`);
 }
 
@@ -242,22 +242,21 @@ function skipRungs(turn: Turn, intent: Intent, error: ProviderErrorInfo): void {
 
 /** The disk may still be coming loose, so it is tried again; then it is given up, which is said, and the wake goes cold. */
 function volumeRefused(turn: Turn, volumeId: string, error: ProviderErrorInfo): void {
-  const tries = (turn.note('volumeRefused') ?? 0) + 1;
-  turn.setNote('volumeRefused', tries);
+  const tries = turn.state.memory.volumeRefusals + 1;
+  turn.remember({ volumeRefusals: tries });
   if (tries < VOLUME_TRIES) return pause(turn, turn.state.settings.destroyRetryMs, error.message);
   const text = `The kept disk ${volumeId} of ${turn.state.name} cannot be booted (${error.message}); it wakes cold and the disk is deleted.`;
   turn.send({ kind: 'alert', text });
   turn.set({ volume: null });
-  turn.setNote('volumeRefused', null);
+  turn.remember({ volumeRefusals: 0 });
   addToPurge(turn, [volumeId]);
   turn.go('next_rung', `kept disk refused: ${error.message}`);
 }
 
 /** Waits, with what is left of the ladder. */
 function pause(turn: Turn, delayMs: number, reason: string): void {
-  turn.enter(acquiringPhase(turn, 'planned'), 'pausing', reason);
-  turn.setNote('pauseUntil', turn.atMs + delayMs);
-  armEye(turn, delayMs, reason);
+  turn.enter(acquiringPhase(turn, 'planned'), { kind: 'pausing', untilMs: turn.atMs + delayMs }, reason);
+  scheduleLook(turn, delayMs, reason);
 }
 
 /** The pass is over. Waits until an offer may be tried again, within the bounds of the pause, which doubles with each empty pass. */
@@ -266,8 +265,8 @@ function pauseUntilNextPass(turn: Turn, nextTryAtMs: number | null, reason: stri
   // A disk is kept: there is something to wake, however long that takes.
   const deadline = turn.state.volume === null ? deadlineMs : null;
   if (deadline !== null && turn.atMs >= deadline) return fail(turn, `nothing to be had until its deadline: ${reason}`);
-  const empty = turn.note('emptyPasses') ?? 0;
-  turn.setNote('emptyPasses', Math.min(empty + 1, 30));
+  const empty = turn.state.memory.emptyPasses;
+  turn.remember({ emptyPasses: Math.min(empty + 1, 30) });
   const backOff = ladderPauseMs * 2 ** empty;
   const wish = nextTryAtMs === null ? backOff : Math.max(nextTryAtMs - turn.atMs, ladderPauseMs);
   const delay = Math.min(wish, ladderPauseMaxMs, deadline === null ? Infinity : deadline - turn.atMs);
@@ -276,9 +275,8 @@ function pauseUntilNextPass(turn: Turn, nextTryAtMs: number | null, reason: stri
 }
 
 function endPause(turn: Turn): void {
-  const restMs = (turn.note('pauseUntil') ?? 0) - turn.atMs;
-  if (restMs > 0) return armEye(turn, restMs, turn.state.reason);
-  turn.setNote('pauseUntil', null);
+  const restMs = (turn.during('pausing')?.untilMs ?? 0) - turn.atMs;
+  if (restMs > 0) return scheduleLook(turn, restMs, turn.state.reason);
   if (turn.state.ladder.length > 0) turn.go('next_rung', 'the wait is over');
   else turn.go('rank', 'the wait is over');
 }

@@ -3,7 +3,7 @@
  */
 import type { ProviderErrorClass } from '../provider/provider-errors.ts';
 import { forgetHealth } from './remedies.ts';
-import { armEye, lookNow, watchLeftovers } from './watch.ts';
+import { scheduleLook, lookNow, watchLeftovers } from './looks.ts';
 import { landsUntil, presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
@@ -13,12 +13,10 @@ const POLL_GROWTH = 1.5;
 /** Begins to poll. */
 export function enterBoot(turn: Turn, reason: string): void {
   const { bootPollMs } = turn.state.settings;
-  turn.enter('booting', 'starting', reason);
+  turn.enter('booting', { kind: 'starting', sinceMs: turn.atMs, pollMs: bootPollMs }, reason);
   forgetHealth(turn);
-  turn.setNote('bootSince', turn.atMs);
-  turn.setNote('pollMs', bootPollMs);
-  if (turn.note('landsUntil') === null) turn.setNote('landsUntil', landsUntil(turn));
-  armEye(turn, bootPollMs, 'booting');
+  if (turn.time('landsUntil') === null) turn.setTime('landsUntil', landsUntil(turn));
+  scheduleLook(turn, bootPollMs, 'booting');
 }
 
 export const STARTING: Handlers = {
@@ -39,8 +37,7 @@ export function machineFailed(turn: Turn, errorClass: ProviderErrorClass, messag
   const { machine } = turn.state;
   if (machine === null) return turn.go('rank', message);
   turn.send({ kind: 'remember', offer: machine.intent.offer, error: { errorClass, message } });
-  turn.setNote('endedByProvider', ended ? 1 : null);
-  turn.go('remove', message);
+  turn.go(ended ? 'remove_ended' : 'remove', message);
 }
 
 function judge(turn: Turn, sighting: Sighting | null): void {
@@ -55,7 +52,7 @@ function judge(turn: Turn, sighting: Sighting | null): void {
     case 'deleting':
       return machineFailed(turn, 'capacity_async', 'the provider took it back while it was booting', true);
     case 'running':
-      if (sighting.ip !== null || sighting.simulatedModelUrl !== null) return turn.go('prove', 'it runs');
+      if (sighting.ip !== null || sighting.simulatedModelUrl !== null) return turn.go('check', 'it runs');
       return pollAgain(turn);
     // A stopped one was just told to start. Words we do not know arrive as `starting`.
     case 'starting':
@@ -68,15 +65,16 @@ function judge(turn: Turn, sighting: Sighting | null): void {
 
 /** After a look that saw it, or will: only then can it be stuck. */
 function pollAgain(turn: Turn): void {
-  const bootedMs = turn.atMs - (turn.note('bootSince') ?? turn.atMs);
-  if (bootedMs >= turn.state.settings.stuckAfterMs && turn.note('absentSince') === null)
+  const bootedMs = turn.atMs - (turn.during('starting')?.sinceMs ?? turn.atMs);
+  if (bootedMs >= turn.state.settings.stuckAfterMs && turn.time('absentSince') === null)
     return machineFailed(turn, 'capacity_async', `not running after ${Math.round(bootedMs / 60_000)} min`, false);
   poll(turn);
 }
 
 function poll(turn: Turn, retryAfterMs = 0): void {
   const { bootPollMs, bootPollMaxMs } = turn.state.settings;
-  const pollMs = turn.note('pollMs') ?? bootPollMs;
-  turn.setNote('pollMs', Math.min(pollMs * POLL_GROWTH, bootPollMaxMs));
-  armEye(turn, Math.max(pollMs, retryAfterMs), 'booting');
+  const step = turn.during('starting');
+  const pollMs = step?.pollMs ?? bootPollMs;
+  if (step !== null) turn.setStep({ ...step, pollMs: Math.min(pollMs * POLL_GROWTH, bootPollMaxMs) });
+  scheduleLook(turn, Math.max(pollMs, retryAfterMs), 'booting');
 }

@@ -5,9 +5,8 @@
 import { alarmWhenLate, detach } from './removal.ts';
 import {
   addToPurge,
-  armEye,
-  closeEye,
-  endedBlind,
+  scheduleLook,
+  cancelLook,
   endMachine,
   endRefused,
   findAll,
@@ -16,19 +15,20 @@ import {
   purgeLater,
   purgeLeftovers,
   sawDisk,
-} from './watch.ts';
+} from './looks.ts';
+import { NEW_MEMORY } from './memory.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { LifeEventOf, Sighting } from './types.ts';
 
 /** Ends whatever there is. Not while a create is under way: its answer is awaited first. */
 export function enterEnd(turn: Turn, reason: string): void {
   const { machine, volume } = turn.state;
-  closeEye(turn);
+  cancelLook(turn);
   turn.close('rank', 'recheck_demand', 'restart_model_server', 'reboot', 'shutdown', 'start', 'hibernate', 'delete');
   detach(turn, 0);
-  turn.enter('destroying', 'ending', reason);
+  turn.enter('destroying', { kind: 'ending', orderedAtMs: null }, reason);
   turn.set({ volume: null, ladder: [] });
-  turn.clearNotes('absentSince', 'orderedAt');
+  turn.clearTimes('absentSince');
   if (volume !== null) addToPurge(turn, [volume.volumeId]);
   if (machine !== null) purgeLater(turn, machine);
   if (turn.state.hostnames.length === 0) turn.go('purge', reason);
@@ -37,20 +37,19 @@ export function enterEnd(turn: Turn, reason: string): void {
 
 export const ENDING: Handlers = {
   acted(turn, { error }) {
-    if (error === null || error.errorClass === 'gone') return turn.setNote('orderedAt', turn.atMs);
+    if (error === null || error.errorClass === 'gone') return turn.markOrdered();
     endRefused(turn, error);
     alarm(turn, error.message);
   },
   waited: look,
   looked(turn, { sighting, error }) {
     // Unknown by its id when it must be known: nothing is left to order, the list confirms it.
-    if (error === null && sighting === null && lookedAt(turn) >= (turn.note('landsUntil') ?? 0))
-      turn.setNote('orderedAt', turn.atMs);
+    if (error === null && sighting === null && lookedAt(turn) >= (turn.time('landsUntil') ?? 0)) turn.markOrdered();
     if (error === null) seenEnded(turn, sighting);
     if (sighting !== null) {
       turn.updateMachine(sighting);
       purgeLater(turn, sighting);
-      if (sighting.status === 'gone' || sighting.status === 'deleting') turn.setNote('orderedAt', turn.atMs);
+      if (sighting.status === 'gone' || sighting.status === 'deleting') turn.markOrdered();
       else orderEnd(turn, sighting);
     }
     findAll(turn);
@@ -58,7 +57,11 @@ export const ENDING: Handlers = {
   found(turn, event) {
     if (event.error === null) return judge(turn, event);
     alarm(turn, event.error.message);
-    armEye(turn, Math.max(event.error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), event.error.message);
+    scheduleLook(
+      turn,
+      Math.max(event.error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs),
+      event.error.message,
+    );
   },
 };
 
@@ -66,12 +69,12 @@ export const ENDING: Handlers = {
 export function enterPurge(turn: Turn, reason: string): void {
   const { volumesToPurge, phase } = turn.state;
   if (volumesToPurge.length > 0) {
-    turn.set({ errand: 'purging' });
+    turn.setStep('purging');
     return purgeLeftovers(turn);
   }
-  const failed = turn.note('endAsFailed') !== null;
+  const failed = turn.state.memory.endsAsFailed;
   turn.enter(failed ? 'failed' : 'gone', 'over', phase === 'destroying' ? turn.state.reason : reason);
-  turn.set({ open: [], notes: {}, machine: null, intent: null });
+  turn.set({ open: [], memory: NEW_MEMORY, machine: null, intent: null });
 }
 
 export const PURGING: Handlers = {
@@ -79,7 +82,7 @@ export const PURGING: Handlers = {
     if (error !== null) alarm(turn, error.message);
     if (turn.state.volumesToPurge.length === 0) return turn.go('purge', turn.state.reason);
     if (!turn.isOpen('delete_volume', 'wait'))
-      armEye(turn, turn.state.settings.destroyRetryMs, 'disks are being purged');
+      scheduleLook(turn, turn.state.settings.destroyRetryMs, 'disks are being purged');
   },
   waited: (turn) => turn.go('purge', turn.state.reason),
 };
@@ -87,26 +90,26 @@ export const PURGING: Handlers = {
 function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
   const { settings, hostnames, machine } = turn.state;
   const there = sightings.filter((s) => s.status !== 'gone' && hostnames.includes(s.hostname));
-  const notOrdered = machine !== null && turn.note('orderedAt') === null;
+  const notOrdered = machine !== null && turn.orderedAtMs === null;
   for (const sighting of there) {
     turn.updateMachine(sighting);
     purgeLater(turn, sighting);
     if (sighting.status !== 'deleting') orderEnd(turn, sighting);
   }
   if (there.length > 0 || notOrdered) {
-    turn.setNote('absentSince', null);
+    turn.clearTimes('absentSince');
     alarm(turn, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
     const pollMs = there.every((s) => s.status === 'deleting') ? settings.bootPollMaxMs : settings.destroyRetryMs;
-    return armEye(turn, pollMs, 'being ended');
+    return scheduleLook(turn, pollMs, 'being ended');
   }
-  const since = turn.note('absentSince');
-  if (since === null) turn.setNote('absentSince', turn.atMs);
-  const certainAt = Math.max((since ?? turn.atMs) + settings.goneConfirmMs, turn.note('landsUntil') ?? 0);
+  const since = turn.time('absentSince');
+  if (since === null) turn.setTime('absentSince', turn.atMs);
+  const certainAt = Math.max((since ?? turn.atMs) + settings.goneConfirmMs, turn.time('landsUntil') ?? 0);
   if (since === null || lookedAt(turn) < certainAt)
-    return armEye(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
+    return scheduleLook(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
   // Ended before its disk was seen: the record of the ended machine still names it.
-  const [blind] = endedBlind(turn);
-  if (blind !== undefined) return lookAt(turn, blind);
+  const [unseen] = turn.state.memory.endedUnseen;
+  if (unseen !== undefined) return lookAt(turn, unseen);
   turn.set({ hostnames: [], machine: null, intent: null });
   turn.go('purge', turn.state.reason);
 }
@@ -117,15 +120,15 @@ function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
  */
 function look(turn: Turn): void {
   const { machine } = turn.state;
-  if (machine === null || turn.note('orderedAt') !== null) return findAll(turn);
+  if (machine === null || turn.orderedAtMs !== null) return findAll(turn);
   lookAt(turn, machine.providerId);
 }
 
-/** The look just answered was at a machine ended blindly, when nothing else was left to look at. */
+/** The look just answered was at a machine that was ended before its disk was seen, when nothing else was left to look at. */
 function seenEnded(turn: Turn, sighting: Sighting | null): void {
-  const [blind] = endedBlind(turn);
-  const atOurs = turn.state.machine !== null && turn.note('orderedAt') === null;
-  if (blind !== undefined && !atOurs && (sighting === null || sighting.providerId === blind)) sawDisk(turn, blind);
+  const [unseen] = turn.state.memory.endedUnseen;
+  const atOurs = turn.state.machine !== null && turn.orderedAtMs === null;
+  if (unseen !== undefined && !atOurs && (sighting === null || sighting.providerId === unseen)) sawDisk(turn, unseen);
 }
 
 function orderEnd(turn: Turn, one: Sighting): void {

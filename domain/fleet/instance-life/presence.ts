@@ -2,7 +2,7 @@
  * Is our machine still there? Errors conclude nothing, and neither does one look that did not see it.
  */
 import type { Sighting } from './types.ts';
-import { lookedAt } from './watch.ts';
+import { lookedAt } from './looks.ts';
 import type { Turn } from './turn.ts';
 
 /** `unsure` = look again. */
@@ -14,12 +14,12 @@ export type Presence = 'there' | 'gone' | 'unsure';
  */
 export function presence(turn: Turn, sighting: Sighting | null): Presence {
   if (sighting !== null) {
-    turn.setNote('absentSince', null);
+    turn.clearTimes('absentSince');
     return sighting.status === 'gone' ? 'gone' : 'there';
   }
-  if (lookedAt(turn) < (turn.note('landsUntil') ?? 0)) return 'unsure';
-  const since = turn.note('absentSince');
-  if (since === null) turn.setNote('absentSince', turn.atMs);
+  if (lookedAt(turn) < (turn.time('landsUntil') ?? 0)) return 'unsure';
+  const since = turn.time('absentSince');
+  if (since === null) turn.setTime('absentSince', turn.atMs);
   return since !== null && lookedAt(turn) - since >= turn.state.settings.goneConfirmMs ? 'gone' : 'unsure';
 }
 

@@ -5,8 +5,8 @@
  */
 import {
   addToPurge,
-  armEye,
-  closeEye,
+  scheduleLook,
+  cancelLook,
   disksToName,
   disposableVolumes,
   endRefused,
@@ -15,21 +15,25 @@ import {
   lookNow,
   purgeLater,
   watchLeftovers,
-} from './watch.ts';
+} from './looks.ts';
 import { presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
 
 /** Orders the end of the present machine. */
-export function enterRemove(turn: Turn, reason: string): void {
+export const enterRemove = (turn: Turn, reason: string): void => remove(turn, reason, false);
+
+/** As {@link enterRemove}, of a machine that the provider itself ended. */
+export const enterRemoveEnded = (turn: Turn, reason: string): void => remove(turn, reason, true);
+
+function remove(turn: Turn, reason: string, isEndedByProvider: boolean): void {
   const { machine } = turn.state;
   if (machine === null) return turn.go('next_rung', reason);
-  closeEye(turn);
+  cancelLook(turn);
   detach(turn, 0);
   turn.close('restart_model_server', 'reboot');
-  turn.enterTold('booting', 'removing', reason);
-  turn.setNote('removeSince', turn.atMs);
-  turn.clearNotes('absentSince', 'orderedAt', 'proveSince', 'attachAt');
+  turn.enterTold('booting', { kind: 'removing', sinceMs: turn.atMs, orderedAtMs: null, isEndedByProvider }, reason);
+  turn.clearTimes('absentSince', 'checkingSince');
   purgeLater(turn, machine);
   order(turn);
 }
@@ -37,21 +41,21 @@ export function enterRemove(turn: Turn, reason: string): void {
 export const REMOVING: Handlers = {
   acted(turn, { error }) {
     if (error === null || error.errorClass === 'gone') {
-      turn.setNote('orderedAt', turn.atMs);
+      turn.markOrdered();
       return lookNow(turn);
     }
     endRefused(turn, error);
     alarmWhenLate(turn, error.message);
-    armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+    scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
   },
   waited: lookNow,
   looked(turn, { sighting, error }) {
     if (error === null) judge(turn, sighting);
-    else armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+    else scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
   },
   found(turn, event) {
     if (event.error === null) judge(turn, watchLeftovers(turn, event));
-    else armEye(turn, turn.state.settings.destroyRetryMs, event.error.message);
+    else scheduleLook(turn, turn.state.settings.destroyRetryMs, event.error.message);
   },
 };
 
@@ -72,8 +76,10 @@ export function detach(turn: Turn, timeoutMs: number): void {
   if (turn.isOpen('serve') && !turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs });
 }
 
+const stepSinceMs = ({ state: { step } }: Turn): number | null => ('sinceMs' in step ? step.sinceMs : null);
+
 /** Tells an operator once when an end is not reached in time. */
-export function alarmWhenLate(turn: Turn, message: string, since = turn.note('removeSince')): void {
+export function alarmWhenLate(turn: Turn, message: string, since = stepSinceMs(turn)): void {
   const { machine, settings, name } = turn.state;
   const takenMs = turn.atMs - (since ?? turn.atMs);
   if (takenMs < settings.destroyAlarmMs) return;
@@ -88,15 +94,15 @@ function order(turn: Turn): void {
   const { providerId } = machine;
   // Whatever else is being ended beside it has its own order.
   if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId))
-    return armEye(turn, turn.state.settings.destroyRetryMs, 'its end is ordered');
-  closeEye(turn);
+    return scheduleLook(turn, turn.state.settings.destroyRetryMs, 'its end is ordered');
+  cancelLook(turn);
   turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, machine) });
 }
 
 function judge(turn: Turn, sighting: Sighting | null): void {
   const { bootPollMs, destroyRetryMs } = turn.state.settings;
-  const ordered = turn.note('orderedAt');
-  const endedByProvider = turn.note('endedByProvider') !== null;
+  const ordered = turn.orderedAtMs;
+  const isEndedByProvider = turn.during('removing')?.isEndedByProvider === true;
   if (sighting !== null) {
     turn.updateMachine(sighting);
     purgeLater(turn, sighting);
@@ -105,9 +111,9 @@ function judge(turn: Turn, sighting: Sighting | null): void {
   if (where === 'gone') return removed(turn, sighting?.status === 'gone');
   alarmWhenLate(turn, `it is ${sighting?.rawStatus ?? 'not seen'}`);
   const going = sighting === null || sighting.status === 'deleting';
-  if (going && endedByProvider && ordered !== null) return removed(turn, false);
+  if (going && isEndedByProvider && ordered !== null) return removed(turn, false);
   if (going || (ordered !== null && turn.atMs - ordered < destroyRetryMs))
-    return armEye(turn, bootPollMs, 'being ended');
+    return scheduleLook(turn, bootPollMs, 'being ended');
   order(turn);
 }
 
@@ -117,10 +123,10 @@ function removed(turn: Turn, certain: boolean): void {
   if (machine === null) return;
   addToPurge(turn, disposableVolumes(turn, machine));
   turn.set({ machine: null, intent: null });
-  turn.clearNotes('removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'endedByProvider', 'bootSince', 'pollMs');
+  turn.clearTimes('absentSince', 'landsUntil');
   if (certain) forget(turn, machine.intent.hostname);
-  else leaveBehind(turn, machine.intent.hostname, 'leaving');
+  else leaveBehind(turn, machine.intent.hostname, 'leavingSinceMs');
   if (turn.state.settings.replacesForWorkOnly !== true) return turn.go('next_rung', turn.state.reason);
-  turn.set({ errand: 'checking_demand' });
+  turn.setStep('checking_demand');
   turn.send({ kind: 'recheck_demand' });
 }

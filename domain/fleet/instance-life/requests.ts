@@ -6,7 +6,8 @@
  */
 import { afterDrain } from './serving.ts';
 import type { Turn } from './turn.ts';
-import { type Errand, type InstanceRequest, type LifeEventOf } from './types.ts';
+import type { StepKind } from './memory.ts';
+import type { InstanceRequest, LifeEventOf } from './types.ts';
 import { isFinal } from '../phases.ts';
 
 type Wanted = 'serve' | 'cordon' | 'suspend' | 'destroy';
@@ -22,7 +23,7 @@ const WANTED: Readonly<Record<InstanceRequest, Wanted>> = {
 };
 
 /** Nothing is rented or under way in these. */
-const NOTHING_RENTED: ReadonlySet<Errand> = new Set(['unborn', 'ranking', 'pausing']);
+const NOTHING_RENTED: ReadonlySet<StepKind> = new Set(['new', 'ranking', 'pausing']);
 
 /** Takes a request down; {@link settle} acts on it. */
 export function request(turn: Turn, { request: asked, reason }: LifeEventOf<'requested'>): void {
@@ -31,7 +32,7 @@ export function request(turn: Turn, { request: asked, reason }: LifeEventOf<'req
   // Nothing is routed to a sleeping one anyway.
   if (asked === 'cordon' && (phase === 'suspending' || phase === 'suspended')) return;
   turn.set({ wanted: WANTED[asked] });
-  // Whoever says what an instance is to do overrides what its health made of it.
+  // A request to the instance overrides what was done for its health.
   if (illness?.remedy === 'watch') turn.set({ illness: null });
   act(turn, reason);
 }
@@ -44,7 +45,7 @@ export function settle(turn: Turn): void {
 }
 
 function act(turn: Turn, reason: string): void {
-  const { phase, wanted, errand, machine } = turn.state;
+  const { phase, wanted, step, machine } = turn.state;
   if (wanted === 'destroy') {
     if (turn.isOpen('create')) return turn.tell(`to be destroyed as soon as the create is answered: ${reason}`);
     return turn.go('end', reason);
@@ -52,10 +53,10 @@ function act(turn: Turn, reason: string): void {
   switch (phase) {
     case 'planned':
       // Nothing to keep: it ends.
-      if (wanted === 'suspend' && NOTHING_RENTED.has(errand)) turn.go('end', reason);
+      if (wanted === 'suspend' && NOTHING_RENTED.has(step.kind)) turn.go('end', reason);
       return;
     case 'waking':
-      if (wanted !== 'suspend' || machine !== null || !NOTHING_RENTED.has(errand)) return;
+      if (wanted !== 'suspend' || machine !== null || !NOTHING_RENTED.has(step.kind)) return;
       turn.close('rank');
       return turn.go(turn.state.volume === null ? 'end' : 'asleep', reason);
     case 'ready':
@@ -79,15 +80,15 @@ function act(turn: Turn, reason: string): void {
 }
 
 function cordoned(turn: Turn, reason: string): void {
-  const { errand, wanted } = turn.state;
-  if (errand === 'held') return afterDrain(turn);
-  if (errand === 'rechecking' && wanted !== 'suspend') {
+  const { wanted, step } = turn.state;
+  if (step.kind === 'held') return afterDrain(turn);
+  if (step.kind === 'rechecking' && wanted !== 'suspend') {
     turn.close('recheck_demand');
     return afterDrain(turn);
   }
-  if (errand === 'watched') return turn.go('cordon', reason);
+  if (step.kind === 'watched') return turn.go('cordon', reason);
   // Being attached again after a cordon was lifted.
-  if ((errand === 'proving' || errand === 'repairing') && wanted !== 'serve') turn.go('cordon', reason);
+  if ((step.kind === 'checking' || step.kind === 'repairing') && wanted !== 'serve') turn.go('cordon', reason);
 }
 
 /** The life is over. */

@@ -1,10 +1,10 @@
 /**
- * A machine that serves, and the way out of it: cordon, drain, a last look at the demand, then back to work or on to sleep.
+ * A machine that serves, and how it stops serving: cordon, drain, one more check of the demand, then back to work or on to sleep.
  */
-import { treat } from './health.ts';
-import { armStandingEye, machineLooks } from './standing.ts';
-import { attachAgain, proofFailed } from './proof.ts';
-import { lookNow } from './watch.ts';
+import { applyRemedy } from './health.ts';
+import { scheduleStandingLook, machineLooks } from './standing.ts';
+import { attachAgain, readinessFailed } from './readiness.ts';
+import { lookNow } from './looks.ts';
 import type { Handlers, Turn } from './turn.ts';
 
 /** A drain that is not answered this long after its time is taken as done. */
@@ -14,7 +14,7 @@ const DRAIN_GRACE_FACTOR = 2;
 export function enterReady(turn: Turn, reason: string): void {
   turn.enter('ready', 'serving', reason);
   if (turn.state.illness !== undefined) turn.set({ illness: null });
-  armStandingEye(turn);
+  scheduleStandingLook(turn);
   if (turn.state.wanted === 'wake' || turn.state.wanted === 'uncordon') turn.set({ wanted: 'serve' });
   if (turn.state.wanted === 'cordon' || turn.state.wanted === 'suspend')
     turn.go('cordon', `asked to ${turn.state.wanted} while it was booting`);
@@ -22,15 +22,14 @@ export function enterReady(turn: Turn, reason: string): void {
 
 /** No new calls; those in flight are finished. */
 export function enterCordon(turn: Turn, reason: string): void {
-  turn.enter('cordoned', 'draining', reason);
-  turn.setNote('drainSince', turn.atMs);
+  turn.enter('cordoned', { kind: 'draining', sinceMs: turn.atMs }, reason);
   if (!turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs: turn.state.settings.drainTimeoutMs });
-  armStandingEye(turn);
+  scheduleStandingLook(turn);
 }
 
 export const SERVING: Handlers = {
-  ...machineLooks(armStandingEye),
-  proof_failed: (turn, { failure, message }) => proofFailed(turn, failure, message),
+  ...machineLooks(scheduleStandingLook),
+  proof_failed: (turn, { failure, message }) => readinessFailed(turn, failure, message),
   serve_ended(turn, { reason }) {
     attachAgain(turn, `the attachment ended: ${reason}`);
     lookNow(turn);
@@ -40,37 +39,36 @@ export const SERVING: Handlers = {
 export const DRAINING: Handlers = {
   ...machineLooks((turn) => {
     const limit = turn.state.settings.drainTimeoutMs * DRAIN_GRACE_FACTOR;
-    if (turn.atMs - (turn.note('drainSince') ?? turn.atMs) > limit) afterDrain(turn);
-    else armStandingEye(turn);
+    if (turn.atMs - (turn.during('draining')?.sinceMs ?? turn.atMs) > limit) afterDrain(turn);
+    else scheduleStandingLook(turn);
   }),
   drained: afterDrain,
 };
 
 export const RECHECKING: Handlers = {
-  ...machineLooks(armStandingEye),
+  ...machineLooks(scheduleStandingLook),
   demand_rechecked(turn, { work }) {
     if (turn.state.wanted !== 'suspend') return afterDrain(turn);
     if (!work) return turn.go('suspend', 'idle, and no work is waiting');
     turn.set({ wanted: 'serve' });
-    turn.go('prove', 'work arrived while it was draining');
+    turn.go('check', 'work arrived while it was draining');
   },
 };
 
-export const HELD: Handlers = machineLooks(armStandingEye);
+export const HELD: Handlers = machineLooks(scheduleStandingLook);
 
 /** Cordoned and drained: does what is wanted now. */
 export function afterDrain(turn: Turn): void {
   turn.close('serve', 'drain');
-  turn.setNote('drainSince', null);
   switch (turn.state.wanted) {
     case 'suspend':
-      turn.set({ errand: 'rechecking' });
+      turn.setStep('rechecking');
       turn.send({ kind: 'recheck_demand' });
       return;
     case 'cordon':
-      return turn.set({ errand: 'held' });
+      return turn.setStep('held');
     default:
-      if (turn.state.illness !== null && turn.state.illness !== undefined) return treat(turn, turn.state.illness);
-      return turn.go('prove', 'wanted again');
+      if (turn.state.illness !== null && turn.state.illness !== undefined) return applyRemedy(turn, turn.state.illness);
+      return turn.go('check', 'wanted again');
   }
 }

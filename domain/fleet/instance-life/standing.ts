@@ -1,8 +1,8 @@
 /**
- * Looks at a machine that runs: while it proves itself, serves, drains or is held. Only evidence ends it; errors and unknown words do not.
+ * Looks at a machine that runs: while it is checked for readiness, serves, drains or is held. Only evidence ends it; errors and unknown words do not.
  */
 import { machineFailed } from './boot.ts';
-import { armEye, lookNow, purgeLater, watchLeftovers } from './watch.ts';
+import { scheduleLook, lookNow, purgeLater, watchLeftovers } from './looks.ts';
 import { presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
@@ -14,8 +14,8 @@ export const EVICTED = 'evicted by the provider (spot)';
 const STANDING_POLLS = 4;
 
 /** Next look at a machine that serves: a minute by default. */
-export function armStandingEye(turn: Turn): void {
-  armEye(turn, turn.state.settings.bootPollMaxMs * STANDING_POLLS, 'looking after the machine');
+export function scheduleStandingLook(turn: Turn): void {
+  scheduleLook(turn, turn.state.settings.bootPollMaxMs * STANDING_POLLS, 'looking after the machine');
 }
 
 /** Handlers of the looks; `still` goes on when the machine is as it should be, or cannot be seen. */
@@ -42,7 +42,7 @@ function judge(turn: Turn, sighting: Sighting | null, still: (turn: Turn) => voi
   if (sighting === null) {
     still(turn);
     // The second look that decides comes as soon as it can.
-    return armEye(turn, turn.state.settings.goneConfirmMs, 'it was not seen: looking again');
+    return scheduleLook(turn, turn.state.settings.goneConfirmMs, 'it was not seen: looking again');
   }
   turn.updateMachine(sighting);
   switch (sighting.status) {
@@ -52,7 +52,7 @@ function judge(turn: Turn, sighting: Sighting | null, still: (turn: Turn) => voi
       return lost(turn, `the provider ended it: ${sighting.rawStatus}`);
     case 'stopped':
       // Its dead-man switch or a person stopped it. It is billed, so it is started again.
-      if (turn.state.errand === 'serving') return turn.go('wake', 'it was found stopped');
+      if (turn.state.step.kind === 'serving') return turn.go('wake', 'it was found stopped');
       return still(turn);
     case 'starting':
     case 'running':

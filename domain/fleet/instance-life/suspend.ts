@@ -7,9 +7,9 @@
 import { alarmWhenLate } from './removal.ts';
 import {
   addToPurge,
-  armEye,
-  armWatch,
-  closeEye,
+  scheduleLook,
+  scheduleLeftoverLook,
+  cancelLook,
   disposableVolumes,
   findAll,
   forget,
@@ -17,7 +17,7 @@ import {
   leaveBehind,
   lookNow,
   watchLeftovers,
-} from './watch.ts';
+} from './looks.ts';
 import { presence } from './presence.ts';
 import { parseOfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
@@ -30,10 +30,9 @@ export function enterSuspend(turn: Turn, reason: string): void {
   const { machine } = turn.state;
   if (machine === null) return turn.go('end', reason);
   if (strategy(turn) === 'delete') return turn.go('end', `${reason}; nothing is kept`);
-  closeEye(turn);
-  turn.enter('suspending', 'stopping', reason);
-  turn.clearNotes('absentSince', 'orderedAt');
-  turn.setNote('removeSince', turn.atMs);
+  cancelLook(turn);
+  turn.enter('suspending', { kind: 'stopping', sinceMs: turn.atMs, orderedAtMs: null }, reason);
+  turn.clearTimes('absentSince');
   turn.send({ kind: 'shutdown', providerId: machine.providerId });
 }
 
@@ -41,17 +40,18 @@ export function enterSuspend(turn: Turn, reason: string): void {
 export function enterAsleep(turn: Turn, reason: string): void {
   turn.enter('suspended', 'sleeping', reason);
   if (turn.state.illness !== undefined) turn.set({ illness: null });
-  turn.clearNotes('strategy', 'removeSince', 'orderedAt', 'absentSince', 'landsUntil', 'emptyPasses', 'volumeRefused');
+  turn.clearTimes('absentSince', 'landsUntil');
+  turn.remember({ strategy: 0, emptyPasses: 0, volumeRefusals: 0 });
   const { wanted } = turn.state;
   if (wanted === 'serve' || wanted === 'wake' || wanted === 'uncordon')
     return turn.go('wake', 'work came while it fell asleep');
-  armWatch(turn, 'looking for leftovers');
+  scheduleLeftoverLook(turn, 'looking for leftovers');
 }
 
 export const STOPPING: Handlers = {
   acted(turn, { error }) {
     if (error?.errorClass === 'config') return nextStrategy(turn, error);
-    if (error === null) turn.setNote('orderedAt', turn.atMs);
+    if (error === null) turn.markOrdered();
     else alarmWhenLate(turn, error.message);
     pollSoon(turn, error);
   },
@@ -63,17 +63,17 @@ export const STOPPING: Handlers = {
   },
 };
 
-export const VANISHING: Handlers = {
+export const DISCONTINUING: Handlers = {
   acted(turn, { error }) {
     if (error?.errorClass === 'config' && turn.state.phase === 'suspending') return nextStrategy(turn, error);
-    if (error === null || error.errorClass === 'gone') turn.setNote('orderedAt', turn.atMs);
+    if (error === null || error.errorClass === 'gone') turn.markOrdered();
     else alarmWhenLate(turn, error.message);
     pollSoon(turn, error?.errorClass === 'gone' ? null : error);
   },
   waited: lookNow,
-  looked: (turn, { sighting, error }) => (error === null ? judgeVanishing(turn, sighting) : pollSoon(turn, error)),
+  looked: (turn, { sighting, error }) => (error === null ? judgeDiscontinued(turn, sighting) : pollSoon(turn, error)),
   found(turn, event) {
-    if (event.error === null) judgeVanishing(turn, watchLeftovers(turn, event));
+    if (event.error === null) judgeDiscontinued(turn, watchLeftovers(turn, event));
     else pollSoon(turn, event.error);
   },
 };
@@ -81,21 +81,21 @@ export const VANISHING: Handlers = {
 export const SLEEPING: Handlers = {
   waited(turn) {
     if (isWatchDue(turn)) findAll(turn);
-    else armWatch(turn, 'looking for leftovers');
+    else scheduleLeftoverLook(turn, 'looking for leftovers');
   },
   found(turn, event) {
     if (event.error === null) watchLeftovers(turn, event);
-    armWatch(turn, 'looking for leftovers');
+    scheduleLeftoverLook(turn, 'looking for leftovers');
   },
 };
 
 /** Ends the stopped machine and keeps its disk, in `suspending`, or in `waking` where a stopped machine cannot start. */
-export function vanish(turn: Turn): void {
-  const { machine, phase } = turn.state;
+export function discontinue(turn: Turn): void {
+  const { machine, phase, step } = turn.state;
   if (machine === null) return turn.go('rank', turn.state.reason);
-  turn.set({ errand: 'vanishing' });
-  turn.setNote('orderedAt', null);
-  closeEye(turn);
+  const sinceMs = 'sinceMs' in step ? step.sinceMs : null;
+  turn.setStep({ kind: 'discontinuing', sinceMs, orderedAtMs: null });
+  cancelLook(turn);
   if (phase === 'suspending' && strategy(turn) === 'hibernate')
     turn.send({ kind: 'hibernate', providerId: machine.providerId });
   else turn.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: [] });
@@ -103,7 +103,7 @@ export function vanish(turn: Turn): void {
 
 function judgeStopping(turn: Turn, sighting: Sighting | null): void {
   const where = presence(turn, sighting);
-  if (where === 'gone') return vanished(turn, sighting?.status === 'gone');
+  if (where === 'gone') return discontinued(turn, sighting?.status === 'gone');
   if (sighting === null) return pollSoon(turn, null);
   turn.updateMachine(sighting);
   alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
@@ -131,22 +131,22 @@ function stopped(turn: Turn): void {
       errorClass: 'config',
       message: 'the provider names no system disk that could be kept',
     });
-  vanish(turn);
+  discontinue(turn);
 }
 
-function judgeVanishing(turn: Turn, sighting: Sighting | null): void {
+function judgeDiscontinued(turn: Turn, sighting: Sighting | null): void {
   const where = presence(turn, sighting);
-  if (where === 'gone') return vanished(turn, sighting?.status === 'gone');
+  if (where === 'gone') return discontinued(turn, sighting?.status === 'gone');
   if (sighting !== null) {
     turn.updateMachine(sighting);
     alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
   }
   if (sighting === null || sighting.status === 'deleting') return pollSoon(turn, null);
-  orderAgain(turn, () => vanish(turn));
+  orderAgain(turn, () => discontinue(turn));
 }
 
 /** The machine is gone and its disk is ours to boot. */
-function vanished(turn: Turn, certain: boolean): void {
+function discontinued(turn: Turn, certain: boolean): void {
   const { machine, volume: older, phase } = turn.state;
   if (machine === null) return turn.go('rank', turn.state.reason);
   const { location, instanceType, market } = parseOfferKey(machine.intent.offer);
@@ -160,8 +160,8 @@ function vanished(turn: Turn, certain: boolean): void {
     addToPurge(turn, [older.volumeId]);
   }
   if (certain) forget(turn, machine.intent.hostname);
-  else leaveBehind(turn, machine.intent.hostname, 'leaving');
-  turn.clearNotes('removeSince', 'orderedAt', 'absentSince', 'landsUntil');
+  else leaveBehind(turn, machine.intent.hostname, 'leavingSinceMs');
+  turn.clearTimes('absentSince', 'landsUntil');
   if (phase === 'waking') return turn.go('rank', 'the stopped machine could not start; its disk was kept');
   if (turn.state.volume === null) return turn.go('end', 'the machine is gone and left no disk');
   turn.go('asleep', `its disk ${turn.state.volume.volumeId} is kept`);
@@ -172,27 +172,27 @@ function nextStrategy(turn: Turn, error: ProviderErrorInfo): void {
     `strategy:${strategy(turn)}`,
     `${turn.state.name} cannot be put to sleep by ${strategy(turn)}: ${error.message}`,
   );
-  turn.setNote('strategy', (turn.note('strategy') ?? 0) + 1);
+  turn.remember({ strategy: turn.state.memory.strategy + 1 });
   turn.go('suspend', `${error.message}: the next way to sleep is taken`);
 }
 
 /** Strategies used up: the machine is idle and costs, so it is deleted. */
 const strategy = (turn: Turn): SuspendStrategy =>
-  turn.state.settings.suspendStrategies[turn.note('strategy') ?? 0] ?? 'delete';
+  turn.state.settings.suspendStrategies[turn.state.memory.strategy] ?? 'delete';
 
 /** An order that shows no effect is given again after a while. */
 function orderAgain(turn: Turn, order: (providerId: string) => void): void {
   const { machine, settings } = turn.state;
-  const ordered = turn.note('orderedAt');
+  const ordered = turn.orderedAtMs;
   const waits = ordered !== null && turn.atMs - ordered < settings.destroyRetryMs;
   if (waits || machine === null) return pollSoon(turn, null);
-  turn.setNote('orderedAt', turn.atMs);
-  closeEye(turn);
+  turn.markOrdered();
+  cancelLook(turn);
   order(machine.providerId);
 }
 
 function pollSoon(turn: Turn, error: ProviderErrorInfo | null): void {
   const { bootPollMs, destroyRetryMs } = turn.state.settings;
   const delay = error === null ? bootPollMs : Math.max(error.retryAfterMs ?? 0, destroyRetryMs);
-  armEye(turn, delay, error?.message ?? turn.state.reason);
+  scheduleLook(turn, delay, error?.message ?? turn.state.reason);
 }

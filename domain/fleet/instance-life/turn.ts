@@ -1,9 +1,9 @@
 /**
- * One step while it is being made: the state as changed so far, the commands and history rows that come of it, and where to go next.
- *
- * Phases enter one another by name (`go`), so that none imports another; the table of entries is in `step.ts`.
+ * One reduction while it is being made: the state as changed so far, the commands and history rows that come of it, and which part of the
+ * life to enter next. Parts enter one another by name (`go`), so that none imports another; the table of entries is in `reducer.ts`.
  */
-import type { Command, CommandBody, Errand, InstanceState, LifeEvent, Machine, Sighting, Step } from './types.ts';
+import type { LifeMemory, LifeStep, LifeTime, StepKind } from './memory.ts';
+import type { Command, CommandBody, InstanceState, LifeEvent, Machine, Reduction, Sighting } from './types.ts';
 import type { InstancePhase } from '../phases.ts';
 
 /** Ways into a part of the life. */
@@ -11,20 +11,29 @@ export type Entry =
   | 'rank'
   | 'next_rung'
   | 'boot'
-  | 'prove'
+  | 'check'
   | 'ready'
   | 'cordon'
   | 'suspend'
   | 'asleep'
   | 'wake'
   | 'remove'
+  /** As `remove`, of a machine that the provider itself ended. */
+  | 'remove_ended'
   | 'end'
   | 'purge';
 
-/** Handlers of one errand, by kind of event. An event without one is ignored. */
+/** Handlers of one step, by kind of event. An event without one is ignored. */
 export type Handlers = {
   readonly [K in LifeEvent['kind']]?: (turn: Turn, event: Extract<LifeEvent, { readonly kind: K }>) => void;
 };
+
+/** Steps without data of their own, which their kind alone names. */
+type PlainKind<S = LifeStep> = S extends { readonly kind: infer K extends StepKind }
+  ? keyof S extends 'kind'
+    ? K
+    : never
+  : never;
 
 /** How many parts one event may lead through; more is an error in the table and ends the step where it is. */
 const MAX_ENTRIES = 16;
@@ -34,7 +43,7 @@ export class Turn {
   readonly atMs: number;
   state: InstanceState;
   readonly commands: Command[] = [];
-  readonly transitions: Step['transitions'][number][] = [];
+  readonly transitions: Reduction['transitions'][number][] = [];
   #next: { readonly entry: Entry; readonly reason: string } | null = null;
 
   constructor(state: InstanceState, atMs: number) {
@@ -60,18 +69,41 @@ export class Turn {
     this.state = { ...this.state, ...patch };
   }
 
-  /** Changes phase and errand. Only a change of phase is a row of the history. */
-  enter(phase: InstancePhase, errand: Errand, reason: string): void {
+  /** The present step, if it is of this kind. */
+  during<K extends StepKind>(kind: K): Extract<LifeStep, { readonly kind: K }> | null {
+    const { step } = this.state;
+    return step.kind === kind ? (step as Extract<LifeStep, { readonly kind: K }>) : null;
+  }
+
+  setStep(step: LifeStep | PlainKind): void {
+    this.set({ step: typeof step === 'string' ? { kind: step } : step });
+  }
+
+  /** When the end or stop of the machine was ordered in the present step, ms; null = it was not, or none is due. */
+  get orderedAtMs(): number | null {
+    const { step } = this.state;
+    return 'orderedAtMs' in step ? step.orderedAtMs : null;
+  }
+
+  /** The end or stop of the machine that the present step is about has been ordered, or is evident. */
+  markOrdered(): void {
+    const { step } = this.state;
+    if ('orderedAtMs' in step) this.set({ step: { ...step, orderedAtMs: this.atMs } });
+  }
+
+  /** Changes phase and step. Only a change of phase is a row of the history. */
+  enter(phase: InstancePhase, step: LifeStep | PlainKind, reason: string): void {
     const from = this.state.phase;
-    if (phase === from) return this.set({ errand, reason });
-    this.set({ phase, errand, reason, phaseSinceMs: this.atMs });
+    this.setStep(step);
+    if (phase === from) return this.set({ reason });
+    this.set({ phase, reason, phaseSinceMs: this.atMs });
     this.#record(from, phase, reason);
   }
 
   /** As {@link enter}, and always a row of the history. */
-  enterTold(phase: InstancePhase, errand: Errand, reason: string): void {
+  enterTold(phase: InstancePhase, step: LifeStep | PlainKind, reason: string): void {
     const same = phase === this.state.phase;
-    this.enter(phase, errand, reason);
+    this.enter(phase, step, reason);
     if (same) this.tell(reason);
   }
 
@@ -95,8 +127,9 @@ export class Turn {
 
   /** Tells an operator, once per key in this life. */
   alertOnce(key: string, text: string): void {
-    if (this.note(`told:${key}`) !== null) return;
-    this.setNote(`told:${key}`, this.atMs);
+    const { alerted } = this.state.memory;
+    if (alerted.includes(key)) return;
+    this.remember({ alerted: [...alerted, key] });
     this.send({ kind: 'alert', text });
   }
 
@@ -113,17 +146,24 @@ export class Turn {
     this.set({ open: this.state.open.filter((command) => command.id !== id) });
   }
 
-  note(name: string): number | null {
-    return this.state.notes[name] ?? null;
+  remember(patch: Partial<LifeMemory>): void {
+    this.set({ memory: { ...this.state.memory, ...patch } });
   }
 
-  setNote(name: string, value: number | null): void {
-    const { [name]: _, ...others } = this.state.notes;
-    this.set({ notes: value === null ? others : { ...others, [name]: value } });
+  /** A remembered time, ms; null = none. */
+  time(name: LifeTime): number | null {
+    return this.state.memory.times[name] ?? null;
   }
 
-  clearNotes(...names: readonly string[]): void {
-    for (const name of names) this.setNote(name, null);
+  setTime(name: LifeTime, atMs: number): void {
+    this.remember({ times: { ...this.state.memory.times, [name]: atMs } });
+  }
+
+  clearTimes(...names: readonly LifeTime[]): void {
+    const { times } = this.state.memory;
+    this.remember({
+      times: Object.fromEntries(Object.entries(times).filter(([key]) => !names.includes(key as LifeTime))),
+    });
   }
 
   /** What a look says of our machine. Its price is frozen at the first sight. */
@@ -131,8 +171,8 @@ export class Turn {
     const { machine } = this.state;
     if (machine === null || machine.providerId !== sighting.providerId) return;
     const { ip, osVolumeId, volumeIds, simulatedModelUrl } = sighting;
-    const priceUsdPerHour = this.note('priced') === null ? sighting.priceUsdPerHour : machine.priceUsdPerHour;
-    this.setNote('priced', 1);
+    const priceUsdPerHour = this.state.memory.isPriced ? machine.priceUsdPerHour : sighting.priceUsdPerHour;
+    this.remember({ isPriced: true });
     const seen: Machine = {
       ...machine,
       priceUsdPerHour,
@@ -143,14 +183,16 @@ export class Turn {
     this.set({ machine: volumeIds.length === 0 ? seen : { ...seen, volumeIds } });
   }
 
-  done(): Step {
+  done(): Reduction {
     return { state: this.state, commands: this.commands, transitions: this.transitions };
   }
 
   #record(from: InstancePhase | null, to: InstancePhase, reason: string): void {
-    const { machine, intent, volume } = this.state;
-    const loadMs = to === 'ready' && from !== 'ready' ? this.note('loadMs') : null;
-    if (loadMs !== null) this.setNote('loadMs', null);
+    const { intent, volume } = this.state;
+    // A server that runs already is not rented: its rows name no machine, offer or price.
+    const machine = this.state.machine?.intent.offer.startsWith('static/') === true ? null : this.state.machine;
+    const loadMs = to === 'ready' && from !== 'ready' ? this.state.memory.loadMs : null;
+    if (loadMs !== null) this.remember({ loadMs: null });
     const disks = [...(machine?.volumeIds ?? []), machine?.osVolumeId, volume?.volumeId];
     this.transitions.push({
       atMs: this.atMs,

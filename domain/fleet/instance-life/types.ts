@@ -13,6 +13,7 @@ import type { Market, OfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
 import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
+import type { LifeMemory, LifeStep, ReadinessFailure } from './memory.ts';
 import type { RankedOffer } from '../selection/selection.ts';
 
 /** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
@@ -130,16 +131,6 @@ export interface Sighting {
   readonly createdAtMs: number;
 }
 
-/** Why a machine did not prove itself. */
-export type ProofFailure =
-  | 'unreachable'
-  | 'no_gpu'
-  | 'cpu_only'
-  | 'wrong_digest'
-  | 'model_missing'
-  | 'host_key_changed'
-  | 'timeout';
-
 /** Every event carries the time it happened at; the reducer has no clock of its own. */
 export type LifeEvent = { readonly atMs: number } & LifeEventBody;
 
@@ -185,11 +176,11 @@ export type LifeEventBody =
   | { readonly kind: 'acted'; readonly commandId: number; readonly error: ProviderErrorInfo | null }
   | { readonly kind: 'waited'; readonly commandId: number }
   /** From the gateway, while `serve` is open. */
-  | { readonly kind: 'proved'; readonly commandId: number; readonly facts: ProofFacts }
+  | { readonly kind: 'proved'; readonly commandId: number; readonly facts: ReadinessFacts }
   | {
       readonly kind: 'proof_failed';
       readonly commandId: number;
-      readonly failure: ProofFailure;
+      readonly failure: ReadinessFailure;
       readonly message: string;
     }
   /** The attachment is over: drained, or given up for good. */
@@ -216,8 +207,8 @@ export type CreateOutcome =
 /** One kind of event. */
 export type LifeEventOf<K extends LifeEvent['kind']> = Extract<LifeEvent, { readonly kind: K }>;
 
-/** What a machine proved. */
-export interface ProofFacts {
+/** What a readiness check measured. */
+export interface ReadinessFacts {
   readonly models: readonly {
     readonly name: string;
     readonly digest: string;
@@ -244,52 +235,11 @@ export interface Transition {
   readonly loadMs: number | null;
 }
 
-/** What it is at within its phase. */
-export const ERRANDS = [
-  'unborn',
-  /** The ladder is being asked for. */
-  'ranking',
-  /** Nothing to be had now, or throttled: waits for the next try. */
-  'pausing',
-  'creating',
-  /** The outcome of a create is unknown: looks for the machine by its host name. */
-  'seeking',
-  /** The machine is being prepared by the provider, or started again. */
-  'starting',
-  /** Attached; a gateway makes it prove itself. */
-  'proving',
-  /** Waits for the next attachment, or a repair is under way. */
-  'repairing',
-  /** This machine is no good and is being ended; the life goes on with the next offer. */
-  'removing',
-  /** That machine is gone; asks whether there is work for another. */
-  'checking_demand',
-  'serving',
-  'draining',
-  'rechecking',
-  /** Cordoned and drained. */
-  'held',
-  /** Out of work for its health, and attached so that it can be looked at. */
-  'watched',
-  'stopping',
-  /** Its end with the disk kept has been ordered. */
-  'vanishing',
-  'sleeping',
-  /** A stopped machine is being started, or the ladder is about to be asked for. */
-  'waking',
-  /** Everything under its host names is being ended. */
-  'ending',
-  /** No machine is left; its disks are being purged. */
-  'purging',
-  'over',
-] as const;
-export type Errand = (typeof ERRANDS)[number];
-
 /** Whole state of an instance. Plain JSON: it crosses continue-as-new. */
 export interface InstanceState {
   readonly name: string;
   readonly phase: InstancePhase;
-  readonly errand: Errand;
+  readonly step: LifeStep;
   readonly phaseSinceMs: number;
   readonly reason: string;
   readonly settings: InstanceSettings;
@@ -312,14 +262,13 @@ export interface InstanceState {
   /** Commands sent and not answered. */
   readonly open: readonly Command[];
   readonly nextCommandId: number;
-  /** Looks, retries and probes of the present phase, by name. Small counters and times only. */
-  readonly notes: Readonly<Record<string, number>>;
+  readonly memory: LifeMemory;
   /** Time of the last event (clock.ts); absent before the first. */
   readonly seenAtMs?: number;
 }
 
-/** Result of one step. */
-export interface Step {
+/** Result of one event. */
+export interface Reduction {
   readonly state: InstanceState;
   /** To be executed, in order. */
   readonly commands: readonly Command[];

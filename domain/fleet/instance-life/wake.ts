@@ -4,18 +4,19 @@
  * A stopped machine that cannot start (no stock in its place) is ended with its disk kept, then the ladder is walked: never two machines.
  */
 import { PROVIDER_ERROR_CLASSES } from '../provider/provider-errors.ts';
-import { armEye, closeEye } from './watch.ts';
+import { scheduleLook, cancelLook } from './looks.ts';
 import { detach } from './removal.ts';
-import { vanish } from './suspend.ts';
+import { discontinue } from './suspend.ts';
 import type { Handlers, Turn } from './turn.ts';
 
 /** Begins to wake. */
 export function enterWake(turn: Turn, reason: string): void {
   const { machine } = turn.state;
   turn.enter('waking', 'waking', reason);
-  turn.clearNotes('absentSince', 'orderedAt', 'bootSince', 'proveSince', 'emptyPasses');
+  turn.clearTimes('absentSince', 'checkingSince');
+  turn.remember({ emptyPasses: 0 });
   if (machine === null) return turn.go('rank', reason);
-  closeEye(turn);
+  cancelLook(turn);
   detach(turn, 0);
   turn.send({ kind: 'start', providerId: machine.providerId });
 }
@@ -29,14 +30,14 @@ export const WAKING: Handlers = {
       case 'config':
       case 'quota':
         turn.tell(`it cannot be started: ${error.message}`);
-        return vanish(turn);
+        return discontinue(turn);
       case 'gone':
         return turn.go('boot', 'the provider does not know it any more');
       default:
         if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
           turn.alertOnce(error.errorClass, `${turn.state.name} cannot be started: ${error.message}`);
         turn.set({ reason: `it cannot be started yet: ${error.message}` });
-        return armEye(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+        return scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
     }
   },
   waited(turn) {

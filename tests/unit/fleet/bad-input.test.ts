@@ -73,7 +73,7 @@ it.each([
     const life = start(rank);
     life.sim.setFaults([{ match: {}, effect: 'error', status: 401, code: 'unauthorized_request' }]);
     await life.runFor(60 * MINUTE);
-    expect(life.state).toMatchObject({ phase: 'planned', errand: 'pausing' });
+    expect(life.state).toMatchObject({ phase: 'planned', step: { kind: 'pausing' } });
     expect(life.state.reason).toContain(words);
     expect(life.alerts).toHaveLength(1);
     expect(life.alerts[0]).toContain(words);

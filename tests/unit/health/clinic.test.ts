@@ -110,7 +110,7 @@ it('scenario 45: an XID 94 costs a restart of the model server and nothing more'
 it('an overheated machine takes no new work, finishes its calls, and goes back to work when it has cooled down', async () => {
   const clinic = await opened();
   await noticed(clinic, { kind: 'hot', marginC: 4 });
-  await clinic.runUntil(() => clinic.bed(0).life.state.errand === 'watched', 2 * MINUTE);
+  await clinic.runUntil(() => clinic.bed(0).life.state.step.kind === 'watched', 2 * MINUTE);
   const drain = clinic.bed(0).life.executed.findLast((e) => e.command.kind === 'drain');
   expect(drain?.command).toMatchObject({ timeoutMs: 900_000 });
   await clinic.runFor(10 * MINUTE);

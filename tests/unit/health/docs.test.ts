@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { TREATMENTS } from '../../../domain/fleet/instance-life/remedies.ts';
+import { FAULTS } from '../../../domain/fleet/instance-life/remedies.ts';
 import { FAILURE_LEVELS } from '../../../domain/health/rules.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
 import { failureOfXid } from '../../../domain/health/xids.ts';
@@ -19,13 +19,13 @@ it('every level is described', () => {
   expect(HEALTH_LEVELS.filter((level) => rowOf(level).length === 0)).toEqual([]);
 });
 
-it.each(HEALTH_FAILURES)('%s is described as it is treated', (failure) => {
+it.each(HEALTH_FAILURES)('%s is described with its level and its remedies', (failure) => {
   const [, , level, , remedies = '', calls] = rowOf(failure);
   expect(level).toBe(failure === 'no_samples' ? 'unknown' : FAILURE_LEVELS[failure]);
-  const treatment = TREATMENTS[failure];
-  expect(remedies.replace(', when it lasts', '')).toBe(treatment.remedies.join(', ') || 'none');
+  const fault = FAULTS[failure];
+  expect(remedies.replace(', when it lasts', '')).toBe(fault.remedies.join(', ') || 'none');
   expect(remedies.endsWith('when it lasts')).toBe(level === 'degraded');
-  expect(calls).toBe(treatment.calls);
+  expect(calls).toBe(fault.calls);
 });
 
 it('every XID with a remedy is named with its fault, and no other', () => {

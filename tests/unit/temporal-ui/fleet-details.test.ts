@@ -1,7 +1,7 @@
 /** What the Temporal UI shows of pools and instances, whatever a provider or an operator said. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { initialState } from '../../../domain/fleet/instance-life/step.ts';
+import { initialState } from '../../../domain/fleet/instance-life/reducer.ts';
 import { MAX_DETAILS_BYTES } from '../../../domain/temporal/run-details.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { detailsOf as instanceDetails } from '../../../workflows/fleet/instance/row.ts';

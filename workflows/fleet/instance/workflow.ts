@@ -19,9 +19,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
-import { initialState, step as stepRented } from '../../../domain/fleet/instance-life/step.ts';
+import { initialState, reduce } from '../../../domain/fleet/instance-life/reducer.ts';
+import { restoreState } from '../../../domain/fleet/instance-life/restore.ts';
+import { reduceStatic } from '../../../domain/fleet/instance-life/static.ts';
 import { healthAct, healthStanding, type HealthAct } from '../../../domain/fleet/instance-life/health-standing.ts';
-import type { InstanceState, LifeEvent, Step, Transition } from '../../../domain/fleet/instance-life/types.ts';
+import type { InstanceState, LifeEvent, Reduction, Transition } from '../../../domain/fleet/instance-life/types.ts';
 import { workflowUrl } from '../../../domain/temporal/run-details.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../../contracts/pool.ts';
 import { health, history } from './activity-proxies.ts';
@@ -40,7 +42,6 @@ import {
 } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
 import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
-import { stepStatic } from './static-life.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
@@ -96,7 +97,7 @@ function proofEvent(report: ProofReport): LifeEvent {
   }
 }
 
-/** Histories without it are of a time when nobody looked after the health of instances. */
+/** Workflows started before the health loop do not have this patch. */
 const HEALTH_PATCH = 'health-loop';
 
 /** State of a life and what has been told of it. */
@@ -119,7 +120,8 @@ class Life {
     this.#input = input;
     this.#emit = emit;
     this.#commands = new CommandRunner(input, emit);
-    this.state = resume?.state ?? initialState(input.name, input.settings, Date.now());
+    this.state =
+      resume === undefined ? initialState(input.name, input.settings, Date.now()) : restoreState(resume.state);
     this.#position = resume?.position ?? 0;
     this.#recent = resume?.recent ?? [];
     this.#health = resume?.health;
@@ -139,7 +141,7 @@ class Life {
   /** One event: reduce, store, execute. */
   async take(event: LifeEvent): Promise<void> {
     const before = this.state;
-    const { state, commands, transitions } = this.#step(event);
+    const { state, commands, transitions } = this.#reduce(event);
     this.state = state;
     await this.#store(transitions);
     this.#commands.execute(commands);
@@ -172,9 +174,9 @@ class Life {
     await this.#healthTelling;
   }
 
-  #step(event: LifeEvent): Step {
+  #reduce(event: LifeEvent): Reduction {
     const { staticUrl } = this.#input;
-    return staticUrl === null ? stepRented(this.state, event) : stepStatic(staticUrl, this.state, event);
+    return staticUrl === null ? reduce(this.state, event) : reduceStatic(staticUrl, this.state, event);
   }
 
   async #store(transitions: readonly Transition[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** A create that no budget pays for: cheaper offers are tried, and where there is none it waits with the reason, without walking the ladder. */
 import { expect, it } from 'vitest';
-import { initialState, step } from '../../../../domain/fleet/instance-life/step.ts';
+import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
 import type {
   Command,
   CreateOutcome,
@@ -28,7 +28,7 @@ class Life {
   commands: readonly Command[] = [];
 
   tell(body: LifeEventBody): void {
-    const { state, commands } = step(this.state, { atMs: START + 1000, ...body });
+    const { state, commands } = reduce(this.state, { atMs: START + 1000, ...body });
     this.state = state;
     this.commands = commands;
   }
@@ -62,7 +62,7 @@ it('goes on to what is cheaper, and to nothing that is as dear', () => {
   life.answer({ kind: 'held_back', message: WHY, overBudget: true });
   expect(life.state.intent?.priceUsdPerHour).toBe(1);
   life.answer({ kind: 'held_back', message: WHY, overBudget: true });
-  expect(life.state).toMatchObject({ intent: null, errand: 'pausing', phase: 'planned', attempts: 3 });
+  expect(life.state).toMatchObject({ intent: null, step: { kind: 'pausing' }, phase: 'planned', attempts: 3 });
   expect(life.state.reason).toContain(WHY);
   expect(life.commands.map((command) => command.kind)).toEqual(['wait']);
 });
@@ -78,6 +78,6 @@ it('an offer that is blocked leaves those that are as dear to be tried', () => {
 it('with a ladder that no budget pays for it waits and says why, without a create', () => {
   const life = born();
   life.rank([], WHY);
-  expect(life.state).toMatchObject({ phase: 'planned', errand: 'pausing', attempts: 0 });
+  expect(life.state).toMatchObject({ phase: 'planned', step: { kind: 'pausing' }, attempts: 0 });
   expect(life.state.reason).toContain(WHY);
 });

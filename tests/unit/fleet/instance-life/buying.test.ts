@@ -309,7 +309,7 @@ it('scenario 33: without balance creates stop, the operator is told once, and it
 it('scenario 37: a spot machine taken back while it boots counts as capacity, not as an error of ours', async () => {
   const spot = simulatedOffer('1H100.80S.30V', 'FIN-01', 'spot');
   const life = start({ rank: fixedLadder([spot, A100]) });
-  await life.runUntil(() => life.state.errand === 'proving');
+  await life.runUntil(() => life.state.step.kind === 'checking');
   life.sim.core.evict(life.state.machine?.providerId ?? '');
   await life.runUntil(ready(life));
   expect(offersTried(life)).toEqual(['1H100.80S.30V', '1A100.22V']);
@@ -368,7 +368,7 @@ it('an instance keeps its deadline: nothing to be had until then ends its life a
 it('an instance ends at once when it is destroyed while it waits for stock', async () => {
   const life = start({ scenario: { stock: [{ types: '*', count: 0 }] } });
   await life.runFor(10 * MINUTE);
-  expect(life.state.errand).toBe('pausing');
+  expect(life.state.step.kind).toBe('pausing');
   life.request('destroy');
   const askedAtMs = life.nowMs;
   await life.runUntil(() => life.isOver);

@@ -332,7 +332,7 @@ it('a machine that was stopped behind our back is started again', async () => {
 it('an instance that an operator cordoned serves nothing and goes on when that is lifted', async () => {
   const life = await served();
   life.request('cordon');
-  await life.runUntil(() => life.state.errand === 'held');
+  await life.runUntil(() => life.state.step.kind === 'held');
   await life.runFor(60 * MINUTE);
   expect(life.living).toHaveLength(1);
   life.request('uncordon');

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { initialState, step } from '../../../../domain/fleet/instance-life/step.ts';
+import { initialState, reduce } from '../../../../domain/fleet/instance-life/reducer.ts';
 import type {
   Command,
   HealthRequest,
@@ -12,9 +12,9 @@ import type {
   InstanceState,
   LifeEvent,
   LifeEventBody,
-  ProofFailure,
   Sighting,
 } from '../../../../domain/fleet/instance-life/types.ts';
+import type { ReadinessFailure } from '../../../../domain/fleet/instance-life/memory.ts';
 import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider/provider-errors.ts';
@@ -93,7 +93,7 @@ const world = fc.record({
   sightings: fc.array(sighting, { maxLength: 3 }),
   sighting: fc.option(sighting, { nil: null, freq: 5 }),
   proof: fc.constantFrom('proved' as const, 'proved' as const, 'proof_failed' as const, 'serve_ended' as const),
-  failure: fc.constantFrom<ProofFailure>(
+  failure: fc.constantFrom<ReadinessFailure>(
     'unreachable',
     'no_gpu',
     'cpu_only',
@@ -165,7 +165,7 @@ function eventOf(state: InstanceState, one: Happening, atMs: number): LifeEvent 
 }
 
 /** Something is under way that the life goes on with; what is done on the side does not count. */
-function leadsOn({ open, errand, machine }: InstanceState): boolean {
+function leadsOn({ open, step, machine }: InstanceState): boolean {
   return open.some((command) => {
     switch (command.kind) {
       case 'remember':
@@ -173,7 +173,7 @@ function leadsOn({ open, errand, machine }: InstanceState): boolean {
       case 'drain':
         return false;
       case 'delete_volume':
-        return errand === 'purging';
+        return step.kind === 'purging';
       case 'delete':
         return command.providerId === machine?.providerId;
       default:
@@ -192,16 +192,16 @@ function freeze<T>(value: T): T {
 
 it('takes any event at any time, keeps its state plain, never has two creates open, never acts after its end', () => {
   const phases = new Set<string>();
-  const errands = new Set<string>();
+  const steps = new Set<string>();
   assertProperty(
     fc.property(fc.array(happening, { maxLength: 120, size: 'max' }), (happenings) => {
       let atMs = 1_000_000;
-      let state = freeze(step(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs }).state);
+      let state = freeze(reduce(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs }).state);
       for (const one of happenings) {
         atMs += one.afterMs;
         const event = freeze(eventOf(state, one, atMs));
         const ended = state.phase === 'gone' || state.phase === 'failed';
-        const next = step(state, event);
+        const next = reduce(state, event);
         expect(JSON.parse(JSON.stringify(next.state))).toEqual(next.state);
         expect(next.state.open.filter((c) => c.kind === 'create').length).toBeLessThanOrEqual(1);
         expect(new Set(next.state.open.map((c) => c.id)).size).toBe(next.state.open.length);
@@ -209,15 +209,15 @@ it('takes any event at any time, keeps its state plain, never has two creates op
         else if (next.state.phase !== 'gone' && next.state.phase !== 'failed' && next.state.phase !== 'suspended')
           expect(leadsOn(next.state)).toBe(true);
         phases.add(next.state.phase);
-        errands.add(next.state.errand);
+        steps.add(next.state.step.kind);
         state = freeze(next.state);
       }
     }),
     // A seed of which a tenth of the runs reaches every phase as well.
     { runs: 2_000, seed: 4 },
   );
-  expect(errands).toContain('watched');
-  expect(errands).toContain('checking_demand');
+  expect(steps).toContain('watched');
+  expect(steps).toContain('checking_demand');
   // The lives reached every phase, or the property would say little.
   expect([...phases].toSorted()).toEqual([
     'booting',
@@ -236,28 +236,28 @@ it('takes any event at any time, keeps its state plain, never has two creates op
 
 it('ignores answers to commands that are not open, and a second birth', () => {
   const atMs = 0;
-  const born = step(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs });
-  expect(step(born.state, { kind: 'born', atMs }).state).toEqual(born.state);
+  const born = reduce(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs });
+  expect(reduce(born.state, { kind: 'born', atMs }).state).toEqual(born.state);
   const stranger = { kind: 'create_answered', commandId: 99, outcome: { kind: 'unknown', message: '' }, atMs } as const;
-  expect(step(born.state, stranger)).toEqual({ state: born.state, commands: [], transitions: [] });
+  expect(reduce(born.state, stranger)).toEqual({ state: born.state, commands: [], transitions: [] });
   // The id of an open command of another kind is no answer to it.
-  expect(step(born.state, { ...stranger, commandId: born.commands[0]?.id ?? 0 }).commands).toEqual([]);
+  expect(reduce(born.state, { ...stranger, commandId: born.commands[0]?.id ?? 0 }).commands).toEqual([]);
 });
 
 it('goes to the next rung when a create was held back, and remembers no failure', () => {
   const atMs = 0;
-  const born = step(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs });
+  const born = reduce(initialState('visual-1', SETTINGS, atMs), { kind: 'born', atMs });
   const offers = [offer('FIN-01', 1), offer('FIN-02', 2)];
   const rank = born.commands[0]?.id ?? 0;
-  let last = step(born.state, { kind: 'ranked', commandId: rank, offers, nextTryAtMs: null, error: null, atMs });
+  let last = reduce(born.state, { kind: 'ranked', commandId: rank, offers, nextTryAtMs: null, error: null, atMs });
   for (const location of ['FIN-01', 'FIN-02']) {
     const create = last.commands.find((c) => c.kind === 'create');
     expect(create?.intent.offer).toContain(location);
     const outcome = { kind: 'held_back', message: 'used up meanwhile' } as const;
-    last = step(last.state, { kind: 'create_answered', commandId: create?.id ?? 0, outcome, atMs });
+    last = reduce(last.state, { kind: 'create_answered', commandId: create?.id ?? 0, outcome, atMs });
     expect(last.commands.some((c) => c.kind === 'remember')).toBe(false);
   }
-  expect(last.state).toMatchObject({ errand: 'pausing', ladder: [], hostnames: [], intent: null });
+  expect(last.state).toMatchObject({ step: { kind: 'pausing' }, ladder: [], hostnames: [], intent: null });
   expect(last.commands).toMatchObject([{ kind: 'wait', untilMs: SETTINGS.ladderPauseMs }]);
   expect(last.state.reason).toContain('used up meanwhile');
 });

@@ -1,11 +1,12 @@
 /**
- * The eye: the loop of waits and looks that runs in every part of a life where something may happen at the provider.
+ * The loop of waits and looks that runs in every part of a life where something may happen at the provider.
  *
  * Beside our machine it watches what else may be there under our host names: machines that are being ended, and creates without an
  * answer that were given up and may still land. What lands late is ended; a name is forgotten only after two looks that did not see it,
  * `goneConfirmMs` apart (a create that was given up: after an hour's worth of looks). Disks left over are purged on the same occasion.
  */
-import type { Errand, LifeEventOf, Machine, Sighting } from './types.ts';
+import type { Leftover, StepKind } from './memory.ts';
+import type { LifeEventOf, Machine, Sighting } from './types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { Turn } from './turn.ts';
 
@@ -15,24 +16,24 @@ const WATCH_EVERY = 4;
 const GIVEN_UP_WINDOWS = 60;
 
 /** Looks again after a while, earlier where leftovers are due. Replaces the wait or look under way. */
-export function armEye(turn: Turn, delayMs: number, reason: string): void {
-  closeEye(turn);
+export function scheduleLook(turn: Turn, delayMs: number, reason: string): void {
+  cancelLook(turn);
   const watchAt = watchDueAt(turn);
   const untilMs = Math.min(turn.atMs + delayMs, watchAt ?? Infinity);
   turn.send({ kind: 'wait', untilMs: Math.max(untilMs, turn.atMs), reason });
 }
 
 /** Looks only for leftovers; sleeps for good where there are none. */
-export function armWatch(turn: Turn, reason: string): void {
-  closeEye(turn);
-  if (watchDueAt(turn) !== null) armEye(turn, Infinity, reason);
+export function scheduleLeftoverLook(turn: Turn, reason: string): void {
+  cancelLook(turn);
+  if (watchDueAt(turn) !== null) scheduleLook(turn, Infinity, reason);
 }
 
-export const closeEye = (turn: Turn): void => turn.close('wait', 'look', 'find');
+export const cancelLook = (turn: Turn): void => turn.close('wait', 'look', 'find');
 
 /** Looks now: at the machine, or at everything under our names when leftovers are due. */
 export function lookNow(turn: Turn): void {
-  closeEye(turn);
+  cancelLook(turn);
   const { machine } = turn.state;
   const due = watchDueAt(turn);
   if (machine === null || (due !== null && due <= turn.atMs)) findAll(turn);
@@ -41,8 +42,8 @@ export function lookNow(turn: Turn): void {
 
 /** Looks at one machine by its id. */
 export function lookAt(turn: Turn, providerId: string): void {
-  closeEye(turn);
-  turn.setNote('lookedAt', turn.atMs);
+  cancelLook(turn);
+  turn.setTime('lookedAt', turn.atMs);
   turn.send({ kind: 'look', providerId });
 }
 
@@ -50,13 +51,13 @@ export function lookAt(turn: Turn, providerId: string): void {
  * When the look that is answered now was sent: the latest time it can say something about. Its answer may have been long on the way, so
  * absence is measured between these times and never between answers.
  */
-export const lookedAt = (turn: Turn): number => turn.note('lookedAt') ?? turn.atMs;
+export const lookedAt = (turn: Turn): number => turn.time('lookedAt') ?? turn.atMs;
 
-/** Looks at everything under our names. Fails it, the leftovers are looked for again a confirmation time later. */
+/** Looks at everything under our names. If the look fails, leftovers are looked for again after `goneConfirmMs`. */
 export function findAll(turn: Turn): void {
-  closeEye(turn);
-  turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
-  turn.setNote('lookedAt', turn.atMs);
+  cancelLook(turn);
+  turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
+  turn.setTime('lookedAt', turn.atMs);
   turn.send({ kind: 'find', hostnames: turn.state.hostnames });
 }
 
@@ -67,14 +68,22 @@ export function isWatchDue(turn: Turn): boolean {
 }
 
 /** From now on the name's machine is a leftover: ended, or never seen. */
-export function leaveBehind(turn: Turn, hostname: string, kind: 'leaving' | 'given_up'): void {
-  turn.setNote(`${kind}:${hostname}`, turn.atMs);
-  turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+export function leaveBehind(turn: Turn, hostname: string, kind: 'leavingSinceMs' | 'givenUpSinceMs'): void {
+  setLeftover(turn, hostname, { [kind]: turn.atMs });
+  turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
+}
+
+const leftoverOf = (turn: Turn, hostname: string): Leftover => turn.state.memory.leftovers[hostname] ?? {};
+
+function setLeftover(turn: Turn, hostname: string, patch: Leftover): void {
+  const { leftovers } = turn.state.memory;
+  turn.remember({ leftovers: { ...leftovers, [hostname]: { ...leftovers[hostname], ...patch } } });
 }
 
 /** The name's machine is known to be gone. */
 export function forget(turn: Turn, hostname: string): void {
-  turn.clearNotes(`leaving:${hostname}`, `given_up:${hostname}`, `absent:${hostname}`);
+  const { [hostname]: _, ...leftovers } = turn.state.memory.leftovers;
+  turn.remember({ leftovers });
   turn.set({ hostnames: turn.state.hostnames.filter((name) => name !== hostname) });
 }
 
@@ -89,8 +98,8 @@ export function addToPurge(turn: Turn, ids: readonly string[]): void {
   const kept = turn.state.volume?.volumeId;
   const all = new Set([...turn.state.volumesToPurge, ...ids.filter((id) => id !== kept)]);
   turn.set({ volumesToPurge: [...all] });
-  if (all.size > 0 && turn.note('watchAt') === null)
-    turn.setNote('watchAt', turn.atMs + turn.state.settings.goneConfirmMs);
+  if (all.size > 0 && turn.time('leftoversDueAt') === null)
+    turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
 }
 
 /** Orders the purge of every leftover disk that is not being purged already. */
@@ -110,11 +119,14 @@ export function watchLeftovers(turn: Turn, { sightings }: LifeEventOf<'found'>):
     for (const sighting of there) endLeftover(turn, sighting);
     pending ||= there.length > 0;
     if (hostname !== current && there.length === 0) pending = noteAbsence(turn, hostname) || pending;
-    if (there.length > 0) turn.setNote(`absent:${hostname}`, null);
+    if (there.length > 0 && leftoverOf(turn, hostname).absentSinceMs !== undefined) {
+      const { absentSinceMs: _, ...seen } = leftoverOf(turn, hostname);
+      turn.remember({ leftovers: { ...turn.state.memory.leftovers, [hostname]: seen } });
+    }
   }
   purgeLeftovers(turn);
   const { goneConfirmMs } = turn.state.settings;
-  turn.setNote('watchAt', turn.atMs + goneConfirmMs * (pending ? 1 : WATCH_EVERY));
+  turn.setTime('leftoversDueAt', turn.atMs + goneConfirmMs * (pending ? 1 : WATCH_EVERY));
   return mine;
 }
 
@@ -122,7 +134,7 @@ export function watchLeftovers(turn: Turn, { sightings }: LifeEventOf<'found'>):
 function endLeftover(turn: Turn, sighting: Sighting): void {
   const { providerId, hostname } = sighting;
   purgeLater(turn, sighting);
-  if (turn.note(`leaving:${hostname}`) === null)
+  if (leftoverOf(turn, hostname).leavingSinceMs === undefined)
     turn.alertOnce(
       `stray:${providerId}`,
       `${hostname}: ${providerId} is there beside or after the machine we use; it is ended.`,
@@ -135,7 +147,8 @@ function endLeftover(turn: Turn, sighting: Sighting): void {
 /** Orders the end of a machine just seen. One whose disk was not seen yet may get one before the order arrives: that is noted. */
 export function endMachine(turn: Turn, sighting: Sighting): void {
   const { providerId, osVolumeId } = sighting;
-  turn.setNote(`blind:${providerId}`, osVolumeId === null ? turn.atMs : null);
+  sawDisk(turn, providerId);
+  if (osVolumeId === null) turn.remember({ endedUnseen: [...turn.state.memory.endedUnseen, providerId] });
   turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, sighting) });
 }
 
@@ -144,20 +157,19 @@ export function endMachine(turn: Turn, sighting: Sighting): void {
  * not keep a machine running, and those that are left are purged one by one.
  */
 export const disksToName = (turn: Turn, machine: Machine | Sighting): readonly string[] =>
-  turn.note(`bare:${machine.providerId}`) === null ? disposableVolumes(turn, machine) : [];
+  turn.state.memory.endedWithoutDisks.includes(machine.providerId) ? [] : disposableVolumes(turn, machine);
 
 /** The order to end our machine was refused. */
 export function endRefused(turn: Turn, { errorClass }: ProviderErrorInfo): void {
   const { machine } = turn.state;
-  if (machine !== null && errorClass === 'config') turn.setNote(`bare:${machine.providerId}`, turn.atMs);
+  const { endedWithoutDisks } = turn.state.memory;
+  if (machine !== null && errorClass === 'config' && !endedWithoutDisks.includes(machine.providerId))
+    turn.remember({ endedWithoutDisks: [...endedWithoutDisks, machine.providerId] });
 }
 
-/** Machines that were ended before their disk was seen. */
-export const endedBlind = (turn: Turn): readonly string[] =>
-  Object.keys(turn.state.notes).flatMap((name) => (name.startsWith('blind:') ? [name.slice('blind:'.length)] : []));
-
 /** Its disk is known now, or will never be. */
-export const sawDisk = (turn: Turn, providerId: string): void => turn.setNote(`blind:${providerId}`, null);
+export const sawDisk = (turn: Turn, providerId: string): void =>
+  turn.remember({ endedUnseen: turn.state.memory.endedUnseen.filter((id) => id !== providerId) });
 
 /** All disks of a machine but the kept one. */
 export function disposableVolumes(turn: Turn, machine: Machine | Sighting): readonly string[] {
@@ -168,13 +180,12 @@ export function disposableVolumes(turn: Turn, machine: Machine | Sighting): read
 /** Answers true when the name must be looked for again soon. */
 function noteAbsence(turn: Turn, hostname: string): boolean {
   const { goneConfirmMs, visibilityWindowMs } = turn.state.settings;
-  const givenUp = turn.note(`given_up:${hostname}`);
-  if (givenUp !== null) {
+  const { givenUpSinceMs: givenUp, absentSinceMs: since } = leftoverOf(turn, hostname);
+  if (givenUp !== undefined) {
     if (turn.atMs - givenUp >= visibilityWindowMs * GIVEN_UP_WINDOWS) forget(turn, hostname);
     return false;
   }
-  const since = turn.note(`absent:${hostname}`);
-  if (since === null) turn.setNote(`absent:${hostname}`, turn.atMs);
+  if (since === undefined) setLeftover(turn, hostname, { absentSinceMs: turn.atMs });
   else if (lookedAt(turn) - since >= goneConfirmMs) forget(turn, hostname);
   return turn.state.hostnames.includes(hostname);
 }
@@ -182,11 +193,11 @@ function noteAbsence(turn: Turn, hostname: string): boolean {
 const currentHostname = ({ state }: Turn): string | null => (state.machine?.intent ?? state.intent)?.hostname ?? null;
 
 /** Parts of the life that look at everything anyway. */
-const LOOKS_AT_ALL: ReadonlySet<Errand> = new Set(['seeking', 'ending', 'purging']);
+const LOOKS_AT_ALL: ReadonlySet<StepKind> = new Set(['finding', 'ending', 'purging']);
 
 function watchDueAt(turn: Turn): number | null {
-  if (LOOKS_AT_ALL.has(turn.state.errand)) return null;
+  if (LOOKS_AT_ALL.has(turn.state.step.kind)) return null;
   const current = currentHostname(turn);
   const leftovers = turn.state.hostnames.some((name) => name !== current) || turn.state.volumesToPurge.length > 0;
-  return leftovers ? (turn.note('watchAt') ?? turn.atMs) : null;
+  return leftovers ? (turn.time('leftoversDueAt') ?? turn.atMs) : null;
 }

@@ -1,30 +1,24 @@
 /**
- * `step(state, event)`: the life of an instance as a pure function. Total: an event that means nothing here changes nothing.
+ * `reduce(state, event)`: the life of a rented instance as a pure function. Total: an event that means nothing here changes nothing.
  *
- * An event answers a command that is open, or it is ignored. It is handled by what the instance is at (`HANDLERS`), which may lead into
+ * An event answers a command that is open, or it is ignored. It is handled by the present step (`HANDLERS`), which may lead into
  * other parts of the life (`ENTRIES`). Both tables are the whole state machine.
  */
 import { makeHostname } from '../provider/names.ts';
-import { CREATING, PAUSING, RANKING, SEEKING, enterNextRung, enterRank } from './acquire.ts';
+import { CREATING, PAUSING, RANKING, FINDING, enterNextRung, enterRank } from './acquire.ts';
 import { STARTING, enterBoot } from './boot.ts';
 import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
 import { healthRequest, WATCHED } from './health.ts';
-import { PROVING, REPAIRING, enterProve } from './proof.ts';
-import { CHECKING_DEMAND, REMOVING, enterRemove } from './removal.ts';
+import { CHECKING, REPAIRING, enterCheck } from './readiness.ts';
+import { CHECKING_DEMAND, REMOVING, enterRemove, enterRemoveEnded } from './removal.ts';
 import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
-import { SLEEPING, STOPPING, VANISHING, enterAsleep, enterSuspend } from './suspend.ts';
+import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend } from './suspend.ts';
+import { NEW_MEMORY, type StepKind } from './memory.ts';
 import { Turn, type Entry, type Handlers } from './turn.ts';
 import { WAKING, enterWake } from './wake.ts';
-import {
-  type Command,
-  type Errand,
-  type InstanceSettings,
-  type InstanceState,
-  type LifeEvent,
-  type Step,
-} from './types.ts';
+import { type Command, type InstanceSettings, type InstanceState, type LifeEvent, type Reduction } from './types.ts';
 import { isFinal } from '../phases.ts';
 
 /** Parts of the life by the name they are entered by. */
@@ -32,20 +26,21 @@ const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
   rank: enterRank,
   next_rung: enterNextRung,
   boot: enterBoot,
-  prove: enterProve,
+  check: enterCheck,
   ready: enterReady,
   cordon: enterCordon,
   suspend: enterSuspend,
   asleep: enterAsleep,
   wake: enterWake,
   remove: enterRemove,
+  remove_ended: enterRemoveEnded,
   end: enterEnd,
   purge: enterPurge,
 };
 
-/** What each errand makes of events. */
-const HANDLERS: Readonly<Record<Errand, Handlers>> = {
-  unborn: {
+/** What each step makes of events. */
+const HANDLERS: Readonly<Record<StepKind, Handlers>> = {
+  new: {
     born(turn) {
       turn.recordBirth('wanted by its pool');
       turn.go('rank', 'wanted by its pool');
@@ -54,9 +49,9 @@ const HANDLERS: Readonly<Record<Errand, Handlers>> = {
   ranking: RANKING,
   pausing: PAUSING,
   creating: CREATING,
-  seeking: SEEKING,
+  finding: FINDING,
   starting: STARTING,
-  proving: PROVING,
+  checking: CHECKING,
   repairing: REPAIRING,
   removing: REMOVING,
   checking_demand: CHECKING_DEMAND,
@@ -66,7 +61,7 @@ const HANDLERS: Readonly<Record<Errand, Handlers>> = {
   held: HELD,
   watched: WATCHED,
   stopping: STOPPING,
-  vanishing: VANISHING,
+  discontinuing: DISCONTINUING,
   sleeping: SLEEPING,
   waking: WAKING,
   ending: ENDING,
@@ -106,7 +101,7 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
   return {
     name,
     phase: 'planned',
-    errand: 'unborn',
+    step: { kind: 'new' },
     phaseSinceMs: atMs,
     reason: 'wanted by its pool',
     settings,
@@ -121,12 +116,12 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
     wanted: 'serve',
     open: [],
     nextCommandId: 1,
-    notes: {},
+    memory: NEW_MEMORY,
   };
 }
 
 /** See the file's header. */
-export function step(state: InstanceState, event: LifeEvent): Step {
+export function reduce(state: InstanceState, event: LifeEvent): Reduction {
   if (isFinal(state.phase)) return { state, commands: [], transitions: [] };
   const turn = new Turn(atTime(state, event.atMs), event.atMs);
   if (event.kind === 'requested') request(turn, event);
@@ -151,7 +146,7 @@ function takeAnswer(turn: Turn, event: Exclude<LifeEvent, { kind: 'requested' | 
   return true;
 }
 
-/** Answers that do not concern what the instance is at: notes for other pools, purges of disks, ends of leftovers. */
+/** Answers that do not concern the present step: notes for other pools, purges of disks, ends of leftovers. */
 function isAside(turn: Turn, command: Command, { error }: Extract<LifeEvent, { kind: 'acted' }>): boolean {
   switch (command.kind) {
     case 'remember':
@@ -161,7 +156,7 @@ function isAside(turn: Turn, command: Command, { error }: Extract<LifeEvent, { k
         const { volumeId } = command;
         turn.set({ volumesToPurge: turn.state.volumesToPurge.filter((id) => id !== volumeId) });
       }
-      return turn.state.errand !== 'purging';
+      return turn.state.step.kind !== 'purging';
     case 'delete':
       return command.providerId !== turn.state.machine?.providerId;
     default:
@@ -170,7 +165,7 @@ function isAside(turn: Turn, command: Command, { error }: Extract<LifeEvent, { k
 }
 
 function handle<K extends LifeEvent['kind']>(turn: Turn, event: Extract<LifeEvent, { kind: K }>): void {
-  const handlers: Handlers = HANDLERS[turn.state.errand];
+  const handlers: Handlers = HANDLERS[turn.state.step.kind];
   const handler = handlers[event.kind as K] as ((turn: Turn, event: LifeEvent) => void) | undefined;
   handler?.(turn, event);
 }

@@ -6,12 +6,12 @@ import type {
   InstanceRequest,
   InstanceState,
   LifeEvent,
-  Step,
-} from '../../../domain/fleet/instance-life/types.ts';
-import { initialState } from '../../../domain/fleet/instance-life/step.ts';
-import { stepStatic } from '../../../workflows/fleet/instance/static-life.ts';
-import { instanceSettingsForTests } from '../../../testing/instance-settings.ts';
-import { assertProperty } from '../../../testing/property.ts';
+  Reduction,
+} from '../../../../domain/fleet/instance-life/types.ts';
+import { initialState } from '../../../../domain/fleet/instance-life/reducer.ts';
+import { reduceStatic } from '../../../../domain/fleet/instance-life/static.ts';
+import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
+import { assertProperty } from '../../../../testing/property.ts';
 
 const URL = 'http://127.0.0.1:11434';
 const facts = { models: [], loadMs: 0, generationMs: 0 };
@@ -21,8 +21,8 @@ function life() {
   let state: InstanceState = initialState('static-0', instanceSettingsForTests(), 0);
   let atMs = 0;
   const sent: Command[] = [];
-  const take = (event: (state: InstanceState) => object): Step => {
-    const step = stepStatic(URL, state, { atMs: (atMs += 1), ...event(state) } as LifeEvent);
+  const take = (event: (state: InstanceState) => object): Reduction => {
+    const step = reduceStatic(URL, state, { atMs: (atMs += 1), ...event(state) } as LifeEvent);
     state = step.state;
     sent.push(...step.commands);
     return step;
@@ -120,7 +120,7 @@ it('ill, it takes no calls and is watched, an operator is told once, and it serv
   const host = life();
   host.take(() => ({ kind: 'born' }));
   host.prove();
-  const ask = (request: 'quarantine' | 'release' | 'repair', episodeMs = 1): Step =>
+  const ask = (request: 'quarantine' | 'release' | 'repair', episodeMs = 1): Reduction =>
     host.take(() => ({ kind: 'health_asked', request, failure: 'runner_wedged', reason: 'said nothing', episodeMs }));
   ask('repair');
   expect(host.state).toMatchObject({ phase: 'cordoned', illness: { failure: 'runner_wedged', remedy: 'watch' } });
