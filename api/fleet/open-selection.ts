@@ -4,7 +4,7 @@
  */
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { Selection } from '../../activities/fleet/selection/selection.ts';
-import { openProvider } from '../../clouds/open-provider.ts';
+import { openProvider } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from '../../platform/config.ts';

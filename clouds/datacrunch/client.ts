@@ -11,7 +11,6 @@ import { catalogueCalls } from './calls/catalogue.ts';
 import { containerCalls } from './calls/containers.ts';
 import { instanceCalls } from './calls/instances.ts';
 import { journalCalls } from './calls/journal.ts';
-import { secretCalls } from './calls/secrets.ts';
 import { volumeCalls } from './calls/volumes.ts';
 import type { RetryOptions } from './http/retry.ts';
 import type { DataCrunchCredentials } from './http/token.ts';
@@ -58,7 +57,6 @@ export function createDataCrunchClient(options: DataCrunchClientOptions) {
     sshKeys: sshKeyCalls(http),
     scripts: scriptCalls(http),
     containers: containerCalls(http),
-    ...secretCalls(http),
   };
 }
 

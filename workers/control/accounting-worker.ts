@@ -8,12 +8,11 @@ import { createCostReportActivities } from '../../activities/costs/report/activi
 import { createLedgerActivities } from '../../activities/costs/ledger/activities.ts';
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
-import { openProvider } from '../../clouds/open-provider.ts';
+import { openProviderLazily } from '../../clouds/providers.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
-import { openWhenAsked } from './provider.ts';
 
 /** Rounds and reports at the same time. */
 const CONCURRENCY = 4;
@@ -40,5 +39,5 @@ export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, tem
 function providerOf({ config, db, log, stopping: signal }: WorkerProcess, fleet: Fleet): CloudProvider | null {
   if (fleet.provider === 'static') return null;
   const rateLimit = createSharedRateLimit({ db, log });
-  return openWhenAsked(fleet.provider, () => openProvider({ fleet, config, rateLimit, log, signal }));
+  return openProviderLazily({ fleet, config, rateLimit, log, signal });
 }

@@ -8,11 +8,10 @@ import { createFleetActivities } from '../../activities/fleet/activities.ts';
 import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
-import { openProvider } from '../../clouds/open-provider.ts';
+import { openProviderLazily } from '../../clouds/providers.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { FLEET_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
-import { openWhenAsked } from './provider.ts';
 
 /** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
 const CONCURRENCY = 32;
@@ -20,7 +19,7 @@ const CONCURRENCY = 32;
 export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options, stopping: signal } = process;
   const rateLimit = createSharedRateLimit({ db, log });
-  const provider = openWhenAsked(fleet.provider, () => openProvider({ fleet, config, rateLimit, log, signal }));
+  const provider = openProviderLazily({ fleet, config, rateLimit, log, signal });
   const activities = createFleetActivities({
     db,
     provider,

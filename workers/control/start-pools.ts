@@ -4,9 +4,8 @@
  */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
-import { DATACRUNCH_CAPABILITIES } from '../../clouds/datacrunch/provider.ts';
+import { PROVIDERS } from '../../clouds/providers.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { instancesHeldElsewhere, poolNames, type HeldInstance } from '../../activities/fleet/pool/configured.ts';
@@ -27,49 +26,26 @@ import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 /** Name of the pool of servers that run already, where the fleet file names none. */
 const STATIC_POOL = 'static';
 
-/** Servers that run already cost nothing here and are never started or ended. */
-const STATIC_CAPABILITIES: ProviderCapabilities = {
-  billing: { quantumSec: 1, refundsUnused: false },
-  volumeUsdPerGibMonth: 0,
-  visibilityWindowMs: 0,
-  billsStopped: false,
-  volumePinsLocation: false,
-  deletesWhileProvisioning: true,
-  suspendStrategies: [],
-  expectedBootMs: 0,
-};
-
 type PoolSettings = Pick<Config, 'staticHosts' | 'ollamaHost' | 'modelConcurrency' | 'fleetFile' | 'temporalUiUrl'>;
 
 /** The pools of a configuration. @throws DeckhandError `usage` when servers that run already are to be in several pools */
 export function poolSetups(config: PoolSettings, fleet: Fleet): readonly PoolSetup[] {
   const { installationId, provider } = fleet;
   const { temporalUiUrl: uiUrl, modelConcurrency: slots } = config;
-  const shared = { provider, installationId, slots, ...(uiUrl === undefined ? {} : { uiUrl }) };
-  switch (provider) {
-    case 'static': {
-      const [pool, ...others] = fleet.pools;
-      if (others.length > 0) {
-        throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
-          userMessage: 'Servers that run already are one pool; the fleet file names several.',
-          hint: 'Leave one pool in the fleet file, or set "provider".',
-        });
-      }
-      const staticHosts = config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL];
-      const size = { min: staticHosts.length, max: staticHosts.length };
-      const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
-      return [{ ...shared, config: { ...base, ...size }, capabilities: STATIC_CAPABILITIES, staticHosts }];
-    }
-    case 'datacrunch':
-      return fleet.pools.map((pool) => ({
-        ...shared,
-        config: pool,
-        capabilities: DATACRUNCH_CAPABILITIES,
-        staticHosts: [],
-      }));
-    default:
-      return provider satisfies never;
+  const { capabilities } = PROVIDERS[provider];
+  const shared = { provider, installationId, slots, capabilities, ...(uiUrl === undefined ? {} : { uiUrl }) };
+  if (provider !== 'static') return fleet.pools.map((pool) => ({ ...shared, config: pool, staticHosts: [] }));
+  const [pool, ...others] = fleet.pools;
+  if (others.length > 0) {
+    throw new DeckhandError('usage', `${config.fleetFile}: provider static with ${fleet.pools.length} pools`, {
+      userMessage: 'Servers that run already are one pool; the fleet file names several.',
+      hint: 'Leave one pool in the fleet file, or set "provider".',
+    });
   }
+  const staticHosts = config.staticHosts ?? [config.ollamaHost ?? DEFAULT_OLLAMA_URL];
+  const size = { min: staticHosts.length, max: staticHosts.length };
+  const base = pool ?? poolConfigSchema.parse({ name: STATIC_POOL, classes: [...GPU_CLASSES] });
+  return [{ ...shared, config: { ...base, ...size }, staticHosts }];
 }
 
 /**

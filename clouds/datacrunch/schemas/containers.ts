@@ -2,7 +2,7 @@
  * Container deployments as DataCrunch describes them. Statuses are open sets; disabled parts come with nulls.
  */
 import { z } from 'zod';
-import { flag, nullableNumber, nullableText, nullableTime, text, textList } from './lenient.ts';
+import { flag, nullableNumber, nullableText, nullableTime, text } from './lenient.ts';
 
 const envSchema = z.looseObject({ name: text, value_or_reference_to_secret: text, type: text });
 
@@ -96,15 +96,3 @@ export const computeResourceSchema = z.looseObject({
   is_available: flag,
 });
 export type ComputeResourceData = z.infer<typeof computeResourceSchema>;
-
-/** A secret's name; its value never comes back. */
-export const secretSchema = z.looseObject({
-  name: z.string().min(1),
-  created_at: nullableTime,
-  secret_type: text,
-  file_names: textList,
-});
-export type SecretData = z.infer<typeof secretSchema>;
-
-export const registryCredentialsSchema = z.looseObject({ name: z.string().min(1), created_at: nullableTime });
-export type RegistryCredentialsData = z.infer<typeof registryCredentialsSchema>;

@@ -45,8 +45,6 @@ export interface AccountState {
   /** Calls in the running minute, by `project` or `METHOD /path`. */
   readonly windows: Record<string, { fromMs: number; calls: number }>;
   readonly deployments: Record<string, Deployment>;
-  readonly secrets: Record<string, { readonly createdAtMs: number; readonly fileNames: readonly string[] | null }>;
-  readonly registryCredentials: Record<string, { readonly createdAtMs: number }>;
 }
 
 export const freshAccount = (): AccountState => ({
@@ -57,8 +55,6 @@ export const freshAccount = (): AccountState => ({
   refreshTokens: {},
   windows: {},
   deployments: {},
-  secrets: {},
-  registryCredentials: {},
 });
 
 /** The whole of a simulated DataCrunch as plain JSON. */

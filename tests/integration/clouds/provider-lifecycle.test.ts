@@ -263,7 +263,6 @@ describe('the rest of the API, against the simulator', () => {
 
   it('the client of the provider runs a container deployment from create to delete', async () => {
     const { client, clock } = rig();
-    await client.secrets.create({ name: 'token', value: 'very secret' });
     const { name } = await client.containers.create({
       name: 'reader',
       container_registry_settings: { is_private: false, credentials: null },
@@ -302,11 +301,9 @@ describe('the rest of the API, against the simulator', () => {
     await client.containers.restart(name);
     expect(await client.containers.logs(name, { since: '15m', limit: 10 })).toEqual([]);
     expect((await client.containers.computeResources()).some((r) => r.name === 'H100' && r.is_available)).toBe(true);
-    expect((await client.secrets.list()).map((s) => s.name)).toEqual(['token']);
     await client.containers.delete(name, 1_000);
     expect(await client.containers.list()).toEqual([]);
     await expect(client.containers.get(name)).rejects.toMatchObject({ code: 'provider_gone' });
-    await client.secrets.delete('token', { force: true });
   });
 
   it('the client of the provider names images, prices and what is available', async () => {

@@ -13,7 +13,7 @@ import { readSecrets } from '../../../cli/credentials/prompt.ts';
 import { saveCredentials } from '../../../cli/credentials/save.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
-import { openProvider } from '../../../clouds/open-provider.ts';
+import { openProvider } from '../../../clouds/providers.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';

@@ -212,9 +212,8 @@ describe('volumes', () => {
   });
 });
 
-it('keeps container deployments: settling, scaling, pausing, environment, secrets in use', async () => {
+it('keeps container deployments: settling, scaling, pausing, environment', async () => {
   const rig = await startRig();
-  await rig.call('POST', '/secrets', { name: 'token', value: 'x' });
   const body = {
     name: 'reader',
     container_registry_settings: { is_private: false, credentials: null },
@@ -249,8 +248,6 @@ it('keeps container deployments: settling, scaling, pausing, environment, secret
   expect((await rig.call('POST', `${path}/environment-variables`, env)).json()).toMatchObject([
     { container_name: 'reader-0', env: [{ name: 'T' }, { name: 'A' }] },
   ]);
-  expect((await rig.call('DELETE', '/secrets/token')).status).toBe(400);
   expect((await rig.call('DELETE', path)).status).toBe(200);
   expect((await rig.call('GET', path)).status).toBe(404);
-  expect((await rig.call('DELETE', '/secrets/token')).status).toBe(200);
 });

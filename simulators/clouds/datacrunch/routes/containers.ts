@@ -1,5 +1,5 @@
 /**
- * Container deployments, simply: created, healthy after a while, scaled, paused, deleted; with secrets and registry credentials.
+ * Container deployments, simply: created, healthy after a while, scaled, paused, deleted.
  *
  * Replicas are the minimum of the scaling, settled a few seconds after every change. They serve nothing and cost nothing here.
  */
@@ -100,12 +100,6 @@ function changeEnv(sim: Simulation, wanted: string, body: unknown, remove: boole
   change(deployment, sim);
   return envPayload(deployment);
 }
-
-const secretSchema = z.object({ name, value: z.string() });
-const fileSecretSchema = z.object({
-  name,
-  files: z.array(z.object({ file_name: z.string(), base64_content: z.string() })).min(1),
-});
 
 export const containerRoutes = new Hono<Env>()
   .get('/container-deployments', (c) => c.json(Object.values(c.env.sim.account.deployments).map(payload)))
@@ -218,61 +212,4 @@ export const containerRoutes = new Hono<Env>()
     const merged = new Map(rows.map((row) => [`${row.name}/${row.size}`, row]));
     for (const row of rows.filter((r) => r.is_available)) merged.set(`${row.name}/${row.size}`, row);
     return c.json([...merged.values()]);
-  })
-  .get('/secrets', (c) =>
-    c.json(
-      Object.entries(c.env.sim.account.secrets)
-        .filter(([, s]) => s.fileNames === null)
-        .map(([secret, s]) => ({ name: secret, created_at: isoTime(s.createdAtMs), secret_type: 'generic' })),
-    ),
-  )
-  .post('/secrets', (c) => {
-    const body = parseBody(secretSchema, c.env.body);
-    c.env.sim.account.secrets[body.name] = { createdAtMs: c.env.sim.cloud.clock.nowMs(), fileNames: null };
-    return c.body(null, 201);
-  })
-  .get('/file-secrets', (c) =>
-    c.json(
-      Object.entries(c.env.sim.account.secrets)
-        .filter(([, s]) => s.fileNames !== null)
-        .map(([secret, s]) => ({
-          name: secret,
-          created_at: isoTime(s.createdAtMs),
-          secret_type: 'file-secret',
-          file_names: s.fileNames,
-        })),
-    ),
-  )
-  .post('/file-secrets', (c) => {
-    const body = parseBody(fileSecretSchema, c.env.body);
-    const fileNames = body.files.map((f) => f.file_name);
-    c.env.sim.account.secrets[body.name] = { createdAtMs: c.env.sim.cloud.clock.nowMs(), fileNames };
-    return c.body(null, 201);
-  })
-  .on('DELETE', ['/secrets/:name', '/file-secrets/:name'], (c) => {
-    const secret = c.req.param('name');
-    const inUse = Object.values(c.env.sim.account.deployments).some((d) =>
-      JSON.stringify(d.containers).includes(JSON.stringify(secret)),
-    );
-    if (c.env.sim.account.secrets[secret] === undefined) throw new ApiError('not_found', 'Secret not found');
-    if (inUse && c.req.query('force') !== 'true') throw new ApiError('invalid_request', 'Secret is in use');
-    delete c.env.sim.account.secrets[secret];
-    return c.body(null, 200);
-  })
-  .get('/container-registry-credentials', (c) =>
-    c.json(
-      Object.entries(c.env.sim.account.registryCredentials).map(([credentials, { createdAtMs }]) => ({
-        name: credentials,
-        created_at: isoTime(createdAtMs),
-      })),
-    ),
-  )
-  .post('/container-registry-credentials', (c) => {
-    const body = parseBody(z.looseObject({ name, type: z.string() }), c.env.body);
-    c.env.sim.account.registryCredentials[body.name] = { createdAtMs: c.env.sim.cloud.clock.nowMs() };
-    return c.body(null, 201);
-  })
-  .delete('/container-registry-credentials/:name', (c) => {
-    delete c.env.sim.account.registryCredentials[c.req.param('name')];
-    return c.body(null, 200);
   });

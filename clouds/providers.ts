@@ -1,0 +1,109 @@
+/**
+ * The providers a fleet file can name: what each can do, and how it is opened.
+ */
+import { DeckhandError } from '../domain/errors.ts';
+import type { ProviderCapabilities } from '../domain/fleet/provider/billing.ts';
+import type { Config } from '../platform/config.ts';
+import { isLoopbackUrl, type Fleet } from '../platform/fleet-config.ts';
+import type { Logger } from '../platform/log.ts';
+import type { CallRateLimit } from './call-rate-limit.ts';
+import { createDataCrunchClient } from './datacrunch/client.ts';
+import { findCredentials, SIMULATOR_CREDENTIALS } from './datacrunch/credentials.ts';
+import { createDataCrunchProvider, DATACRUNCH_CAPABILITIES } from './datacrunch/provider.ts';
+import type { CloudProvider } from './provider.ts';
+
+export interface OpenProviderOptions {
+  readonly fleet: Fleet;
+  readonly config: Pick<Config, 'datacrunch'>;
+  /** Shared by all processes that use the account. */
+  readonly rateLimit: CallRateLimit;
+  readonly log: Logger;
+  /** Ends every wait and call when it fires. */
+  readonly signal?: AbortSignal;
+  /** What differs from the provider's own, as under a simulator's scenario. */
+  readonly capabilities?: Partial<ProviderCapabilities>;
+}
+
+interface ProviderEntry {
+  /** What it can do, known before it is opened. */
+  readonly capabilities: ProviderCapabilities;
+  /** @throws DeckhandError as {@link openProvider} */
+  readonly open: (options: OpenProviderOptions) => CloudProvider;
+}
+
+/** Servers that run already cost nothing here and are never started or ended. */
+const STATIC_CAPABILITIES: ProviderCapabilities = {
+  billing: { quantumSec: 1, refundsUnused: false },
+  volumeUsdPerGibMonth: 0,
+  visibilityWindowMs: 0,
+  billsStopped: false,
+  volumePinsLocation: false,
+  deletesWhileProvisioning: true,
+  suspendStrategies: [],
+  expectedBootMs: 0,
+};
+
+/** Every provider by its name in the fleet file. */
+export const PROVIDERS: Readonly<Record<Fleet['provider'], ProviderEntry>> = {
+  static: {
+    capabilities: STATIC_CAPABILITIES,
+    open: () => {
+      throw new DeckhandError('usage', 'the fleet is static: there is no provider to rent from', {
+        hint: 'Set "provider": "datacrunch" in the fleet file to rent machines.',
+      });
+    },
+  },
+  datacrunch: { capabilities: DATACRUNCH_CAPABILITIES, open: openDataCrunch },
+};
+
+/**
+ * The provider of this fleet. It sends nothing before the first call.
+ *
+ * @throws DeckhandError `usage` for a fleet that rents nothing or whose credentials file is not safe, `buying_refused` for a real API
+ *   without an installation id, `credentials_missing`
+ */
+export const openProvider = (options: OpenProviderOptions): CloudProvider =>
+  PROVIDERS[options.fleet.provider].open(options);
+
+/**
+ * The provider of this fleet, opened at its first call, so that missing credentials end no process and are noticed as soon as they are set.
+ * While it cannot be opened, every call is refused with the error of {@link openProvider}.
+ */
+export function openProviderLazily(options: OpenProviderOptions): CloudProvider {
+  const name = options.fleet.provider;
+  let opened: CloudProvider | undefined;
+  const known: Pick<CloudProvider, 'name' | 'capabilities'> = { name, capabilities: PROVIDERS[name].capabilities };
+  return new Proxy(known as CloudProvider, {
+    get: (target, key) => {
+      if (key in target) return Reflect.get(target, key) as unknown;
+      // `await` looks for a method `then`.
+      if (key === 'then') return undefined;
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        opened ??= openProvider(options);
+        const method = Reflect.get(opened, key) as (...given: readonly unknown[]) => Promise<unknown>;
+        return method.apply(opened, [...args]);
+      };
+    },
+  });
+}
+
+function openDataCrunch({ fleet, config, rateLimit, log, signal, capabilities }: OpenProviderOptions): CloudProvider {
+  // Reading the fleet file refuses this too; code that can spend money checks it again.
+  if (!isLoopbackUrl(fleet.baseUrl) && !fleet.installationId) {
+    throw new DeckhandError('buying_refused', `${fleet.baseUrl} is not loopback and there is no installation id`, {
+      hint: 'Set "installationId" in the fleet file.',
+    });
+  }
+  // A simulator of the runtime gets its default credentials, never real ones of the environment.
+  const { credentials, source } =
+    fleet.simulator === null ? findCredentials(config.datacrunch, fleet.baseUrl) : SIMULATOR_CREDENTIALS;
+  log.info({ provider: fleet.provider, baseUrl: fleet.baseUrl, credentialsFrom: source }, 'provider opened');
+  const client = createDataCrunchClient({
+    baseUrl: fleet.baseUrl,
+    credentials,
+    rateLimit,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const simulatedAccess = fleet.access === 'simulated';
+  return createDataCrunchProvider({ client, simulatedAccess, ...(capabilities === undefined ? {} : { capabilities }) });
+}
