@@ -9,6 +9,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { DeckhandError } from '../domain/errors.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { ALERT_RULES } from './seed/alert-rules.ts';
+import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { MODEL_CONFIGURATIONS } from './seed/model-configurations.ts';
 import { PROMPTS } from './seed/prompts.ts';
 import { SECTORS } from './seed/sectors.ts';
@@ -16,7 +17,6 @@ import { SEVEN_CHAPTER_REVIEW } from './seed/seven-chapter-review.ts';
 import type { SeedTemplate } from './seed/template-types.ts';
 import { TEMPLATES_BY_SECTOR } from './seed/templates-by-sector.ts';
 
-export const DEFAULT_TENANT_ID = 'default';
 const TEMPLATES: readonly SeedTemplate[] = [SEVEN_CHAPTER_REVIEW];
 
 type Transaction = Prisma.TransactionClient;
@@ -33,9 +33,9 @@ export const SEED_SHA256 = sha256Hex(
  */
 export async function applySeed(db: PrismaClient): Promise<boolean> {
   const tenants = await db.tenant.findMany({ select: { id: true, seedSha256: true }, orderBy: { createdAt: 'asc' } });
-  const others = tenants.filter((tenant) => tenant.seedSha256 !== SEED_SHA256 && tenant.id !== DEFAULT_TENANT_ID);
-  const hasDefault = tenants.some(({ id, seedSha256 }) => id === DEFAULT_TENANT_ID && seedSha256 === SEED_SHA256);
-  const stale = [...(hasDefault ? [] : [DEFAULT_TENANT_ID]), ...others.map((tenant) => tenant.id)];
+  const others = tenants.filter((tenant) => tenant.seedSha256 !== SEED_SHA256 && tenant.id !== DEFAULT_TENANT);
+  const hasDefault = tenants.some(({ id, seedSha256 }) => id === DEFAULT_TENANT && seedSha256 === SEED_SHA256);
+  const stale = [...(hasDefault ? [] : [DEFAULT_TENANT]), ...others.map((tenant) => tenant.id)];
   for (const tenantId of stale) {
     await db.$transaction(
       async (tx) => {

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import type { Config } from '../platform/config.ts';
 import { guarded, RELEASE_LINE } from './supervisor/guard.ts';
 import { findOnPath } from '../platform/processes/find-executable.ts';
-import type { ObtainOutcome } from './temporal-find.ts';
+import type { ObtainOutcome } from './temporal-version.ts';
 
 /** Version of the Temporal CLI that is built; it contains server 1.29.1 and UI 2.42.1. */
 export const CLI_VERSION = 'v1.5.1';

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/config.ts';
-import type { ObtainOutcome } from './temporal-find.ts';
+import type { ObtainOutcome } from './temporal-version.ts';
 
 const STALL_LIMIT_MS = 10_000;
 const LOOK_INTERVAL_MS = 500;

@@ -146,6 +146,3 @@ export async function findOrBuildTemporal(
     lock.release();
   }
 }
-
-/** What came of an attempt to get a server. */
-export type ObtainOutcome = { readonly path: string } | { readonly problem: string };

@@ -49,3 +49,6 @@ export async function askServerVersion(executable: string): Promise<ServerVersio
     return undefined;
   }
 }
+
+/** Result of an attempt to get a server. */
+export type ObtainOutcome = { readonly path: string } | { readonly problem: string };

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import {
   eventOfStatus,
@@ -24,8 +25,6 @@ import {
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
 
-/** The tenant of who works on this machine, with a key or, where the API is open, without one. */
-const DEFAULT_TENANT_ID = 'default';
 /** Deliveries that one round starts at most. */
 const BATCH = 100;
 /** A delivery this young is being started by the process that wrote it. */
@@ -76,7 +75,7 @@ async function tenantsWithOperator(tx: Transaction): Promise<ReadonlySet<string>
     select: { tenantId: true },
     distinct: ['tenantId'],
   });
-  return new Set([DEFAULT_TENANT_ID, ...operators.map(({ tenantId }) => tenantId)]);
+  return new Set([DEFAULT_TENANT, ...operators.map(({ tenantId }) => tenantId)]);
 }
 
 /**

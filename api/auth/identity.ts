@@ -8,7 +8,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import type { ApiRole } from '../../generated/prisma/enums.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { DEFAULT_TENANT } from '../context.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 
 /** Who asks. */
 export interface Identity {

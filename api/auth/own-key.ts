@@ -7,7 +7,7 @@ import { apiKeyPrefix } from '../../platform/api-key.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/log.ts';
 import { ensureOwnKey, ownKeyPath } from '../../platform/own-api-key.ts';
-import { DEFAULT_TENANT } from '../context.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { newKeyId } from './keys.ts';
 
 /** Sees to it that the own key exists and is known. Returns it. */

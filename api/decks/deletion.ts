@@ -8,7 +8,7 @@ import { startDeletion } from '../../activities/deletion/start.ts';
 import { makeDeletionWorkflowId, type RemovedCounts } from '../../contracts/deletion.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { unreachable } from '../../platform/temporal/unreachable.ts';
-import type { ApiDeps } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { DeletionDocument } from './schemas.ts';
 import { noDeck } from './store.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Deck, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { deckPdfKey } from '../../platform/blobs.ts';
-import type { ApiDeps } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { ReceivedFile } from './receive.ts';
 
 /** Names of a deck beside its first that are kept. */

@@ -7,7 +7,7 @@
 import type { Sample } from '../../domain/metrics/definitions.ts';
 import { readFamilies, showFamilies } from '../../domain/metrics/exposition.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { ApiDeps } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
 import { countDocuments } from './documents.ts';
 import { showMetrics } from './exposition.ts';
 import { readBudgets } from './groups/budgets.ts';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
 import type { DeckStatus } from '../../domain/temporal/search-attributes.ts';
-import { DEFAULT_TENANT } from '../../api/context.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeInstanceWorkflowId } from '../../contracts/instance.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../contracts/decks.ts';
 import { checkItems, gapItemsOf, questionIdOf, type ReplayItem } from '../replays/items.ts';
 import { startReplay } from '../replays/start.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { findAnalysis } from './status.ts';
 import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
 import { signalWorkflow, type StartDeps } from '../../../activities/decks/deck-runs.ts';

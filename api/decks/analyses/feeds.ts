@@ -8,7 +8,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { isDatabaseAway } from '../../../platform/db.ts';
 import { pause } from '../../../platform/pause.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { AnalysisEvent } from './schemas.ts';
 import { loadStatus } from './status.ts';
 

@@ -9,7 +9,7 @@ import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../../domain/models/model-tasks.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { findDeck, holdDeck } from '../store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';

@@ -5,7 +5,7 @@ import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { withDeck, type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import { progressFromDatabase, progressFromWorkflow } from './progress.ts';

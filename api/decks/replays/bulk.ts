@@ -12,7 +12,7 @@ import { isNotStarted } from '../analyses/start.ts';
 import { summaryOf } from '../analyses/status.ts';
 import { type AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
 import type { StartDeps } from '../../../activities/decks/deck-runs.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { findDeck } from '../store.ts';
 import type { ReplayBatch } from './schemas.ts';
 import { planReplay, startReplay, withOverrides } from './start.ts';

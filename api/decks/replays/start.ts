@@ -15,7 +15,7 @@ import { findAnalysis } from '../analyses/status.ts';
 import { withDeck } from '../../../activities/decks/deck-runs.ts';
 import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
 import type { StartDeps } from '../../../activities/decks/deck-runs.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { holdDeck } from '../store.ts';
 import { checkOverrides } from './check-models.ts';
 import { checkItems } from './items.ts';

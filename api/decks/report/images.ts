@@ -1,7 +1,7 @@
 /** Slide pictures for the HTML report: small JPEGs as data URIs, so that the page needs no request. */
 import sharp from 'sharp';
 import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { readSlides } from './rows.ts';
 
 const WIDTH_PX = 640;

@@ -1,7 +1,7 @@
 /** What groups of gauges are made of: each reads rows of a bounded number, by an index, within a short time. */
 import type { Labels, MetricName, Sample } from '../../../domain/metrics/definitions.ts';
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import type { ApiDeps } from '../../context.ts';
+import type { ApiDeps } from '../../deps.ts';
 
 /** What a group reads by. */
 export interface GroupDeps {

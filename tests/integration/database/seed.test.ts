@@ -2,7 +2,8 @@
 import { describe, expect } from 'vitest';
 import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { applySeed, DEFAULT_TENANT_ID } from '../../../prisma/apply-seed.ts';
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import { applySeed } from '../../../prisma/apply-seed.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 
 /** Everything the seed writes. */
@@ -63,7 +64,7 @@ describe('the seed', () => {
     expect(await applySeed(db)).toBe(false);
     const questions = await db.question.groupBy({ by: ['tenantId'], _count: true, orderBy: { tenantId: 'asc' } });
     expect(questions.map((group) => [group.tenantId, group._count])).toEqual([
-      [DEFAULT_TENANT_ID, 34],
+      [DEFAULT_TENANT, 34],
       ['second', 34],
     ]);
     expect(await db.tenant.findUnique({ where: { id: 'second' } })).toMatchObject({ name: 'Second' });
@@ -79,7 +80,7 @@ describe('the seed', () => {
     await db.modelConfiguration.updateMany({ data: { pinnedDigest: 'sha256:1234', numCtx: 4096 } });
     const prompt = await db.prompt.findFirstOrThrow();
     await db.promptVersion.create({
-      data: { id: 'own', tenantId: DEFAULT_TENANT_ID, promptId: prompt.id, version: 1000, body: 'Own words.' },
+      data: { id: 'own', tenantId: DEFAULT_TENANT, promptId: prompt.id, version: 1000, body: 'Own words.' },
     });
     await db.prompt.update({ where: { id: prompt.id }, data: { activeVersion: 1000 } });
     await forgetFingerprint(db);

@@ -1,7 +1,7 @@
 /** The address alone, without a path: where a person arrives. */
 import { expect, it } from 'vitest';
 import { createApp } from '../../../api/app.ts';
-import type { ApiDeps } from '../../../api/context.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 

@@ -1,0 +1,33 @@
+/** The parts of the API process. */
+import type { Client } from '@temporalio/client';
+import type { Selection } from '../activities/fleet/selection/selection.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { BlobStore } from '../platform/blobs.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/log.ts';
+
+/** Parts the API is made of; the process that starts it opens and closes them. */
+export interface ApiDeps {
+  readonly db: PrismaClient;
+  readonly blobs: BlobStore;
+  readonly temporal: Client;
+  readonly config: Pick<
+    Config,
+    | 'maxUploadBytes'
+    | 'models'
+    | 'fleetFile'
+    | 'home'
+    | 'providerUrl'
+    | 'auth'
+    | 'apiHost'
+    | 'apiPort'
+    | 'publicUrl'
+    | 'temporalUiUrl'
+    | 'encryption'
+    | 'payloadKeys'
+    | 'slaMs'
+  >;
+  readonly log: Logger;
+  /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */
+  readonly selection?: () => Selection;
+}
