@@ -3,12 +3,12 @@
  *
  * Buying is opt-in: only `"provider": "datacrunch"` enables it, and a provider URL that is not loopback needs an installation id.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { DeckhandError } from '../domain/errors.ts';
 import { fleetConfigSchema, type FleetConfig } from '../domain/fleet/pool/pool-config.ts';
 import type { Config } from './config.ts';
+import { sha256Hex } from './hash.ts';
 
 /** A fleet whose names at the provider are settled. */
 export interface Fleet extends FleetConfig {
@@ -64,7 +64,7 @@ function withProviderUrl(fleet: FleetConfig, providerUrl: string | undefined): F
 }
 
 /** Name of an installation that only ever speaks to a simulator: the same for the same data directory. */
-const localInstallationId = (home: string): string => `l${createHash('sha256').update(home).digest('hex').slice(0, 7)}`;
+const localInstallationId = (home: string): string => `l${sha256Hex(home).slice(0, 7)}`;
 
 function readFile(file: string): unknown {
   if (!existsSync(file)) return {};

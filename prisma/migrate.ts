@@ -7,16 +7,12 @@
 import { Client } from 'pg';
 import { asDeckhandError, DeckhandError } from '../domain/errors.ts';
 import type { Config } from '../platform/config.ts';
+import { LOCKS } from '../platform/locks.ts';
 import { closeDatabase, createDatabase } from '../platform/db.ts';
 import { applySeed } from './apply-seed.ts';
 import { readMigrations } from './engine/migration-files.ts';
 import { readHistory } from './engine/migration-history.ts';
 import { NO_FILTER, withSchemaEngine, type MigrationList } from './engine/schema-engine.ts';
-
-/** Arbitrary, but the same for every migrator of Deckhand. */
-const MIGRATOR_LOCK = 4_836_120_271;
-/** Held by the transaction of a migration, which continues in the server for a while when its migrator is killed. */
-const SCRIPT_LOCK = 4_836_120_272;
 
 export interface MigrateOptions {
   /** Called with one readable line per step. */
@@ -91,13 +87,15 @@ export function outcomeLine({ applied, seeded }: MigrationOutcome): string {
 }
 
 async function takeLock(client: Client, report: (line: string) => void): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATOR_LOCK]);
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    LOCKS.migration,
+  ]);
   if (rows[0]?.taken !== true) {
     report('Waiting for another migration of this database');
-    await client.query('select pg_advisory_lock($1)', [MIGRATOR_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.migration]);
   }
-  await client.query('select pg_advisory_lock($1)', [SCRIPT_LOCK]);
-  await client.query('select pg_advisory_unlock($1)', [SCRIPT_LOCK]);
+  await client.query('select pg_advisory_lock($1)', [LOCKS.migrationScript]);
+  await client.query('select pg_advisory_unlock($1)', [LOCKS.migrationScript]);
 }
 
 async function applyMigrations(
@@ -127,7 +125,7 @@ async function applyMigrations(
 /** A migration that records its own end; the engine, which goes on to record it too, runs one at a time. */
 function withRecord(script: string): string {
   return [
-    `select pg_advisory_xact_lock(${SCRIPT_LOCK});`,
+    `select pg_advisory_xact_lock(${LOCKS.migrationScript});`,
     script,
     // On a line of its own, in case the script ends in a comment or without a semicolon.
     ';update "_prisma_migrations" set finished_at = now() where finished_at is null and rolled_back_at is null;',

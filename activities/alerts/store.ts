@@ -11,6 +11,7 @@ import type { AlertRule } from '../../domain/alerts/rule.ts';
 import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { AlertEvent } from '../../domain/webhooks.ts';
 import { enqueueAlertDeliveries } from '../webhooks/outbox.ts';
+import { lockForTransaction } from '../../platform/locks.ts';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -34,7 +35,7 @@ export const ruleOf = (row: RuleRow): AlertRule => ({
 
 /** Holds off every other round, and what lives of instances tell, for one rule until the transaction ends. */
 export async function lockRule(tx: Transaction, ruleId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`alerts/${ruleId}`}, 0))`;
+  await lockForTransaction(tx, `alerts/${ruleId}`);
 }
 
 /**

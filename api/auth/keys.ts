@@ -5,10 +5,9 @@ import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import type { ApiRole } from '../../generated/prisma/enums.ts';
 import { apiKeyPrefix, newApiKey } from '../../platform/api-key.ts';
 import { sha256Hex } from '../../platform/hash.ts';
+import { lockForTransaction, LOCKS } from '../../platform/locks.ts';
 
 const ID_BYTES = 5;
-/** Held while a key is revoked: arbitrary, but the same for all. */
-const REVOCATION_LOCK = 4_836_120_281;
 
 /** Short, because people type it to revoke a key; says nothing about the key. */
 export function newKeyId(): string {
@@ -37,7 +36,7 @@ export async function createKey(
 export async function revokeKey(db: PrismaClient, id: string, force: boolean): Promise<ApiKey> {
   return db.$transaction(async (tx) => {
     // One at a time: two that revoke each other's key must not both find that one is left.
-    await tx.$executeRaw`select pg_advisory_xact_lock(${REVOCATION_LOCK}::bigint)`;
+    await lockForTransaction(tx, LOCKS.keyRevocation);
     const row = await tx.apiKey.findUnique({ where: { id } });
     if (row === null) {
       throw new DeckhandError('not_found', `no key ${id}`, {

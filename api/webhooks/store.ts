@@ -7,6 +7,7 @@ import { startDelivery } from '../../activities/webhooks/outbox.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { ANALYSIS_EVENTS, TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
 import { unreachable } from '../../platform/temporal/unreachable.ts';
+import { lockForTransaction } from '../../platform/locks.ts';
 
 /** Bytes of a signing secret. */
 const SECRET_BYTES = 32;
@@ -32,7 +33,7 @@ export async function addWebhook(
   const events = named.join() === ANALYSIS_EVENTS.join() ? [] : named;
   return db.$transaction(async (tx) => {
     // One at a time for each tenant: whoever comes second sees what the first has added.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks/${tenantId}`}, 0))`;
+    await lockForTransaction(tx, `webhooks/${tenantId}`);
     const present = await tx.webhook.findMany({ where: { tenantId } });
     const same = present.find((w) => w.url === url && w.disabledAt === null && w.events.join() === events.join());
     if (same !== undefined) return { webhook: same, created: false };

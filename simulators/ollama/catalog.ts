@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '../../platform/hash.ts';
 
 /** Version the server answers; 0.24 is the Ollama release whose words and statuses it copies. */
 export const READER_VERSION = '0.24.0-deckhand-reader';
@@ -48,7 +49,7 @@ export function rulesDigest(): string {
 
 /** Digest of one model: the rules and the model's own name, so that the two models differ as two real models do. */
 export function modelDigest(rules: string, model: ReaderModel): string {
-  return createHash('sha256').update(`${rules}\0${model.name}`).digest('hex');
+  return sha256Hex(`${rules}\0${model.name}`);
 }
 
 /** Adds the default tag and lower-cases, as Ollama compares names. */

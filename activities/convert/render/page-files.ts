@@ -1,10 +1,10 @@
 /**
  * The files of a page. The names follow from the page number alone: a render process says nothing about paths.
  */
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeError } from '../../../platform/blobs/errors.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 
 /** Paths of the image for people and of the image for models. */
 function pageImagePaths(outDir: string, pageNumber: number): { artefactPath: string; modelPath: string } {
@@ -35,5 +35,5 @@ export async function writePageImages(
   } catch (error) {
     throw writeError(`the image of page ${pageNumber}`, error);
   }
-  return { ...paths, modelSha256: createHash('sha256').update(model).digest('hex') };
+  return { ...paths, modelSha256: sha256Hex(model) };
 }

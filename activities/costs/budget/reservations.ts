@@ -19,6 +19,7 @@ import {
   type ReservationChange,
 } from '../../../domain/costs/budget/reservation-change.ts';
 import { decimalOf, readRules, readSpending } from './spending.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
 
 /** How a provider bills. */
 export interface BillingFacts {
@@ -45,7 +46,7 @@ export type MoneyReader = PrismaClient | Prisma.TransactionClient;
 
 /** Takes the installation's budget lock until the transaction ends. */
 export async function lockBudgets(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('budget', 0))`;
+  await lockForTransaction(tx, 'budget');
 }
 
 /** The reservations that are stored as open, in their current state, earliest end first. Writes nothing. */

@@ -2,17 +2,16 @@
  * Reports as rows: one for each kind, period and scope. A report that is made again takes the place of the one before and keeps its id, so
  * that links stay and nobody is told of it twice; one that was made before the one that is there does not.
  */
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../../platform/hash.ts';
 import type { CostReport } from '../../../domain/costs/report/document.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { enqueueReportDeliveries } from '../../webhooks/outbox.ts';
 import { withoutGoneDecks } from './forget-deck.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
 
 /** The id of a report: the same whenever it is made. */
 export function costReportId({ kind, period, scope }: Pick<CostReport, 'kind' | 'period' | 'scope'>): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([kind, period, scope]))
-    .digest('hex');
+  const digest = sha256Hex(JSON.stringify([kind, period, scope]));
   return `cr_${digest.slice(0, 24)}`;
 }
 
@@ -37,7 +36,7 @@ export async function storeReport(
     // Not by id: a row may have one from before.
     const where = { kind_period_scope: { kind, period, scope } };
     // Two runs may report on the same period at once. What was read of the ledger later stays, whichever is stored first.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
+    await lockForTransaction(tx, id);
     const there = await tx.costReport.findUnique({ where, select: { id: true, scope: true, updatedAt: true } });
     // One from the future is of a clock that was wrong: nothing would ever come after it.
     const isLater = there !== null && there.updatedAt > values.updatedAt && there.updatedAt <= new Date();

@@ -2,13 +2,15 @@
  * What a first boot brings along: an image, the installation's one SSH key and its startup script, each made at the provider once and
  * found again by its exact name.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { chooseBootImage } from '../../../domain/fleet/provider/boot-image.ts';
 import { makeOsVolumeName, makeScriptName, makeSshKeyName } from '../../../domain/fleet/provider/names.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import { providerError } from '../../../clouds/errors.ts';
 import type { CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
+import { lockForTransaction, LOCKS } from '../../../platform/locks.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 
 type FirstBoot = Extract<CreateInstanceRequest['boot'], { kind: 'image' }>;
 
@@ -22,8 +24,6 @@ export interface BootMaterialOptions {
   readonly startupScript: (pool: PoolConfig) => Promise<string>;
 }
 
-/** Keys of the advisory lock under which key and scripts are made; any number nobody else uses. */
-const MATERIAL_LOCK = 7_264_511;
 const LOCKED_FOR_MS = 60_000;
 /** Digits of a script's fingerprint in its name. */
 const FINGERPRINT_LENGTH = 12;
@@ -32,8 +32,7 @@ const FINGERPRINT_LENGTH = 12;
 const REMEMBERED_FOR_MS = 60_000;
 
 /** What tells one startup script from another, and stands in its name. */
-export const scriptFingerprint = (script: string): string =>
-  createHash('sha256').update(script).digest('hex').slice(0, FINGERPRINT_LENGTH);
+export const scriptFingerprint = (script: string): string => sha256Hex(script).slice(0, FINGERPRINT_LENGTH);
 
 /** See the file's header. */
 export class BootMaterial {
@@ -115,7 +114,7 @@ export class BootMaterial {
   #locked(work: () => Promise<string>): Promise<string> {
     return this.#options.db.$transaction(
       async (tx) => {
-        await tx.$executeRaw`select pg_advisory_xact_lock(${MATERIAL_LOCK})`;
+        await lockForTransaction(tx, LOCKS.bootMaterial);
         return work();
       },
       { timeout: LOCKED_FOR_MS, maxWait: LOCKED_FOR_MS },

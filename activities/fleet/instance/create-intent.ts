@@ -4,6 +4,7 @@
 import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
 
 /** Why no create may be sent on the intent's offer now; null = it may. Reads in the transaction it is given. */
 export type LaunchCheck = (tx: Prisma.TransactionClient) => Promise<string | null>;
@@ -30,7 +31,7 @@ export async function recordIntent(
 ): Promise<CreateOutcome | null> {
   return db.$transaction(
     async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`launch/${intent.offer}`}, 0))`;
+      await lockForTransaction(tx, `launch/${intent.offer}`);
       const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
       if (known !== null) return outcomeKnown(known);
       const blocked = await mayLaunch(tx);

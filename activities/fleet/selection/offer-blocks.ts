@@ -6,6 +6,7 @@ import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/of
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
 import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
 
 const toMemory = (row: OfferBlock): OfferMemory => ({
   scopeKey: row.scopeKey,
@@ -62,7 +63,7 @@ export async function rememberOutcome(
   if (scope === null) return;
   await db.$transaction(async (tx) => {
     // Two processes that fail at once would both read the same row: one after the other, so that neither is lost.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`offer-block/${scope}`}, 0))`;
+    await lockForTransaction(tx, `offer-block/${scope}`);
     const row = await tx.offerBlock.findUnique({ where: { scopeKey: scope } });
     const memory = afterFailure(row === null ? null : toMemory(row), offer, error, nowMs);
     if (memory === null) return;

@@ -7,6 +7,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import type { Budget, PrismaClient } from '../../../generated/prisma/client.ts';
 import { unknownTenant } from '../../auth/keys.ts';
 import type { BudgetDocument, BudgetList, BudgetName, NewBudget } from './schemas.ts';
+import { lockForTransaction } from '../../../platform/locks.ts';
 
 /** All budgets. @param timezone IANA, of the accounting settings */
 export async function listBudgets(db: PrismaClient, timezone: string, now: Date): Promise<BudgetList> {
@@ -41,7 +42,7 @@ export async function setBudget(db: PrismaClient, wish: NewBudget): Promise<void
     throw unknownTenant(scopeId);
   await db.$transaction(async (tx) => {
     // Two who each set a cap of one budget both have theirs.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('budget rules', 0))`;
+    await lockForTransaction(tx, 'budget rules');
     const name = { scope, scopeId, period };
     const there = await tx.budget.findUnique({ where: { scope_scopeId_period: name } });
     const rule: BudgetRule = { ...name, ...mergedCaps(wish, there) };

@@ -4,7 +4,7 @@
  *
  * An Idempotency-Key makes the analysis id: the same key is the same row, also for two requests at the same moment.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../../domain/models/model-tasks.ts';
@@ -14,6 +14,7 @@ import { findDeck, holdDeck } from '../store.ts';
 import { findAnalysis } from './status.ts';
 import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
 import { startWorkflow, type StartDeps } from '../../../activities/decks/deck-runs.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 
 /** What is started. */
 export interface StartRequest {
@@ -33,9 +34,7 @@ const NOT_STARTED = 'service_unavailable';
 
 /** An id of UUID form (version 8) that belongs to a key of one tenant. */
 export function idOfKey(tenantId: string, key: string): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([tenantId, key]))
-    .digest('hex');
+  const hex = sha256Hex(JSON.stringify([tenantId, key]));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
