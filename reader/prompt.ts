@@ -1,9 +1,9 @@
 /**
  * Reads a prompt as text: the fenced slides, question, criteria, answer, offering and sectors of the user message, and the output language.
  *
- * The layout is the contract of domain/prompt-assembly.ts. Fences stand at the start of a line, and slide text can never hold one, so plain
- * patterns are enough; a block that was cut off is simply not there.
+ * domain/models/prompt-assembly.ts defines the layout and finds the blocks.
  */
+import { fencedBlocks, holdsData, readSector, type FenceTag } from '../domain/models/prompt-assembly.ts';
 import { toUnits, type TextUnit } from './text.ts';
 
 /** A chat message as the rules need it. */
@@ -40,50 +40,47 @@ export interface ReadPrompt {
   readonly sectors: readonly SectorChoice[];
 }
 
-const SLIDE = /^<slide number="(\d+)">\n([\s\S]*?)\n?<\/slide>/gmu;
-const SLIDE_TEXT = /^<text>\n([\s\S]*?)\n?<\/text>/mu;
-const SECTOR = /^<sector slug="([^"]*)">([^:\n]*):([\s\S]*?)<\/sector>/gmu;
-
 /** Decks are asked many questions; the last few are kept as read. */
 const CACHE_SIZE = 16;
 const slideCache = new Map<string, readonly ReadSlide[]>();
 
 /** Reads the last user message that carries data (a retry adds messages after it). */
 export function readPrompt(messages: readonly PromptMessage[]): ReadPrompt {
-  const isData = (m: PromptMessage): boolean =>
-    m.role === 'user' && /^<(?:slide|deck|question|offering)\b/mu.test(m.content);
-  const user = messages.findLast(isData)?.content ?? messages.findLast((m) => m.role === 'user')?.content ?? '';
+  const user =
+    messages.findLast((m) => m.role === 'user' && holdsData(m.content))?.content ??
+    messages.findLast((m) => m.role === 'user')?.content ??
+    '';
   const system = messages.filter((m) => m.role === 'system').map((m) => m.content);
-  const question = /^<question slug="([^"]*)">([\s\S]*?)<\/question>/mu.exec(user);
+  const block = (tag: FenceTag): string => fencedBlocks(user, tag)[0]?.text.trim() ?? '';
+  const question = fencedBlocks(user, 'question')[0];
   return {
     language: outputLanguage(system.join('\n')),
     slides: readSlides(user),
-    question: question === null ? null : { slug: question[1] ?? '', text: question[2] ?? '' },
-    focus: block(user, 'focus'),
-    criteria: block(user, 'criteria'),
-    answer: block(user, 'answer'),
-    offering: block(user, 'offering'),
-    sectors: [...user.matchAll(SECTOR)].map(([, slug, name, rest]) => ({
-      slug: slug ?? '',
-      name: name ?? '',
-      keywords: keywordsOf(rest ?? ''),
-    })),
+    question: question === undefined ? null : { slug: question.label, text: question.text },
+    focus: block('focus'),
+    criteria: block('criteria'),
+    answer: block('answer'),
+    offering: block('offering'),
+    sectors: fencedBlocks(user, 'sector').map(({ label, text }) => {
+      const { name, keywords } = readSector(text);
+      return { slug: label, name, keywords: keywords.map((word) => word.toLowerCase()) };
+    }),
   };
 }
 
 function readSlides(user: string): readonly ReadSlide[] {
-  const from = user.search(/^<slide /mu);
+  const from = user.indexOf('<slide ');
   if (from < 0) return [];
   const key = user.slice(from, user.lastIndexOf('</slide>'));
   const known = slideCache.get(key);
   if (known !== undefined) return known;
-  const raw = [...user.matchAll(SLIDE)].map(([, number, body]) => {
-    const text = SLIDE_TEXT.exec(body ?? '')?.[1] ?? '';
+  const raw = fencedBlocks(user, 'slide').map(({ label, text: body }) => {
+    const text = fencedBlocks(body, 'text')[0]?.text ?? '';
     const lines = text
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-    return { number: Number(number), text, lines };
+    return { number: Number(label), text, lines };
   });
   const isRunning = runningLines(raw.map((slide) => slide.lines));
   const slides = raw.map((slide): ReadSlide => ({ ...slide, units: toUnits(slide.text, isRunning, slide === raw[0]) }));
@@ -106,19 +103,6 @@ function runningLines(slides: readonly (readonly string[])[]): (line: string) =>
     if (!/\p{L}/u.test(form)) return /^(?:\d{1,3}\s*\/\s*\d{1,3}|(?:page|seite|slide|folie)\s*\d{1,3})$/iu.test(line);
     return form.length >= 4 && (counts.get(form) ?? 0) >= least;
   };
-}
-
-function block(user: string, tag: string): string {
-  return (new RegExp(`^<${tag}>([\\s\\S]*?)</${tag}>`, 'mu').exec(user)?.[1] ?? '').trim();
-}
-
-function keywordsOf(text: string): string[] {
-  const list = /Keywords:([\s\S]*)$/u.exec(text)?.[1] ?? '';
-  return list
-    .replace(/\.\s*$/u, '')
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => word !== '');
 }
 
 /** The language the system message asks for: the last "in English" or "in German" that is not one of several; else English. */

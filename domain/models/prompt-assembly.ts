@@ -1,9 +1,9 @@
 /**
- * Turns deck content into the messages of a model call.
+ * Turns deck content into the messages of a model call, and reads the data of such a message back.
  *
- * A deck is untrusted input: slide text is data inside fences (`<slide>`, `<answer>` …) and never part of the instructions, which stand in
+ * A deck is untrusted input: slide text is data inside fences (`<slide>`, `<answer>` …) and never part of the instructions, which are in
  * the system message alone. Anything in the data that looks like one of our fences is defused first, so no slide can close its own fence.
- * The layout is a contract: the built-in reader parses it, and content keys hash it.
+ * The layout is a contract: the built-in reader reads it with {@link fencedBlocks}, and content keys hash it.
  */
 import type { DescribeSlideOutput, Language } from './model-tasks.ts';
 
@@ -21,12 +21,30 @@ const FENCE_TAGS = [
   'sectors',
   'sector',
 ] as const;
+export type FenceTag = (typeof FENCE_TAGS)[number];
 const FENCE_PATTERN = new RegExp(`<(?=\\s*/?\\s*(?:${FENCE_TAGS.join('|')})\\b)`, 'giu');
 
 /** Replaces the `<` of anything that looks like one of our fences by `‹`. */
 export function defuseFences(data: string): string {
   return data.replace(FENCE_PATTERN, '‹');
 }
+
+/** A fenced block of a message. */
+export interface FencedBlock {
+  /** Number of a slide, slug of a question or sector; empty for other tags. */
+  readonly label: string;
+  /** Between the fences, without the line breaks next to them. */
+  readonly text: string;
+}
+
+/** The blocks with this tag in a message, in order. Fences are at the start of a line; a block that was cut off is left out. */
+export function fencedBlocks(message: string, tag: FenceTag): FencedBlock[] {
+  const pattern = new RegExp(`^<${tag}(?: [a-z]+="([^"]*)")?>\\n?([\\s\\S]*?)\\n?</${tag}>`, 'gmu');
+  return [...message.matchAll(pattern)].map(([, label, text]) => ({ label: label ?? '', text: text ?? '' }));
+}
+
+/** Whether a message holds data of a call, also where its last block was cut off. */
+export const holdsData = (message: string): boolean => /^<(?:slide|deck|question|offering)\b/mu.test(message);
 
 /** One slide as text calls see it. */
 export interface SlideText {
@@ -89,6 +107,19 @@ export function classifyUserMessage(offering: string, sectors: readonly SectorOp
     (s) => `<sector slug="${s.slug}">${s.name}: ${s.description} Keywords: ${s.keywords.join(', ')}.</sector>`,
   );
   return [`<offering>${defuseFences(offering)}</offering>`, '<sectors>', ...options, '</sectors>', deck].join('\n');
+}
+
+/** Name and keywords of a sector's block, as {@link classifyUserMessage} writes them. */
+export function readSector(text: string): Pick<SectorOption, 'name' | 'keywords'> {
+  const keywords = /Keywords:([\s\S]*)$/u.exec(text)?.[1] ?? '';
+  return {
+    name: text.split(':', 1)[0] ?? '',
+    keywords: keywords
+      .replace(/\.\s*$/u, '')
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  };
 }
 
 /** A template question as prompts carry it. */
