@@ -66,6 +66,24 @@ export function assertProperty<Values>(
   })();
 }
 
+/**
+ * Asserts that `check` neither throws nor returns false, whatever values the arbitraries draw.
+ * @example it('adding nothing changes nothing', () => forAll([fc.integer()], { runs: 3000 }, (n) => n + 0 === n))
+ * @throws Error with the counterexample, the seed and the path
+ */
+export function forAll<Values extends [unknown, ...unknown[]]>(
+  arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  ...rest: [Check<Values>] | [PropertyOptions<Values>, Check<Values>]
+): Promise<void> {
+  const [options, check] = rest.length === 2 ? rest : [{}, rest[0]];
+  return assertProperty(
+    fc.asyncProperty<Values>(...arbitraries, async (...values) => check(...values)),
+    options,
+  );
+}
+
+type Check<Values extends unknown[]> = (...values: Values) => boolean | void | Promise<boolean | void>;
+
 /** A kept path can lead nowhere after the generator was changed: then the case it began with is tried. */
 function check<Values>(
   property: fc.IAsyncProperty<Values> | fc.IProperty<Values>,

@@ -6,7 +6,7 @@ import { plain, renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import { formatAmount, scoreClass } from '../../../api/decks/report/numbers.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { reportWith } from './report-fixture.ts';
 
 const PNG = 'data:image/jpeg;base64,AAAA';
@@ -38,17 +38,14 @@ describe('HTML report', () => {
     }
   });
 
-  it('lets no text whatsoever become markup', () => {
+  it('lets no text whatsoever become markup', async () => {
     const harmless = skeletonOf(renderHtml(reportWith('harmless'), new Map()));
     const nasty = fc.string({
       unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '`', '$', '{', 'a', ' ', '\n'),
       maxLength: 30,
     });
-    assertProperty(
-      fc.property(nasty, (text) => {
-        expect(skeletonOf(renderHtml(reportWith(text), new Map()))).toBe(harmless);
-      }),
-      { runs: 60 },
+    await forAll([nasty], { runs: 60 }, (text) =>
+      expect(skeletonOf(renderHtml(reportWith(text), new Map()))).toBe(harmless),
     );
   });
 
@@ -140,9 +137,7 @@ describe('Markdown report', () => {
     }
   });
 
-  it('keeps every escaped text on one line', () => {
-    assertProperty(fc.property(fc.string(), (text) => !/[\n\r]/.test(plain(text))));
-  });
+  it('keeps every escaped text on one line', () => forAll([fc.string()], (text) => !/[\n\r]/.test(plain(text))));
 
   it('names engine, scores and gaps', () => {
     const markdown = renderMarkdown(reportWith('Plain words'));
@@ -209,9 +204,7 @@ describe.each(['en', 'de'] as const)('every word of a report, %s', (language) =>
 });
 
 describe('the fixture', () => {
-  it('is a valid report', () => {
-    expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text'));
-  });
+  it('is a valid report', () => expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text')));
 });
 
 describe('a hazard that a damaged file hides', () => {

@@ -16,6 +16,4 @@ it('are none where the call was made anew with them, although the one without th
   expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]);
 });
 
-it('are none where there is no value', () => {
-  expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]);
-});
+it('are none where there is no value', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));

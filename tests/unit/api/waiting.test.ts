@@ -19,9 +19,7 @@ describe('a run that waits says for what', () => {
     ['a control worker', activity({ name: 'planSlides' })],
     ['another try (phi4 is not the pinned version)', activity({ lastFailure: 'phi4 is not the pinned version.' })],
     ['a host that serves phi4', activity({ lastFailure: 'Waiting for a host that serves phi4.' })],
-  ])('%s', (reason, pending) => {
-    expect(waitingReason([pending], NOW_MS)).toBe(reason);
-  });
+  ])('%s', (reason, pending) => expect(waitingReason([pending], NOW_MS)).toBe(reason));
 
   it('nothing while something runs, while nothing is pending, or at first', () => {
     expect(waitingReason([activity({}), activity({ started: true })], NOW_MS)).toBeNull();

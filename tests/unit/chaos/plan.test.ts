@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { chaosEnvironment } from '../../../cli/commands/test.ts';
 import { describePlan, FAULT_KINDS, KILLED_SERVICES, planOf, serviceOf } from '../../chaos/plan.ts';
 import { chosenSeeds } from '../../chaos/seeds.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
@@ -19,28 +19,19 @@ describe('a plan', () => {
     expect(new Set(plans.map((plan) => plan.deletion === null))).toEqual(new Set([true, false]));
   });
 
-  it('is the same for the same seed', () => {
-    assertProperty(
-      fc.property(seeds, (seed) => {
-        expect(planOf(seed)).toEqual(planOf(seed));
-      }),
-    );
-  });
+  it('is the same for the same seed', () => forAll([seeds], (seed) => expect(planOf(seed)).toEqual(planOf(seed))));
 
-  it('has one to four faults in order of time, and one or two decks of four to six slides', () => {
-    assertProperty(
-      fc.property(seeds, (seed) => {
-        const { faults, decks } = planOf(seed);
-        expect(faults.length).toBeGreaterThanOrEqual(1);
-        expect(faults.length).toBeLessThanOrEqual(4);
-        const times = faults.map((fault) => fault.atMs);
-        expect(times).toEqual(times.toSorted((a, b) => a - b));
-        for (const { kinds } of faults) expect(new Set(kinds).size).toBe(kinds.length);
-        expect([1, 2]).toContain(decks.length);
-        for (const { slides } of decks) expect([4, 5, 6]).toContain(slides);
-      }),
-    );
-  });
+  it('has one to four faults in order of time, and one or two decks of four to six slides', () =>
+    forAll([seeds], (seed) => {
+      const { faults, decks } = planOf(seed);
+      expect(faults.length).toBeGreaterThanOrEqual(1);
+      expect(faults.length).toBeLessThanOrEqual(4);
+      const times = faults.map((fault) => fault.atMs);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const { kinds } of faults) expect(new Set(kinds).size).toBe(kinds.length);
+      expect([1, 2]).toContain(decks.length);
+      for (const { slides } of decks) expect([4, 5, 6]).toContain(slides);
+    }));
 
   it('holds reviews and changes their priority, but only those whose analysis is known from the start', () => {
     const decks = Array.from({ length: 60 }, (_, index) => planOf(index + 1)).flatMap((plan) => plan.decks);
@@ -52,14 +43,11 @@ describe('a plan', () => {
     expect(given).toEqual(new Set([1, 2, 4, 5]));
   });
 
-  it('replays the review of one of its decks', () => {
-    assertProperty(
-      fc.property(seeds, (seed) => {
-        const { decks, replayed } = planOf(seed);
-        expect(decks[replayed]).toBeDefined();
-      }),
-    );
-  });
+  it('replays the review of one of its decks', () =>
+    forAll([seeds], (seed) => {
+      const { decks, replayed } = planOf(seed);
+      expect(decks[replayed]).toBeDefined();
+    }));
 
   it('of a seed that failed once keeps its decks and faults', () => {
     const { decks, deletion, faults } = planOf(3009);

@@ -13,7 +13,7 @@ import {
   type EndedReview,
   type ReplayFacts,
 } from '../../chaos/steering-verdict.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
   status: 'completed',
@@ -24,9 +24,7 @@ const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
 });
 
 describe('a review that was let go on', () => {
-  it('is held no more', () => {
-    expect(judgeRelease(ended())).toEqual([]);
-  });
+  it('is held no more', () => expect(judgeRelease(ended())).toEqual([]));
 
   it('is told of when it still is', () => {
     const [said] = judgeRelease(ended({ status: 'running', pausedAt: new Date(5000) }));
@@ -40,9 +38,7 @@ describe('a priority', () => {
     ['is the one it was given, also at the very end', 1, { priority: 1, heardAtMs: 9500 }],
     ['stays when the review had nothing left to ask', 3, { priority: 1, heardAtMs: 9500 }],
     ['stays when nobody asked for another', 3, null],
-  ])('%s', (_, priority, given) => {
-    expect(judgePriority(ended({ priority }), given, 3)).toEqual([]);
-  });
+  ])('%s', (_, priority, given) => expect(judgePriority(ended({ priority }), given, 3)).toEqual([]));
 
   it('stays when nothing was ever asked of a model', () => {
     expect(judgePriority(ended({ lastCallAtMs: null }), { priority: 1, heardAtMs: 4000 }, 3)).toEqual([]);
@@ -85,13 +81,10 @@ describe('a review that is held', () => {
     expect(judgeHold(fresh(50), { seenAtMs: null, releasedAtMs: 2000 }, 4)).toEqual([]);
   });
 
-  it('is told of for any number of new questions beyond that', () => {
-    assertProperty(
-      fc.property(fc.nat(60), fc.nat(20), (asked, begun) => {
-        expect(judgeHold(fresh(asked), hold, begun)).toHaveLength(asked > begun ? 1 : 0);
-      }),
-    );
-  });
+  it('is told of for any number of new questions beyond that', () =>
+    forAll([fc.nat(60), fc.nat(20)], (asked, begun) => {
+      expect(judgeHold(fresh(asked), hold, begun)).toHaveLength(asked > begun ? 1 : 0);
+    }));
 });
 
 describe('a replay', () => {
@@ -110,9 +103,7 @@ describe('a replay', () => {
   const row = { id: 'replay', replayOfId: 'origin', replayKind: 'full', priority: 2, overallScore: 4.5 };
   const good: ReplayFacts = { origin, replay: { row, calls }, replays: 1 };
 
-  it('takes over what is stored', () => {
-    expect(judgeReplay(good)).toEqual([]);
-  });
+  it('takes over what is stored', () => expect(judgeReplay(good)).toEqual([]));
 
   const [first] = calls;
   if (first === undefined) throw new Error('a replay has calls');
@@ -147,7 +138,5 @@ describe('a replay', () => {
       { ...good, replay: { row, calls: [first, { contentKey: 'b', state: 'planned', cached: true }] } },
       /took 1 results/u,
     ],
-  ])('is told of when it %s', (_, facts, words) => {
-    expect(judgeReplay(facts)).toEqual([expect.stringMatching(words)]);
-  });
+  ])('is told of when it %s', (_, facts, words) => expect(judgeReplay(facts)).toEqual([expect.stringMatching(words)]));
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PageBatches } from '../../../activities/convert/page-batches.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 describe('storing pages in batches', () => {
   it('stores the first page alone, at once', async () => {
@@ -27,26 +27,24 @@ describe('storing pages in batches', () => {
 
   it('stores every page once and in order, never two batches at a time, whatever the pace', async () => {
     const pauses = fc.array(fc.nat({ max: 3 }), { maxLength: 12 });
-    await assertProperty(
-      fc.asyncProperty(pauses, pauses, fc.array(fc.nat(), { maxLength: 3 }), async (drawing, writing, more) => {
-        const written: number[] = [];
-        let open = 0;
-        let batch = 0;
-        const batches = new PageBatches<number>(async (pages) => {
-          open++;
-          expect(open).toBe(1);
-          for (let ticks = writing[batch++] ?? 0; ticks > 0; ticks--) await Promise.resolve();
-          written.push(...pages);
-          open--;
-        }, new AbortController());
-        for (const [page, ticks] of drawing.entries()) {
-          batches.add(page);
-          for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
-        }
-        await batches.finish(more);
-        expect(written).toEqual([...drawing.keys(), ...more]);
-      }),
-    );
+    await forAll([pauses, pauses, fc.array(fc.nat(), { maxLength: 3 })], async (drawing, writing, more) => {
+      const written: number[] = [];
+      let open = 0;
+      let batch = 0;
+      const batches = new PageBatches<number>(async (pages) => {
+        open++;
+        expect(open).toBe(1);
+        for (let ticks = writing[batch++] ?? 0; ticks > 0; ticks--) await Promise.resolve();
+        written.push(...pages);
+        open--;
+      }, new AbortController());
+      for (const [page, ticks] of drawing.entries()) {
+        batches.add(page);
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      }
+      await batches.finish(more);
+      expect(written).toEqual([...drawing.keys(), ...more]);
+    });
   });
 
   it('gives up at the first page that cannot be stored, with its error, and writes nothing more', async () => {

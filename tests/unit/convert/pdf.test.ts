@@ -10,7 +10,7 @@ import {
   rasterSize,
   windowTimeoutMs,
 } from '../../../domain/decks/pdf.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 describe('planning windows', () => {
   it('draws thirty-two pages at a time', () => {
@@ -26,13 +26,10 @@ describe('planning windows', () => {
     expect([1, 8, 9, 32].map((pages) => windowTimeoutMs(limits, pages))).toEqual([1000, 1000, 2000, 4000]);
   });
 
-  it('names every page exactly once and in order', () => {
-    assertProperty(
-      fc.property(fc.integer({ min: 0, max: 600 }), (pageCount) => {
-        expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
-      }),
-    );
-  });
+  it('names every page exactly once and in order', () =>
+    forAll([fc.integer({ min: 0, max: 600 })], (pageCount) => {
+      expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
+    }));
 });
 
 describe('the size in which a page is drawn', () => {
@@ -62,24 +59,21 @@ describe('the size in which a page is drawn', () => {
       [960, -1],
       [Number.NaN, 540],
       [Infinity, 540],
-    ]) {
+    ])
       expect(rasterSize({ widthPt: widthPt ?? 0, heightPt: heightPt ?? 0 }, maxPixels)).toBeNull();
-    }
   });
 
-  it('keeps every page within the limits and in its shape', () => {
+  it('keeps every page within the limits and in its shape', async () => {
     const points = fc.double({ min: 0.001, max: 2_000_000, noNaN: true });
-    assertProperty(
-      fc.property(points, points, fc.integer({ min: 1000, max: 8_000_000 }), (widthPt, heightPt, limit) => {
-        const size = rasterSize({ widthPt, heightPt }, limit);
-        if (size === null) return;
-        expect(size.widthPx * size.heightPx).toBeLessThanOrEqual(limit);
-        expect(size.widthPx).toBeLessThanOrEqual(ARTEFACT_WIDTH_PX);
-        expect(Math.abs(size.widthPx / widthPt - size.heightPx / heightPt) * Math.min(widthPt, heightPt)).toBeLessThan(
-          1.01,
-        );
-      }),
-    );
+    await forAll([points, points, fc.integer({ min: 1000, max: 8_000_000 })], (widthPt, heightPt, limit) => {
+      const size = rasterSize({ widthPt, heightPt }, limit);
+      if (size === null) return;
+      expect(size.widthPx * size.heightPx).toBeLessThanOrEqual(limit);
+      expect(size.widthPx).toBeLessThanOrEqual(ARTEFACT_WIDTH_PX);
+      expect(Math.abs(size.widthPx / widthPt - size.heightPx / heightPt) * Math.min(widthPt, heightPt)).toBeLessThan(
+        1.01,
+      );
+    });
   });
 });
 

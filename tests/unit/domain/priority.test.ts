@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/decks/priority.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const priority = fc.constantFrom(...PRIORITIES);
 const waitMs = fc.integer({ min: 0, max: 200_000_000 });
@@ -17,44 +17,31 @@ describe('a call that has waited', () => {
     expect(PRIORITIES.map((p) => priorityAfterWaiting(p, 2 * late, DEFAULT_SLA_MS))).toEqual([1, 2, 2, 2, 3]);
   });
 
-  it('is in one of the classes, never lower than its own, and critical only by choice', () => {
-    assertProperty(
-      fc.property(priority, waitMs, slaMs, (own, waited, sla) => {
-        const now = priorityAfterWaiting(own, waited, sla);
-        expect(PRIORITIES).toContain(now);
-        expect(now).toBeLessThanOrEqual(own);
-        expect(now === 1).toBe(own === 1);
-      }),
-    );
-  });
+  it('is in one of the classes, never lower than its own, and critical only by choice', () =>
+    forAll([priority, waitMs, slaMs], (own, waited, sla) => {
+      const now = priorityAfterWaiting(own, waited, sla);
+      expect(PRIORITIES).toContain(now);
+      expect(now).toBeLessThanOrEqual(own);
+      expect(now === 1).toBe(own === 1);
+    }));
 
-  it('never falls back by waiting longer, and moves one class per lateness', () => {
-    assertProperty(
-      fc.property(priority, waitMs, waitMs, slaMs, (own, waited, longer, sla) => {
-        expect(priorityAfterWaiting(own, waited + longer, sla)).toBeLessThanOrEqual(
-          priorityAfterWaiting(own, waited, sla),
-        );
-        const before = priorityAfterWaiting(own, waited, sla);
-        expect(before - priorityAfterWaiting(own, waited + lateAfterMs(sla), sla)).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
+  it('never falls back by waiting longer, and moves one class per lateness', () =>
+    forAll([priority, waitMs, waitMs, slaMs], (own, waited, longer, sla) => {
+      expect(priorityAfterWaiting(own, waited + longer, sla)).toBeLessThanOrEqual(
+        priorityAfterWaiting(own, waited, sla),
+      );
+      const before = priorityAfterWaiting(own, waited, sla);
+      expect(before - priorityAfterWaiting(own, waited + lateAfterMs(sla), sla)).toBeLessThanOrEqual(1);
+    }));
 
-  it('does not overtake a more urgent one that waits as long', () => {
-    assertProperty(
-      fc.property(priority, priority, waitMs, slaMs, (a, b, waited, sla) => {
-        if (a <= b) {
-          expect(priorityAfterWaiting(a, waited, sla)).toBeLessThanOrEqual(priorityAfterWaiting(b, waited, sla));
-        }
-      }),
-    );
-  });
+  it('does not overtake a more urgent one that waits as long', () =>
+    forAll([priority, priority, waitMs, slaMs], (a, b, waited, sla) => {
+      if (a <= b)
+        expect(priorityAfterWaiting(a, waited, sla)).toBeLessThanOrEqual(priorityAfterWaiting(b, waited, sla));
+    }));
 
-  it('reaches the class next to critical in the end, whatever its own', () => {
-    assertProperty(
-      fc.property(fc.constantFrom(2, 3, 4, 5), slaMs, (own, sla) => {
-        expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
-      }),
-    );
-  });
+  it('reaches the class next to critical in the end, whatever its own', () =>
+    forAll([fc.constantFrom(2, 3, 4, 5), slaMs], (own, sla) => {
+      expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
+    }));
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const PAGE = [
   'Traction',
@@ -21,9 +21,7 @@ describe('a quote that stands on the slide', () => {
     ['over a line break and a hyphen', 'Pilots with 12 hospitals in Germany and Austria'],
     ['with its negation', 'We do not yet have paying customers'],
     ['another apostrophe', "Our device isn't approved by"],
-  ])('is verified: %s', (_, quote) => {
-    expect(checkQuote(quote, PAGE)).toEqual({ verdict: 'verified', reason: null });
-  });
+  ])('is verified: %s', (_, quote) => expect(checkQuote(quote, PAGE)).toEqual({ verdict: 'verified', reason: null }));
 });
 
 describe('a spoiled quote', () => {
@@ -37,9 +35,7 @@ describe('a spoiled quote', () => {
     ['German negation dropped', 'Vertrieb in der Schweiz'],
     ['words left out', 'Revenue grew to €1.5 million'],
     ['words of another slide', 'We raised a seed round'],
-  ])('is contradicted: %s', (_, quote) => {
-    expect(checkQuote(quote, PAGE).verdict).toBe('contradicted');
-  });
+  ])('is contradicted: %s', (_, quote) => expect(checkQuote(quote, PAGE).verdict).toBe('contradicted'));
 
   it('is contradicted where the negation is the first word of the slide', () => {
     expect(checkQuote('paying customers in Germany', 'No paying customers in Germany').verdict).toBe('contradicted');
@@ -65,38 +61,27 @@ describe('properties', () => {
     maxLength: 20,
   });
 
-  it('whole lines are verified', () => {
-    assertProperty(
-      fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat(), (lines, pick) => {
-        const page = lines.map((l) => l.join(' ')).join('.\n');
-        const line = lines[pick % lines.length] ?? [];
-        return checkQuote(line.join(' '), page).verdict === 'verified';
-      }),
-    );
-  });
+  it('whole lines are verified', () =>
+    forAll([fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat()], (lines, pick) => {
+      const page = lines.map((l) => l.join(' ')).join('.\n');
+      const line = lines[pick % lines.length] ?? [];
+      return checkQuote(line.join(' '), page).verdict === 'verified';
+    }));
 
-  it('a changed number is never verified', () => {
-    assertProperty(
-      fc.property(sentence, number, number, (words, was, is) => {
-        fc.pre(was !== is && !words.includes(String(is)));
-        const page = [...words, String(was)].join(' ');
-        return checkQuote([...words.slice(-3), String(is)].join(' '), page).verdict !== 'verified';
-      }),
-    );
-  });
+  it('a changed number is never verified', () =>
+    forAll([sentence, number, number], (words, was, is) => {
+      fc.pre(was !== is && !words.includes(String(is)));
+      const page = [...words, String(was)].join(' ');
+      return checkQuote([...words.slice(-3), String(is)].join(' '), page).verdict !== 'verified';
+    }));
 
-  it('a sentence that lost its negation is never verified', () => {
-    assertProperty(
-      fc.property(
-        sentence,
-        fc.constantFrom('not', 'no', 'never', 'without', 'nicht', 'kein', 'ohne'),
-        fc.nat(),
-        (words, negation, at) => {
-          const where = at % words.length;
-          const page = [...words.slice(0, where), negation, ...words.slice(where)].join(' ');
-          return checkQuote(words.join(' '), page).verdict !== 'verified';
-        },
-      ),
-    );
-  });
+  it('a sentence that lost its negation is never verified', () =>
+    forAll(
+      [sentence, fc.constantFrom('not', 'no', 'never', 'without', 'nicht', 'kein', 'ohne'), fc.nat()],
+      (words, negation, at) => {
+        const where = at % words.length;
+        const page = [...words.slice(0, where), negation, ...words.slice(where)].join(' ');
+        return checkQuote(words.join(' '), page).verdict !== 'verified';
+      },
+    ));
 });

@@ -13,7 +13,7 @@ import {
   wantsEvent,
   WEBHOOK_EVENTS,
 } from '../../../domain/webhooks.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,9 +27,7 @@ describe('events', () => {
 
   it('a webhook without a list wants all ends of analyses and nothing of the installation, one with a list what is in it', () => {
     expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([], event))).toEqual(ANALYSIS_EVENTS);
-    for (const one of WEBHOOK_EVENTS) {
-      expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([one], event))).toEqual([one]);
-    }
+    for (const one of WEBHOOK_EVENTS) expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([one], event))).toEqual([one]);
   });
 });
 
@@ -42,9 +40,7 @@ describe('the answer of a receiver', () => {
     [[500, 502, 503, 504, 599], 'later'],
     // A redirect is not followed; it may go away again.
     [[300, 301, 302, 307, 308], 'later'],
-  ] as const)('%j: %s', (statuses, verdict) => {
-    expect(statuses.map(judgeStatus)).toEqual(statuses.map(() => verdict));
-  });
+  ] as const)('%j: %s', (statuses, verdict) => expect(statuses.map(judgeStatus)).toEqual(statuses.map(() => verdict)));
 });
 
 describe('Retry-After', () => {
@@ -61,18 +57,13 @@ describe('Retry-After', () => {
     ['2026-11-21', null],
     ['', null],
     [null, null],
-  ])('%j asks for %j ms', (header, expected) => {
-    expect(parseRetryAfter(header, nowMs)).toBe(expected);
-  });
+  ])('%j asks for %j ms', (header, expected) => expect(parseRetryAfter(header, nowMs)).toBe(expected));
 
-  it('never asks for something negative or odd, whatever it says', () => {
-    assertProperty(
-      fc.property(fc.string(), (header) => {
-        const askedMs = parseRetryAfter(header, nowMs);
-        expect(askedMs === null || (Number.isFinite(askedMs) && askedMs >= 0)).toBe(true);
-      }),
-    );
-  });
+  it('never asks for something negative or odd, whatever it says', () =>
+    forAll([fc.string()], (header) => {
+      const askedMs = parseRetryAfter(header, nowMs);
+      expect(askedMs === null || (Number.isFinite(askedMs) && askedMs >= 0)).toBe(true);
+    }));
 });
 
 describe('the next try', () => {
@@ -101,19 +92,18 @@ describe('the next try', () => {
     expect(retryDelayMs(delays(0).length + 1, 90_000, 0)).toBeNull();
   });
 
-  it('is never later than the gap after which a delivery counts as forgotten', () => {
-    assertProperty(
-      fc.property(
+  it('is never later than the gap after which a delivery counts as forgotten', () =>
+    forAll(
+      [
         fc.integer({ min: 1, max: 30 }),
         fc.option(fc.integer({ min: 0, max: 10 ** 12 })),
         fc.double({ min: 0, max: 0.999_999, noNaN: true }),
-        (tries, retryAfterMs, random) => {
-          const delayMs = retryDelayMs(tries, retryAfterMs, random);
-          expect(delayMs === null || (delayMs >= 1000 && delayMs <= LONGEST_RETRY_GAP_MS)).toBe(true);
-        },
-      ),
-    );
-  });
+      ],
+      (tries, retryAfterMs, random) => {
+        const delayMs = retryDelayMs(tries, retryAfterMs, random);
+        expect(delayMs === null || (delayMs >= 1000 && delayMs <= LONGEST_RETRY_GAP_MS)).toBe(true);
+      },
+    ));
 });
 
 it('what is told are ids and figures, and the state of the event itself', () => {

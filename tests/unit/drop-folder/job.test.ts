@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_JOB_DEPTH, parseJob, PRIORITY_WORDS } from '../../../domain/drop-folder/job.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const parse = (document: unknown, name = 'job_7'): ReturnType<typeof parseJob> =>
   parseJob(name, JSON.stringify(document));
@@ -46,9 +46,8 @@ it('tells a document that is no job from text that is no document yet', () => {
   const whole = JSON.stringify({ job_id: 'job_7', file_path: 'a.pdf', language: 'de', note: 'ü€' });
   expect(parseJob('job_7', whole).kind).toBe('job');
   expect(parseJob('job_7', `\uFEFF${whole}\n`).kind).toBe('job');
-  for (let end = 0; end < whole.length; end += 1) {
+  for (let end = 0; end < whole.length; end += 1)
     expect(parseJob('job_7', whole.slice(0, end)).kind, whole.slice(0, end)).toBe('unreadable');
-  }
   for (const document of [
     [],
     7,
@@ -57,9 +56,8 @@ it('tells a document that is no job from text that is no document yet', () => {
     { file_path: '' },
     { file_path: 'a.pdf', language: 'fr' },
     { file_path: 'a.pdf', task_type: 'x' },
-  ]) {
+  ])
     expect(parse(document).kind, JSON.stringify(document)).toBe('invalid');
-  }
 });
 
 it('a job_id has to be that of its file, with or without job_', () => {
@@ -68,25 +66,18 @@ it('a job_id has to be that of its file, with or without job_', () => {
   expect(['job_8', '8', '', 7].map(kind)).toEqual(Array(4).fill('invalid'));
 });
 
-it('never fails on any text', () => {
-  assertProperty(
-    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      expect(['job', 'invalid', 'unreadable']).toContain(parseJob('job_1', text).kind);
-    }),
-  );
-  assertProperty(
-    fc.property(fc.json(), (text) => {
-      expect(parseJob('job_1', text).kind).not.toBe('unreadable');
-    }),
-  );
+it('never fails on any text', async () => {
+  await forAll([fc.oneof(fc.string(), fc.json())], (text) => {
+    expect(['job', 'invalid', 'unreadable']).toContain(parseJob('job_1', text).kind);
+  });
+  await forAll([fc.json()], (text) => expect(parseJob('job_1', text).kind).not.toBe('unreadable'));
 });
 
 it('a document nested too deep to be given back is no job, and is not given back', () => {
   /** Of this many levels, the job itself among them. */
   const nested = (levels: number, [open, close] = ['[', ']']): string =>
     `{"file_path": "a.pdf", "x": ${open.repeat(levels - 1)}${close.repeat(levels - 1)}}`;
-  for (const document of [nested(100_000), nested(MAX_JOB_DEPTH + 1), nested(50_000, ['[{"x":[', ']}]'])]) {
+  for (const document of [nested(100_000), nested(MAX_JOB_DEPTH + 1), nested(50_000, ['[{"x":[', ']}]'])])
     expect(parseJob('job_1', document)).toMatchObject({ kind: 'invalid', document: {} });
-  }
   expect(parseJob('job_1', nested(MAX_JOB_DEPTH)).kind).toBe('job');
 });

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimOrder } from '../../../domain/drop-folder/order.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const waiting = fc.record({
   name: fc.string({ maxLength: 5 }),
@@ -12,21 +12,14 @@ const waiting = fc.record({
   droppedAtMs: fc.integer({ min: 0, max: 1e8 }),
 });
 
-it('the order is the same for every watcher, and keeps every job', () => {
-  assertProperty(
-    fc.property(
-      fc.uniqueArray(waiting, { selector: (w) => w.name }),
-      fc.integer({ min: 1e8, max: 2e8 }),
-      (jobs, nowMs) => {
-        const order = claimOrder(jobs, nowMs);
-        expect(claimOrder(jobs.toReversed(), nowMs)).toEqual(order);
-        expect(order.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
-          jobs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-        );
-      },
-    ),
-  );
-});
+it('the order is the same for every watcher, and keeps every job', () =>
+  forAll([fc.uniqueArray(waiting, { selector: (w) => w.name }), fc.integer({ min: 1e8, max: 2e8 })], (jobs, nowMs) => {
+    const order = claimOrder(jobs, nowMs);
+    expect(claimOrder(jobs.toReversed(), nowMs)).toEqual(order);
+    expect(order.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+      jobs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  }));
 
 it('urgent first, then the older; what has waited long enough is not overtaken by new work of its rank', () => {
   const job = (name: string, priority: number, droppedAtMs: number) => ({ name, priority, droppedAtMs });

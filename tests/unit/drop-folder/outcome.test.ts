@@ -14,7 +14,7 @@ import {
   type EarlierResult,
   type ErrorFile,
 } from '../../../domain/drop-folder/outcome.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const hex = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 8, maxLength: 64 });
 
@@ -82,9 +82,8 @@ it('no job is blamed for what passes by itself or is the installation’s', () =
   for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
     if (blameOf(code) === 'job') expect(ERROR_KINDS[code].permanent, code).toBe(true);
   }
-  for (const code of ['unauthenticated', 'forbidden', 'invalid_request', 'not_found', 'service_unavailable'] as const) {
+  for (const code of ['unauthenticated', 'forbidden', 'invalid_request', 'not_found', 'service_unavailable'] as const)
     expect(blameOf(code)).toBe('installation');
-  }
 });
 
 it('a job whose analysis failed is tried anew when it is dropped again, and not when its watcher died over it', () => {
@@ -96,18 +95,15 @@ it('a job whose analysis failed is tried anew when it is dropped again, and not 
   expect(attemptOf({ ...failed, analysis_id: null }, null)).toBe(1);
 });
 
-it('keys differ by folder, job and attempt, and fit into a header', () => {
-  assertProperty(
-    fc.property(fc.uuid(), fc.uuid(), hex, hex, fc.integer({ min: 1, max: 99 }), (dropA, dropB, a, b, attempt) => {
-      fc.pre(a.slice(0, 32) !== b.slice(0, 32) && dropA !== dropB);
-      const keys = [
-        idempotencyKeyOf(dropA, a, attempt),
-        idempotencyKeyOf(dropA, b, attempt),
-        idempotencyKeyOf(dropB, a, attempt),
-        idempotencyKeyOf(dropA, a, attempt + 1),
-      ];
-      expect(new Set(keys).size).toBe(4);
-      for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{1,200}$/u);
-    }),
-  );
-});
+it('keys differ by folder, job and attempt, and fit into a header', () =>
+  forAll([fc.uuid(), fc.uuid(), hex, hex, fc.integer({ min: 1, max: 99 })], (dropA, dropB, a, b, attempt) => {
+    fc.pre(a.slice(0, 32) !== b.slice(0, 32) && dropA !== dropB);
+    const keys = [
+      idempotencyKeyOf(dropA, a, attempt),
+      idempotencyKeyOf(dropA, b, attempt),
+      idempotencyKeyOf(dropB, a, attempt),
+      idempotencyKeyOf(dropA, a, attempt + 1),
+    ];
+    expect(new Set(keys).size).toBe(4);
+    for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{1,200}$/u);
+  }));

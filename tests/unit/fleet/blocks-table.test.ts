@@ -18,9 +18,7 @@ const rendered = (...blocks: FleetDocument['blocks']): string =>
     { colours: false, width: 200 },
   );
 
-it('a fleet without blocks says nothing of them', () => {
-  expect(rendered()).not.toMatch(/block/iu);
-});
+it('a fleet without blocks says nothing of them', () => expect(rendered()).not.toMatch(/block/iu));
 
 it('a block of a market in a location is shown with its reason, its end, and how to lift it', () => {
   const text = rendered(block('datacrunch/FIN-01/*/ondemand'));

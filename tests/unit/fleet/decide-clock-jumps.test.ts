@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { demandOf, NO_DEMAND, pool, VirtualPool } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;
@@ -73,39 +73,27 @@ function serve(living: VirtualPool, openSeconds: number, minutes: number): void 
 const awake = (living: VirtualPool): number =>
   living.instances.filter((i) => i.phase === 'ready' || i.phase === 'booting' || i.phase === 'waking').length;
 
-it('work that is there after jumps is served within a boot', () => {
-  assertProperty(
-    fc.property(fc.array(stretchArb, { maxLength: 6 }), (stretches) => {
-      const living = through(stretches);
-      serve(living, 300, 3);
-      expect(living.instances.filter((i) => i.phase === 'ready').length).toBeGreaterThan(0);
-    }),
-    { runs: 400 },
-  );
-});
+it('work that is there after jumps is served within a boot', () =>
+  forAll([fc.array(stretchArb, { maxLength: 6 })], { runs: 400 }, (stretches) => {
+    const living = through(stretches);
+    serve(living, 300, 3);
+    expect(living.instances.filter((i) => i.phase === 'ready').length).toBeGreaterThan(0);
+  }));
 
-it('what is idle after jumps sleeps when its idle time is over', () => {
-  assertProperty(
-    fc.property(fc.array(stretchArb, { maxLength: 6 }), (stretches) => {
-      const living = through(stretches);
-      // A boot that goes on, the idle time (once more where a clock set back comes by the time of the last call again), the delay of an
-      // emergency, and a look.
-      serve(living, 0, 2 + 2 * 10 + 1 + 2);
-      expect(awake(living)).toBe(0);
-    }),
-    { runs: 400 },
-  );
-});
+it('what is idle after jumps sleeps when its idle time is over', () =>
+  forAll([fc.array(stretchArb, { maxLength: 6 })], { runs: 400 }, (stretches) => {
+    const living = through(stretches);
+    // A boot that goes on, the idle time (once more where a clock set back comes by the time of the last call again), the delay of an
+    // emergency, and a look.
+    serve(living, 0, 2 + 2 * 10 + 1 + 2);
+    expect(awake(living)).toBe(0);
+  }));
 
-it('work that goes on is not taken its machines by a jump', () => {
-  assertProperty(
-    fc.property(fc.array(stretchArb, { minLength: 1, maxLength: 6 }), (stretches) => {
-      const living = through(
-        stretches.map((stretch) => ({ ...stretch, openSeconds: 300, minutes: stretch.minutes + 3 })),
-      );
-      expect(living.count('suspend') + living.count('destroy')).toBe(0);
-      expect(living.count('create')).toBe(1);
-    }),
-    { runs: 400 },
-  );
-});
+it('work that goes on is not taken its machines by a jump', () =>
+  forAll([fc.array(stretchArb, { minLength: 1, maxLength: 6 })], { runs: 400 }, (stretches) => {
+    const living = through(
+      stretches.map((stretch) => ({ ...stretch, openSeconds: 300, minutes: stretch.minutes + 3 })),
+    );
+    expect(living.count('suspend') + living.count('destroy')).toBe(0);
+    expect(living.count('create')).toBe(1);
+  }));

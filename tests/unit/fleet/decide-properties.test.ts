@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { hasWork } from '../../../domain/fleet/pool/demand.ts';
 import type { DecideInput, Decision, InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { propertyRuns } from '../../../testing/tier.ts';
 import { demandOf, inputArb, maybeDemandArb, PLAIN_BLOCKS, pool, REFUNDED, VirtualPool } from './decide-fixtures.ts';
 
@@ -31,124 +31,97 @@ function capacityAfter(input: DecideInput, decision: Decision): number {
 }
 
 describe('whatever is observed and remembered', () => {
-  it('the target stays within the pool limits and capacity is never taken above the maximum or below the minimum', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const decision = decide(input);
-        const { min, max } = input.config;
-        const before = input.observation.instances.filter(isCapacity).length;
-        const after = capacityAfter(input, decision);
-        expect(decision.target).toBeGreaterThanOrEqual(min);
-        expect(decision.target).toBeLessThanOrEqual(max);
-        expect(decision.memory.target).toBe(decision.target);
-        if (after > before) expect(after).toBeLessThanOrEqual(Math.min(max, Math.max(decision.target, min)));
-        if (after < before) expect(after).toBeGreaterThanOrEqual(Math.max(min, decision.target));
-      }),
-      runs,
-    );
-  });
+  it('the target stays within the pool limits and capacity is never taken above the maximum or below the minimum', () =>
+    forAll([inputArb], runs, (input) => {
+      const decision = decide(input);
+      const { min, max } = input.config;
+      const before = input.observation.instances.filter(isCapacity).length;
+      const after = capacityAfter(input, decision);
+      expect(decision.target).toBeGreaterThanOrEqual(min);
+      expect(decision.target).toBeLessThanOrEqual(max);
+      expect(decision.memory.target).toBe(decision.target);
+      if (after > before) expect(after).toBeLessThanOrEqual(Math.min(max, Math.max(decision.target, min)));
+      if (after < before) expect(after).toBeGreaterThanOrEqual(Math.max(min, decision.target));
+    }));
 
-  it('machines that are still being ended count against the maximum', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const { instances, atMs } = input.observation;
-        const rented = instances.filter(
-          (i) =>
-            isCapacity(i) ||
-            i.phase === 'cordoned' ||
-            i.phase === 'suspending' ||
-            (i.phase === 'destroying' && atMs - i.phaseSinceMs <= input.config.timing.destroyAlarmMs),
-        ).length;
-        const rents = decide(input).actions.filter(
-          (a) => a.kind === 'create' || (a.kind === 'wake' && find(input, a.instance)?.phase === 'suspended'),
-        ).length;
-        if (rents > 0) expect(rented + rents).toBeLessThanOrEqual(input.config.max);
-      }),
-      runs,
-    );
-  });
+  it('machines that are still being ended count against the maximum', () =>
+    forAll([inputArb], runs, (input) => {
+      const { instances, atMs } = input.observation;
+      const rented = instances.filter(
+        (i) =>
+          isCapacity(i) ||
+          i.phase === 'cordoned' ||
+          i.phase === 'suspending' ||
+          (i.phase === 'destroying' && atMs - i.phaseSinceMs <= input.config.timing.destroyAlarmMs),
+      ).length;
+      const rents = decide(input).actions.filter(
+        (a) => a.kind === 'create' || (a.kind === 'wake' && find(input, a.instance)?.phase === 'suspended'),
+      ).length;
+      if (rents > 0) expect(rented + rents).toBeLessThanOrEqual(input.config.max);
+    }));
 
-  it('a busy instance, one with unknown calls, one that has not polled and one an operator holds are never stopped', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        for (const action of decide(input).actions) {
-          if (action.kind !== 'suspend' && action.kind !== 'destroy') continue;
-          const instance = find(input, action.instance);
-          expect(instance?.heldByOperator).toBe(false);
-          if (instance?.phase === 'planned' || instance?.phase === 'suspended') {
-            expect(action.kind).toBe('destroy');
-            continue;
-          }
-          if (instance?.phase === 'waking') {
-            // It has no machine yet: it goes on sleeping.
-            expect(action.kind).toBe('suspend');
-            expect(instance.billedSinceMs).toBeNull();
-            continue;
-          }
-          expect(instance).toMatchObject({ phase: 'ready', inFlight: 0, hasPolled: true });
+  it('a busy instance, one with unknown calls, one that has not polled and one an operator holds are never stopped', () =>
+    forAll([inputArb], runs, (input) => {
+      for (const action of decide(input).actions) {
+        if (action.kind !== 'suspend' && action.kind !== 'destroy') continue;
+        const instance = find(input, action.instance);
+        expect(instance?.heldByOperator).toBe(false);
+        if (instance?.phase === 'planned' || instance?.phase === 'suspended') {
+          expect(action.kind).toBe('destroy');
+          continue;
         }
-      }),
-      runs,
-    );
-  });
+        if (instance?.phase === 'waking') {
+          // It has no machine yet: it goes on sleeping.
+          expect(action.kind).toBe('suspend');
+          expect(instance.billedSinceMs).toBeNull();
+          continue;
+        }
+        expect(instance).toMatchObject({ phase: 'ready', inFlight: 0, hasPolled: true });
+      }
+    }));
 
-  it('unknown metrics lead to no action and leave the target', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const decision = decide({ ...input, observation: { ...input.observation, demand: null } });
-        expect(decision.actions).toEqual([]);
-        const { min, max } = input.config;
-        expect(decision.target).toBe(Math.max(min, Math.min(max, input.memory.target)));
-      }),
-      runs,
-    );
-  });
+  it('unknown metrics lead to no action and leave the target', () =>
+    forAll([inputArb], runs, (input) => {
+      const decision = decide({ ...input, observation: { ...input.observation, demand: null } });
+      expect(decision.actions).toEqual([]);
+      const { min, max } = input.config;
+      expect(decision.target).toBe(Math.max(min, Math.min(max, input.memory.target)));
+    }));
 
-  it('the same input gives the same decision, and every decision has reasons and a next look in the future', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const decision = decide(input);
-        expect(decide(structuredClone(input))).toEqual(decision);
-        expect(JSON.parse(JSON.stringify(decision.memory))).toEqual(decision.memory);
-        expect(decision.reasons.length).toBeGreaterThan(0);
-        expect(decision.nextLookAtMs).toBeGreaterThan(input.observation.atMs);
-        expect(decision.nextLookAtMs - input.observation.atMs).toBeLessThanOrEqual(input.config.timing.idleTickMs);
-      }),
-      runs,
-    );
-  });
+  it('the same input gives the same decision, and every decision has reasons and a next look in the future', () =>
+    forAll([inputArb], runs, (input) => {
+      const decision = decide(input);
+      expect(decide(structuredClone(input))).toEqual(decision);
+      expect(JSON.parse(JSON.stringify(decision.memory))).toEqual(decision.memory);
+      expect(decision.reasons.length).toBeGreaterThan(0);
+      expect(decision.nextLookAtMs).toBeGreaterThan(input.observation.atMs);
+      expect(decision.nextLookAtMs - input.observation.atMs).toBeLessThanOrEqual(input.config.timing.idleTickMs);
+    }));
 
-  it('each instance is named in at most one action, and is put to one that its phase allows', () => {
+  it('each instance is named in at most one action, and is put to one that its phase allows', async () => {
     const allowed: Record<string, readonly string[]> = {
       wake: ['suspended', 'suspending'],
       uncordon: ['cordoned'],
       suspend: ['ready', 'waking'],
       destroy: ['ready', 'planned', 'suspended'],
     };
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const named = decide(input).actions.flatMap((a) => (a.kind === 'create' ? [] : [a]));
-        expect(new Set(named.map((a) => a.instance)).size).toBe(named.length);
-        for (const action of named) expect(allowed[action.kind]).toContain(find(input, action.instance)?.phase);
-      }),
-      runs,
-    );
+    await forAll([inputArb], runs, (input) => {
+      const named = decide(input).actions.flatMap((a) => (a.kind === 'create' ? [] : [a]));
+      expect(new Set(named.map((a) => a.instance)).size).toBe(named.length);
+      for (const action of named) expect(allowed[action.kind]).toContain(find(input, action.instance)?.phase);
+    });
   });
 
-  it('nothing is created or woken without open, announced or running work, except for the minimum', () => {
-    assertProperty(
-      fc.property(inputArb, (input) => {
-        const { demand, instances } = input.observation;
-        const inFlight = instances
-          .filter((i) => i.phase === 'ready' || i.phase === 'cordoned')
-          .reduce((sum, i) => sum + (i.inFlight ?? 0), 0);
-        if (demand === null || hasWork(demand) || inFlight > 0) return;
-        const after = capacityAfter(input, decide(input));
-        if (after > instances.filter(isCapacity).length) expect(after).toBeLessThanOrEqual(input.config.min);
-      }),
-      runs,
-    );
-  });
+  it('nothing is created or woken without open, announced or running work, except for the minimum', () =>
+    forAll([inputArb], runs, (input) => {
+      const { demand, instances } = input.observation;
+      const inFlight = instances
+        .filter((i) => i.phase === 'ready' || i.phase === 'cordoned')
+        .reduce((sum, i) => sum + (i.inFlight ?? 0), 0);
+      if (demand === null || hasWork(demand) || inFlight > 0) return;
+      const after = capacityAfter(input, decide(input));
+      if (after > instances.filter(isCapacity).length) expect(after).toBeLessThanOrEqual(input.config.min);
+    }));
 });
 
 describe('over any sequence of observations', () => {
@@ -194,52 +167,43 @@ describe('over any sequence of observations', () => {
    * A flip = the target moves against its last move sooner than the down delay. Moves to and from zero belong to the sleep policy and to
    * the wake without delay; emergencies know no delay.
    */
-  it('the target does not flip inside the down delay', () => {
+  it('the target does not flip inside the down delay', async () => {
     let moves = 0;
-    assertProperty(
-      fc.property(
-        stretches,
-        fc.constantFrom(REFUNDED, PLAIN_BLOCKS),
-        fc.integer({ min: 0, max: 2 }),
-        (list, billing, min) => {
-          const config = pool({ min, max: 5 });
-          const virtual = new VirtualPool(config, 90_000, { billing });
-          let last: { direction: number; atMs: number } | null = null;
-          let target = 0;
-          live(virtual, list, ({ demand }, before) => {
-            const next = virtual.memory.target;
-            const direction = Math.sign(next - target);
-            if (direction === 0) return;
-            const emergency =
-              demand !== null &&
-              (demand.criticalCalls > 0 || (demand.oldestAgeMs ?? 0) > config.timing.oldestAgePanicMs);
-            const exempt = next === 0 || target === 0 || (direction > 0 && (before === 0 || emergency));
-            if (!exempt && last !== null && last.direction !== direction)
-              expect(virtual.nowMs - last.atMs).toBeGreaterThanOrEqual(config.timing.downDelayMs);
-            last = { direction, atMs: virtual.nowMs };
-            target = next;
-            moves += 1;
-          });
-        },
-      ),
+    await forAll(
+      [stretches, fc.constantFrom(REFUNDED, PLAIN_BLOCKS), fc.integer({ min: 0, max: 2 })],
       { runs: 400 },
+      (list, billing, min) => {
+        const config = pool({ min, max: 5 });
+        const virtual = new VirtualPool(config, 90_000, { billing });
+        let last: { direction: number; atMs: number } | null = null;
+        let target = 0;
+        live(virtual, list, ({ demand }, before) => {
+          const next = virtual.memory.target;
+          const direction = Math.sign(next - target);
+          if (direction === 0) return;
+          const emergency =
+            demand !== null && (demand.criticalCalls > 0 || (demand.oldestAgeMs ?? 0) > config.timing.oldestAgePanicMs);
+          const exempt = next === 0 || target === 0 || (direction > 0 && (before === 0 || emergency));
+          if (!exempt && last !== null && last.direction !== direction)
+            expect(virtual.nowMs - last.atMs).toBeGreaterThanOrEqual(config.timing.downDelayMs);
+          last = { direction, atMs: virtual.nowMs };
+          target = next;
+          moves += 1;
+        });
+      },
     );
     expect(moves).toBeGreaterThan(2.5 * propertyRuns(400));
   });
 
-  it('capacity stays within the limits all the time', () => {
-    assertProperty(
-      fc.property(stretches, fc.integer({ min: 0, max: 2 }), (list, min) => {
-        const virtual = new VirtualPool(pool({ min, max: 3 }), 90_000);
-        let known = false;
-        live(virtual, list, ({ demand }) => {
-          known ||= demand !== null;
-          const capacity = virtual.instances.filter(isCapacity).length;
-          expect(capacity).toBeLessThanOrEqual(3);
-          if (known) expect(capacity).toBeGreaterThanOrEqual(min);
-        });
-      }),
-      { runs: 200 },
-    );
-  });
+  it('capacity stays within the limits all the time', () =>
+    forAll([stretches, fc.integer({ min: 0, max: 2 })], { runs: 200 }, (list, min) => {
+      const virtual = new VirtualPool(pool({ min, max: 3 }), 90_000);
+      let known = false;
+      live(virtual, list, ({ demand }) => {
+        known ||= demand !== null;
+        const capacity = virtual.instances.filter(isCapacity).length;
+        expect(capacity).toBeLessThanOrEqual(3);
+        if (known) expect(capacity).toBeGreaterThanOrEqual(min);
+      });
+    }));
 });

@@ -58,9 +58,7 @@ describe('foreseen text work', () => {
     expect(coming({ isReadingSlides: false, isTextPlanned: true }, 'gpu-text')).toBe(0);
   });
 
-  it('is none of a replay that fills gaps', () => {
-    expect(coming({ fillsGaps: true }, 'gpu-text')).toBe(0);
-  });
+  it('is none of a replay that fills gaps', () => expect(coming({ fillsGaps: true }, 'gpu-text')).toBe(0));
 
   it('is there for every text stage while a text model was never seen, whatever else is planned or known', () => {
     const waiting = { isReadingSlides: false, hasUnseenTextModel: true };

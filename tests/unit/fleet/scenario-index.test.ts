@@ -24,9 +24,8 @@ function citations(): Map<number, string[]> {
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   for (const file of files.toSorted()) {
     const titles = readFileSync(path.join(TESTS, file), 'utf8').matchAll(TITLE);
-    for (const number of new Set([...titles].map((title) => Number(title[1])))) {
+    for (const number of new Set([...titles].map((title) => Number(title[1]))))
       found.set(number, [...(found.get(number) ?? []), file]);
-    }
   }
   return found;
 }

@@ -28,9 +28,7 @@ describe('type names', () => {
     ['8A100.176V', { gpuCount: 8, gpu: 'A100', vramPerGpuGib: null, vcpu: 176, confidential: false }],
     ['1RTXPRO6000.30V.CC', { gpuCount: 1, gpu: 'RTXPRO6000', vramPerGpuGib: null, vcpu: 30, confidential: true }],
     ['8V100.48M', { gpuCount: 8, gpu: 'V100', vramPerGpuGib: null, vcpu: 48, confidential: false }],
-  ])('%s', (name, expected) => {
-    expect(parseInstanceTypeName(name)).toEqual(expected);
-  });
+  ])('%s', (name, expected) => expect(parseInstanceTypeName(name)).toEqual(expected));
 
   it.each(['CPU.4V.16G', 'H100', '1H100', '', '1.30V'])('"%s" follows no grammar', (name) => {
     expect(parseInstanceTypeName(name)).toBeNull();

@@ -12,7 +12,7 @@ import { WORLD } from '../../../bench/month/machines.ts';
 import { decksFor, simulateMonth, type MonthSetting } from '../../../bench/month/simulate.ts';
 import { seededRandom } from '../../../bench/sleep/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -76,19 +76,16 @@ describe('a simulated month', () => {
   });
 });
 
-it('virtual time lets things happen in order, those of one moment as they were planned', () => {
-  assertProperty(
-    fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 100 }), (times) => {
-      const time = new VirtualTime();
-      const seen: { at: number; index: number }[] = [];
-      for (const [index, at] of times.entries()) time.at(at, () => seen.push({ at: time.nowMs, index }));
-      time.runUntil(30);
-      const expected = times.map((at, index) => ({ at, index })).filter((e) => e.at <= 30);
-      expect(seen).toEqual(expected.toSorted((a, b) => a.at - b.at || a.index - b.index));
-      expect(time.nowMs).toBe(30);
-    }),
-  );
-});
+it('virtual time lets things happen in order, those of one moment as they were planned', () =>
+  forAll([fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 100 })], (times) => {
+    const time = new VirtualTime();
+    const seen: { at: number; index: number }[] = [];
+    for (const [index, at] of times.entries()) time.at(at, () => seen.push({ at: time.nowMs, index }));
+    time.runUntil(30);
+    const expected = times.map((at, index) => ({ at, index })).filter((e) => e.at <= 30);
+    expect(seen).toEqual(expected.toSorted((a, b) => a.at - b.at || a.index - b.index));
+    expect(time.nowMs).toBe(30);
+  }));
 
 describe('a trace file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-trace-'));

@@ -9,7 +9,7 @@ import { SLEEP_POLICIES } from '../../../domain/fleet/pool/pool-config.ts';
 import { costOfGap, makeGapPrices } from '../../../domain/fleet/sleep/costs.ts';
 import { learnedIdleSec } from '../../../domain/fleet/sleep/learned.ts';
 import { automaticPolicy, sleepTime, type SleepInput } from '../../../domain/fleet/sleep/policy.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
 
 const MINUTE = 60_000;
@@ -78,9 +78,9 @@ describe('when an idle instance sleeps', () => {
     expect(sleepTime(idle({ policy: 'block_end' }))).toMatchObject({ atMs: 420_000, policy: 'break_even' });
   });
 
-  it('every policy but fixed and never stops at the end of a block where the rest of it would be lost', () => {
-    assertProperty(
-      fc.property(
+  it('every policy but fixed and never stops at the end of a block where the rest of it would be lost', () =>
+    forAll(
+      [
         fc.constantFrom(
           'auto' as const,
           'break_even' as const,
@@ -91,16 +91,15 @@ describe('when an idle instance sleeps', () => {
         fc.integer({ min: 0, max: 100 * MINUTE }),
         fc.integer({ min: 0, max: 20 * MINUTE }),
         fc.array(fc.integer({ min: 1, max: 9000 }), { maxLength: 60 }),
-        (policy, idleSinceMs, later, idleGapsSec) => {
-          const nowMs = idleSinceMs + later;
-          const atMs = at({ policy, billing: PLAIN_BLOCKS, idleSinceMs, nowMs, idleGapsSec, draw01: 0.7 });
-          expect(atMs).not.toBeNull();
-          expect(((atMs ?? 0) + 1.5 * MINUTE) % (10 * MINUTE)).toBeCloseTo(0, 6);
-          expect(atMs ?? 0).toBeGreaterThanOrEqual(idleSinceMs);
-        },
-      ),
-    );
-  });
+      ],
+      (policy, idleSinceMs, later, idleGapsSec) => {
+        const nowMs = idleSinceMs + later;
+        const atMs = at({ policy, billing: PLAIN_BLOCKS, idleSinceMs, nowMs, idleGapsSec, draw01: 0.7 });
+        expect(atMs).not.toBeNull();
+        expect(((atMs ?? 0) + 1.5 * MINUTE) % (10 * MINUTE)).toBeCloseTo(0, 6);
+        expect(atMs ?? 0).toBeGreaterThanOrEqual(idleSinceMs);
+      },
+    ));
 
   it('auto: learned where billing stops with the machine, block end where it does not; randomised before it has learned', () => {
     expect(automaticPolicy(PER_SECOND)).toBe('learned');
@@ -134,7 +133,7 @@ describe('the learned idle time', () => {
     ).toBeCloseTo(102, 6);
   });
 
-  it('sleeps at once where gaps are long, and never idles for more than three break-even times', () => {
+  it('sleeps at once where gaps are long, and never idles for more than three break-even times', async () => {
     expect(
       learnedIdleSec(
         Array.from({ length: 100 }, () => 7200),
@@ -142,26 +141,24 @@ describe('the learned idle time', () => {
         stopAfter,
       ),
     ).toBe(0);
-    assertProperty(
-      fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 30, maxLength: 250 }), (gaps) => {
-        expect(learnedIdleSec(gaps, prices, stopAfter) ?? 0).toBeLessThanOrEqual(3 * 427);
-      }),
-    );
+    await forAll([fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 30, maxLength: 250 })], (gaps) => {
+      expect(learnedIdleSec(gaps, prices, stopAfter) ?? 0).toBeLessThanOrEqual(3 * 427);
+    });
   });
 
-  it('is as cheap over the remembered gaps as any other idle time up to its limit', () => {
+  it('is as cheap over the remembered gaps as any other idle time up to its limit', async () => {
     const cost = (gaps: readonly number[], idleSec: number): number =>
       gaps.reduce((sum, gap) => sum + costOfGap(gap, stopAfter(idleSec), prices), 0);
-    assertProperty(
-      fc.property(
+    await forAll(
+      [
         fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 30, maxLength: 200 }),
         fc.integer({ min: 0, max: 1200 }),
-        (gaps, other) => {
-          const learned = learnedIdleSec(gaps, prices, stopAfter);
-          // 2 % of margin above a gap is paid on each longer one.
-          if (learned !== null) expect(cost(gaps, learned)).toBeLessThanOrEqual(cost(gaps, other) * 1.021 + 1);
-        },
-      ),
+      ],
+      (gaps, other) => {
+        const learned = learnedIdleSec(gaps, prices, stopAfter);
+        // 2 % of margin above a gap is paid on each longer one.
+        if (learned !== null) expect(cost(gaps, learned)).toBeLessThanOrEqual(cost(gaps, other) * 1.021 + 1);
+      },
     );
   });
 
@@ -175,13 +172,10 @@ describe('the learned idle time', () => {
 describe('what a policy costs, compared with one who knows each gap', () => {
   const gapsArb = fc.array(fc.double({ min: 0.1, max: 20_000, noNaN: true }), { minLength: 1, maxLength: 60 });
 
-  it('break-even never costs more than twice as much, for any gaps', () => {
-    assertProperty(
-      fc.property(gapsArb, fc.constantFrom(PER_SECOND, REFUNDED), (gaps, billing) => {
-        expect(replay('break_even', gaps, setting(billing)).ratio).toBeLessThanOrEqual(2 + 1e-9);
-      }),
-    );
-  });
+  it('break-even never costs more than twice as much, for any gaps', () =>
+    forAll([gapsArb, fc.constantFrom(PER_SECOND, REFUNDED)], (gaps, billing) => {
+      expect(replay('break_even', gaps, setting(billing)).ratio).toBeLessThanOrEqual(2 + 1e-9);
+    }));
 
   it('randomised is expected at 1.582 times, for any kind of gap', () => {
     for (const gap of [60, 300, 419, 421, 900, 7200]) {
@@ -192,18 +186,13 @@ describe('what a policy costs, compared with one who knows each gap', () => {
       expect(replay('randomised', gapsSec, setting(REFUNDED)).ratio).toBeLessThanOrEqual(Math.E / (Math.E - 1) + 0.04);
   });
 
-  it('no policy is cheaper than one who knows each gap, under any billing', () => {
-    assertProperty(
-      fc.property(
-        gapsArb,
-        fc.constantFrom(...SLEEP_POLICIES),
-        fc.constantFrom(PER_SECOND, REFUNDED, PLAIN_BLOCKS),
-        (gaps, policy, billing) => {
-          expect(replay(policy, gaps, setting(billing)).ratio).toBeGreaterThanOrEqual(1 - 1e-9);
-        },
-      ),
-    );
-  });
+  it('no policy is cheaper than one who knows each gap, under any billing', () =>
+    forAll(
+      [gapsArb, fc.constantFrom(...SLEEP_POLICIES), fc.constantFrom(PER_SECOND, REFUNDED, PLAIN_BLOCKS)],
+      (gaps, policy, billing) => {
+        expect(replay(policy, gaps, setting(billing)).ratio).toBeGreaterThanOrEqual(1 - 1e-9);
+      },
+    ));
 
   it('what auto chooses keeps the aims on the five standard traces', () => {
     const traces = standardTraces(2000, breakEvenOf({ wakeSec: 420 }), 11);

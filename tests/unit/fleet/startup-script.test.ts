@@ -14,7 +14,7 @@ import {
 } from '../../../domain/fleet/startup-script/startup-script.ts';
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-startup-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -144,15 +144,12 @@ describe('the dead-man', () => {
     expect(decide('60.0 1.0\n', contact, 3600)).toBe('stay');
   });
 
-  it('ends exactly when the silence reaches the limit', () => {
+  it('ends exactly when the silence reaches the limit', async () => {
     const seconds = fc.integer({ min: 0, max: 10_000_000 });
-    assertProperty(
-      fc.property(seconds, seconds, fc.integer({ min: 300, max: 100_000 }), (a, b, limit) => {
-        const [contact, up] = a < b ? [a, b] : [b, a];
-        expect(decide(`${up}.25 0.0\n`, `${contact}.75 0.0\n`, limit)).toBe(up - contact >= limit ? 'end' : 'stay');
-      }),
-      { runs: 60 },
-    );
+    await forAll([seconds, seconds, fc.integer({ min: 300, max: 100_000 })], { runs: 60 }, (a, b, limit) => {
+      const [contact, up] = a < b ? [a, b] : [b, a];
+      expect(decide(`${up}.25 0.0\n`, `${contact}.75 0.0\n`, limit)).toBe(up - contact >= limit ? 'end' : 'stay');
+    });
   });
 
   it('reads the mark that the gateway sets', () => {

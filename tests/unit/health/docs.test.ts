@@ -15,9 +15,7 @@ const rows = section
   .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 const rowOf = (name: string): string[] => rows.find((row) => row[1] === name) ?? [];
 
-it('every level is described', () => {
-  expect(HEALTH_LEVELS.filter((level) => rowOf(level).length === 0)).toEqual([]);
-});
+it('every level is described', () => expect(HEALTH_LEVELS.filter((level) => rowOf(level).length === 0)).toEqual([]));
 
 it.each(HEALTH_FAILURES)('%s is described with its level and its remedies', (failure) => {
   const [, , level, , remedies = '', calls] = rowOf(failure);

@@ -8,7 +8,7 @@ import { LONGEST_LOAD_MS } from '../../../domain/health/rules.ts';
 import type { HealthFailure } from '../../../domain/health/types.ts';
 import { SickMachine, type Sickness, type Traffic } from '../../../testing/fleet/sick-machine.ts';
 import { HEALTH_SETTINGS, VirtualHealth } from '../../../testing/fleet/virtual-health.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const MINUTE = 60_000;
 
@@ -68,7 +68,7 @@ function showsAtMs(sickness: Sickness, sickAtMs: number, work: Traffic, slots: n
   return isTaken ? Math.max(sickAtMs, work.fromMs) : sickAtMs;
 }
 
-it('with the settings as they come everything is noticed within three minutes of virtual time, whenever it breaks', () => {
+it('with the settings as they come everything is noticed within three minutes of virtual time, whenever it breaks', async () => {
   const noticed = new Set<string>();
   const plan = fc.integer({ min: 1, max: 30 * MINUTE }).chain((sickAtMs) =>
     fc.record({
@@ -80,8 +80,10 @@ it('with the settings as they come everything is noticed within three minutes of
       sampleMs: fc.integer({ min: 0, max: 3_000 }),
     }),
   );
-  assertProperty(
-    fc.property(plan, ({ sickAtMs, fault, traffic: work, slots, models, sampleMs }) => {
+  await forAll(
+    [plan],
+    { runs: 5_000, seed: 20_261_122 },
+    ({ sickAtMs, fault, traffic: work, slots, models, sampleMs }) => {
       const machine = new SickMachine({ traffic: work, slots, models });
       const health = runWith(machine, fault.sickness, sickAtMs, {}, { sampleMs, silenceMs: 20_000 });
       const showsMs = showsAtMs(fault.sickness, sickAtMs, work, slots);
@@ -91,13 +93,12 @@ it('with the settings as they come everything is noticed within three minutes of
       expect(first).toMatchObject({ failure: fault.failure });
       expect((first?.atMs ?? Infinity) - showsMs).toBeLessThanOrEqual(3 * MINUTE);
       noticed.add(fault.failure);
-    }),
-    { runs: 5_000, seed: 20_261_122 },
+    },
   );
   expect(noticed.size).toBe(new Set(SICKNESSES.map((s) => s.failure)).size);
 });
 
-it('with other settings within three sample intervals, as long as probes fit into them', () => {
+it('with other settings within three sample intervals, as long as probes fit into them', async () => {
   const plan = fc.integer({ min: 500, max: 5 * MINUTE }).chain((sampleIntervalMs) =>
     fc.record({
       sampleIntervalMs: fc.constant(sampleIntervalMs),
@@ -108,8 +109,10 @@ it('with other settings within three sample intervals, as long as probes fit int
       kind: fc.constantFrom('idle' as const, 'busy' as const),
     }),
   );
-  assertProperty(
-    fc.property(plan, ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, sickAtIntervals, fault, kind }) => {
+  await forAll(
+    [plan],
+    { runs: 1_000, seed: 20_261_123 },
+    ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, sickAtIntervals, fault, kind }) => {
       const sickAtMs = Math.round(sickAtIntervals * sampleIntervalMs);
       const work: Traffic = kind === 'idle' ? { kind } : { kind, inFlight: 4, callMs: Math.ceil(sampleIntervalMs / 2) };
       const machine = new SickMachine({ traffic: work, probeMs: Math.min(50, probeTimeoutMs) });
@@ -119,8 +122,7 @@ it('with other settings within three sample intervals, as long as probes fit int
       const first = health.levels.find((one) => one.atMs >= sickAtMs);
       expect(first).toMatchObject({ failure: fault.failure });
       expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * sampleIntervalMs);
-    }),
-    { runs: 1_000, seed: 20_261_123 },
+    },
   );
 });
 
@@ -133,7 +135,7 @@ it('scenario 15: one of two runners that is wedged while nothing calls it is fou
   expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * MINUTE);
 });
 
-it('a machine that has nothing is never taken for ill, however its looks and its work fall', () => {
+it('a machine that has nothing is never taken for ill, however its looks and its work fall', async () => {
   const blip = fc.constantFrom<Sickness>(
     { kind: 'hot', marginC: 3 },
     { kind: 'disk_full' },
@@ -141,25 +143,25 @@ it('a machine that has nothing is never taken for ill, however its looks and its
     { kind: 'slow', factor: 10 },
     { kind: 'silent' },
   );
-  assertProperty(
-    fc.property(
+  await forAll(
+    [
       traffic(10 * MINUTE),
       fc.array(fc.record({ afterLooks: fc.integer({ min: 4, max: 9 }), blip }), { maxLength: 8 }),
       fc.integer({ min: 0, max: 3_000 }),
-      (work, blips, sampleMs) => {
-        const machine = new SickMachine({ traffic: work });
-        const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
-        for (const { afterLooks, blip: sickness } of blips) {
-          for (let n = 0; n < afterLooks; n++) health.lookOnce();
-          machine.fall(sickness, 0);
-          health.lookOnce();
-          machine.fall(null, 0);
-        }
-        health.runUntil(health.dueMs + 30 * MINUTE);
-        expect(health.levels).toEqual([]);
-      },
-    ),
+    ],
     { runs: 500, seed: 20_261_124 },
+    (work, blips, sampleMs) => {
+      const machine = new SickMachine({ traffic: work });
+      const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
+      for (const { afterLooks, blip: sickness } of blips) {
+        for (let n = 0; n < afterLooks; n++) health.lookOnce();
+        machine.fall(sickness, 0);
+        health.lookOnce();
+        machine.fall(null, 0);
+      }
+      health.runUntil(health.dueMs + 30 * MINUTE);
+      expect(health.levels).toEqual([]);
+    },
   );
 });
 

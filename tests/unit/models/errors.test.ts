@@ -37,9 +37,8 @@ describe('an error of Ollama', () => {
   it('of the connection is found behind its causes', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     const both = new AggregateError([refused]);
-    for (const cause of [refused, both]) {
+    for (const cause of [refused, both])
       expect(toModelError(new TypeError('fetch failed', { cause }), 'chat').code).toBe('model_unreachable');
-    }
     expect(toModelError(new TypeError('terminated'), 'chat').code).toBe('model_unreachable');
   });
 

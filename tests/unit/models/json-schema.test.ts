@@ -82,7 +82,5 @@ describe('a schema for a model', () => {
     expect(define).toThrow(/task\.outer\.field/);
   });
 
-  it('refuses what JSON cannot hold', () => {
-    expect(() => toModelSchema(z.object({ when: z.date() }), 't')).toThrow();
-  });
+  it('refuses what JSON cannot hold', () => expect(() => toModelSchema(z.object({ when: z.date() }), 't')).toThrow());
 });

@@ -13,7 +13,7 @@ import {
   stripToJson,
 } from '../../../domain/models/model-output.ts';
 import { estimatePromptTokens, estimateTokens } from '../../../domain/models/token-estimate.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';
 
@@ -29,27 +29,24 @@ describe('the JSON in an answer', () => {
     ['before a thought that never ends', `<THINK>hm</THINK>${JSON_TEXT}`],
   ])('%s is found', (_name, raw) => expect(stripToJson(raw)).toBe(JSON_TEXT));
 
-  it('is nothing when thinking never ends', () => {
-    expect(stripToJson('<think>and then, and then')).toBe('');
-  });
+  it('is nothing when thinking never ends', () => expect(stripToJson('<think>and then, and then')).toBe(''));
 
   it('keeps tags that a slide contains', () => {
     const raw = JSON.stringify({ quote: 'our <think>tank</think> says </think>' });
     expect(stripToJson(raw)).toBe(raw);
   });
 
-  it('survives any object, whatever thinking stands before it', () => {
-    assertProperty(
-      fc.property(
+  it('survives any object, whatever thinking stands before it', () =>
+    forAll(
+      [
         fc.dictionary(fc.string(), fc.string()),
         fc.string({ unit: fc.constantFrom('a', 'b', ' ', '{', '}', '"', '\n') }),
-        (value, thought) => {
-          const answer = parseAnswer(`<think>${thought}</think>${JSON.stringify(value)}`, (json) => json);
-          expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
-        },
-      ),
-    );
-  });
+      ],
+      (value, thought) => {
+        const answer = parseAnswer(`<think>${thought}</think>${JSON.stringify(value)}`, (json) => json);
+        expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+      },
+    ));
 });
 
 describe('an answer that cannot be used', () => {
@@ -68,18 +65,15 @@ describe('an answer that cannot be used', () => {
     expect(faultOf('{"name":"a","score":7}')).toBeNull();
   });
 
-  it('is never shown whole to the model again', () => {
-    assertProperty(
-      fc.property(fc.string({ minLength: 400, maxLength: 3000 }), (text) => {
-        const answer = parseAnswer(text, () => {
-          throw new Error(text);
-        });
-        if (answer.ok) throw new Error('parsed');
-        expect(correctionFor(answer.fault, 'answer').length).toBeLessThan(400);
-        expect(describeFault(answer.fault).length).toBeLessThan(250);
-      }),
-    );
-  });
+  it('is never shown whole to the model again', () =>
+    forAll([fc.string({ minLength: 400, maxLength: 3000 })], (text) => {
+      const answer = parseAnswer(text, () => {
+        throw new Error(text);
+      });
+      if (answer.ok) throw new Error('parsed');
+      expect(correctionFor(answer.fault, 'answer').length).toBeLessThan(400);
+      expect(describeFault(answer.fault).length).toBeLessThan(250);
+    }));
 });
 
 describe('the next attempt', () => {
@@ -89,9 +83,7 @@ describe('the next attempt', () => {
     expect(ladder.map((step) => step.seed)).toEqual([9, 10, 11, 12, 13]);
   });
 
-  it('is never colder than asked', () => {
-    expect(samplingFor({ temperature: 1.2, seed: 1 }, 3).temperature).toBe(1.2);
-  });
+  it('is never colder than asked', () => expect(samplingFor({ temperature: 1.2, seed: 1 }, 3).temperature).toBe(1.2));
 });
 
 describe('the estimate of a prompt', () => {
@@ -101,13 +93,10 @@ describe('the estimate of a prompt', () => {
     expect(estimateTokens('Krankenhausinformationssystem')).toBe(8);
   });
 
-  it('never shrinks when text is added', () => {
-    assertProperty(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
-        expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
-      }),
-    );
-  });
+  it('never shrinks when text is added', () =>
+    forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) => {
+      expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
+    }));
 
   it('adds up messages and images', () => {
     const text = estimatePromptTokens({ system: 'Read.', user: 'What?' });

@@ -12,7 +12,7 @@ import {
   REPEATED_TIMES,
   WHITESPACE_LIMIT,
 } from '../../../domain/models/repetition.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 /** Feeds a text in pieces; returns the fault and how much had been fed by then. */
 function watch(text: string, pieceLength: number): { fault: LoopFault | null; fed: number } {
@@ -31,24 +31,19 @@ const word = fc.string({
 });
 
 describe('a repeated phrase', () => {
-  it('of any length is found soon after it has come round often enough', () => {
-    assertProperty(
-      fc.property(
-        fc.array(word, { minLength: 1, maxLength: 40 }),
-        fc.string({ maxLength: 500 }),
-        fc.integer({ min: 1, max: 20 }),
-        (words, head, piece) => {
-          const phrase = `${words.join(' ')}, `.slice(0, LONGEST_PHRASE);
-          const needed = Math.max(REPEATED_SPAN, phrase.length * REPEATED_TIMES);
-          const text = head.replaceAll(/\s/g, '_') + phrase.repeat(Math.ceil((needed + 200) / phrase.length));
-          const { fault, fed } = watch(text, piece);
-          expect(fault?.kind).toBe('repetition');
-          // One stride and one piece after it was due at the latest.
-          expect(fed).toBeLessThanOrEqual(head.length + needed + 32 + 2 * piece);
-        },
-      ),
-    );
-  });
+  it('of any length is found soon after it has come round often enough', () =>
+    forAll(
+      [fc.array(word, { minLength: 1, maxLength: 40 }), fc.string({ maxLength: 500 }), fc.integer({ min: 1, max: 20 })],
+      (words, head, piece) => {
+        const phrase = `${words.join(' ')}, `.slice(0, LONGEST_PHRASE);
+        const needed = Math.max(REPEATED_SPAN, phrase.length * REPEATED_TIMES);
+        const text = head.replaceAll(/\s/g, '_') + phrase.repeat(Math.ceil((needed + 200) / phrase.length));
+        const { fault, fed } = watch(text, piece);
+        expect(fault?.kind).toBe('repetition');
+        // One stride and one piece after it was due at the latest.
+        expect(fed).toBeLessThanOrEqual(head.length + needed + 32 + 2 * piece);
+      },
+    ));
 
   it('is named with how often it came', () => {
     expect(findRepetition('x, '.repeat(100))).toEqual({ kind: 'repetition', phrase: 'x, ', times: 80 });
@@ -60,37 +55,27 @@ describe('a repeated phrase', () => {
 });
 
 describe('whitespace', () => {
-  it('without end is found at the limit, however it arrives', () => {
-    assertProperty(
-      fc.property(
+  it('without end is found at the limit, however it arrives', () =>
+    forAll(
+      [
         fc.string({ minLength: WHITESPACE_LIMIT + 1, maxLength: 200, unit: fc.constantFrom(' ', '\n', '\t') }),
         fc.integer({ min: 1, max: 7 }),
-        (blank, piece) => {
-          const { fault, fed } = watch(`{"name":${blank}`, piece);
-          expect(fault?.kind).toBe('whitespace');
-          expect(fed).toBeLessThanOrEqual('{"name":'.length + WHITESPACE_LIMIT + piece);
-        },
-      ),
-    );
-  });
+      ],
+      (blank, piece) => {
+        const { fault, fed } = watch(`{"name":${blank}`, piece);
+        expect(fault?.kind).toBe('whitespace');
+        expect(fed).toBeLessThanOrEqual('{"name":'.length + WHITESPACE_LIMIT + piece);
+      },
+    ));
 
-  it('of deep indentation is none', () => {
-    expect(watch(`{"a":\n${' '.repeat(40)}"b"}`, 3).fault).toBeNull();
-  });
+  it('of deep indentation is none', () => expect(watch(`{"a":\n${' '.repeat(40)}"b"}`, 3).fault).toBeNull());
 });
 
 describe('ordinary output', () => {
-  it('of distinct words has no loop', () => {
-    assertProperty(
-      fc.property(
-        fc.uniqueArray(word, { minLength: 1, maxLength: 150 }),
-        fc.integer({ min: 1, max: 9 }),
-        (words, piece) => {
-          expect(watch(JSON.stringify({ text: words.join(' ') }), piece).fault).toBeNull();
-        },
-      ),
-    );
-  });
+  it('of distinct words has no loop', () =>
+    forAll([fc.uniqueArray(word, { minLength: 1, maxLength: 150 }), fc.integer({ min: 1, max: 9 })], (words, piece) =>
+      expect(watch(JSON.stringify({ text: words.join(' ') }), piece).fault).toBeNull(),
+    ));
 
   it.each([
     [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkQuote } from '../../../domain/evidence/quote-check.ts';
 import { answerUserMessage, scoreUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { SEVEN_CHAPTER_REVIEW } from '../../../prisma/seed/seven-chapter-review.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { answer, ask, deckOf, questionOf, score } from './ask.ts';
 
 const ENGLISH = [
@@ -92,18 +92,15 @@ describe('an answer', () => {
     expect(answer('paying_customers', slides).covered).toBe('no');
   });
 
-  it('is the same for the same deck', () => {
-    assertProperty(
-      fc.property(
+  it('is the same for the same deck', () =>
+    forAll(
+      [
         fc.constantFrom(...SEVEN_CHAPTER_REVIEW.chapters.flatMap((c) => c.questions)),
         fc.array(fc.string({ maxLength: 120 }), { maxLength: 6 }),
-        (question, slides) => {
-          expect(answer(question.slug, slides)).toEqual(answer(question.slug, slides));
-        },
-      ),
+      ],
       { runs: 60 },
-    );
-  });
+      (question, slides) => expect(answer(question.slug, slides)).toEqual(answer(question.slug, slides)),
+    ));
 });
 
 describe('a score', () => {
@@ -155,16 +152,12 @@ describe('a score', () => {
     expect(score('monthly_burn', injection, [{ slide: 2, quote: injection }]).score).toBeLessThanOrEqual(1);
   });
 
-  it('is a whole number from 0 to 7 whatever the answer', () => {
-    assertProperty(
-      fc.property(
-        fc.string(),
-        fc.array(fc.record({ slide: fc.integer({ min: 1, max: 9 }), quote: fc.string() })),
-        (text, quotes) => {
-          const result = ask('score_answer', scoreUserMessage(questionOf('monthly_burn'), text, quotes));
-          expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(result.score);
-        },
-      ),
-    );
-  });
+  it('is a whole number from 0 to 7 whatever the answer', () =>
+    forAll(
+      [fc.string(), fc.array(fc.record({ slide: fc.integer({ min: 1, max: 9 }), quote: fc.string() }))],
+      (text, quotes) => {
+        const result = ask('score_answer', scoreUserMessage(questionOf('monthly_burn'), text, quotes));
+        expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(result.score);
+      },
+    ));
 });

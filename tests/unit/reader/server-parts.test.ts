@@ -54,9 +54,7 @@ describe('output bent to a schema', () => {
 
   it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref: '#/$defs/none' }])(
     'is refused for the schema %j',
-    (schema) => {
-      expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format');
-    },
+    (schema) => expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format'),
   );
 });
 
@@ -126,16 +124,12 @@ describe('a request', () => {
     [30, 30_000],
     ['1h30m', 5_400_000],
     ['250ms', 250],
-  ])('with keep_alive %j keeps the model %j ms', (value, ms) => {
-    expect(keepAliveMs(value)).toBe(ms);
-  });
+  ])('with keep_alive %j keeps the model %j ms', (value, ms) => expect(keepAliveMs(value)).toBe(ms));
 
   it.each([
     ['5', 'time: missing unit in duration "5"'],
     ['soon', 'time: invalid duration "soon"'],
-  ])('with keep_alive %j is refused', (value, words) => {
-    expect(() => keepAliveMs(value)).toThrow(words);
-  });
+  ])('with keep_alive %j is refused', (value, words) => expect(() => keepAliveMs(value)).toThrow(words));
 
   it.each([
     ['data:image/png;base64,AA==', 4],

@@ -106,9 +106,7 @@ describe('a specialised reading', () => {
     );
   });
 
-  it('numbers hypotheses', () => {
-    expect(ask('specialised_science', deck).points[0]?.heading).toMatch(/^1\. /u);
-  });
+  it('numbers hypotheses', () => expect(ask('specialised_science', deck).points[0]?.heading).toMatch(/^1\. /u));
 
   it.each(['specialised_clinical', 'specialised_regulatory', 'specialised_science'] as const)(
     '%s of a deck that says nothing says so',

@@ -29,9 +29,8 @@ describe('loadConfig', () => {
   });
 
   it('puts caches into a directory of the user also without HOME', () => {
-    for (const environment of [{ HOME: '' }, { XDG_CACHE_HOME: '/var/cache/me' }, {}]) {
+    for (const environment of [{ HOME: '' }, { XDG_CACHE_HOME: '/var/cache/me' }, {}])
       expect(loadConfig(environment).cacheDir).toMatch(/^\/.+\/deckhand$/);
-    }
   });
 
   it.each([
@@ -63,9 +62,8 @@ describe('loadConfig', () => {
       );
       expect(loadConfig({ HOME: '/h', DECKHAND_API_HOST: host }).auth).toBe('keys');
     }
-    for (const host of ['127.0.0.1', 'localhost', '::1']) {
+    for (const host of ['127.0.0.1', 'localhost', '::1'])
       expect(loadConfig({ HOME: '/h', DECKHAND_AUTH: 'open', DECKHAND_API_HOST: host }).auth).toBe('open');
-    }
   });
 
   it('does not print the password of a DATABASE_URL that it refuses', () => {
@@ -96,9 +94,7 @@ describe('normaliseOllamaUrl', () => {
     ['https://models.example/ollama/', 'https://models.example/ollama'],
     ['http://gpu:80', 'http://gpu'],
     ['gpu:80', 'http://gpu'],
-  ])('reads %s as %s', (text, url) => {
-    expect(normaliseOllamaUrl(text)).toBe(url);
-  });
+  ])('reads %s as %s', (text, url) => expect(normaliseOllamaUrl(text)).toBe(url));
 });
 
 describe('ensureHome', () => {

@@ -36,17 +36,14 @@ describe('the key of whoever starts the runtime', () => {
       return Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('dh_o_mine');
     }).map((service) => service.name);
 
-  it('reaches the one process that is a client of the API', () => {
-    expect(told({})).toEqual(['watch']);
-  });
+  it('reaches the one process that is a client of the API', () => expect(told({})).toEqual(['watch']));
 
   it('reaches none when it is meant for another machine, whose address no process of this runtime is told', () => {
     const DECKHAND_API_URL = 'https://deckhand.example';
     expect(told({ DECKHAND_API_URL })).toEqual([]);
     const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_URL });
-    for (const service of SERVICES) {
+    for (const service of SERVICES)
       expect(serviceEnvironment(config, 'reader', {}, service)['DECKHAND_API_URL']).toBeUndefined();
-    }
   });
 });
 

@@ -9,7 +9,7 @@ import {
   serverVersionOfCli,
 } from '../../../runtime/temporal-version.ts';
 import { DEFAULT_BACKOFF, failuresInARow, restartDelayMs } from '../../../runtime/supervisor/backoff.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(20) });
 
@@ -23,33 +23,21 @@ describe('versions of Temporal servers', () => {
     expect(serverVersionOfCli('tctl version 1.18.0')).toBeUndefined();
   });
 
-  it('reads back what it writes', () => {
-    assertProperty(
-      fc.property(version, (v) => {
-        expect(parseServerVersion(formatVersion(v))).toEqual(v);
-      }),
-    );
-  });
+  it('reads back what it writes', () =>
+    forAll([version], (v) => expect(parseServerVersion(formatVersion(v))).toEqual(v)));
 
-  it('orders versions totally', () => {
-    assertProperty(
-      fc.property(version, version, version, (a, b, c) => {
-        expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
-        if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) {
-          expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
-        }
-      }),
-    );
-  });
+  it('orders versions totally', () =>
+    forAll([version, version, version], (a, b, c) => {
+      expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
+      if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
+        expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+    }));
 
-  it('never lets an older server open a newer database', () => {
-    assertProperty(
-      fc.property(version, version, (server, maker) => {
-        if (server.minor < maker.minor) expect(canOpenDatabaseOf(server, maker)).toBe(false);
-        expect(canOpenDatabaseOf(server, server)).toBe(true);
-      }),
-    );
-  });
+  it('never lets an older server open a newer database', () =>
+    forAll([version, version], (server, maker) => {
+      if (server.minor < maker.minor) expect(canOpenDatabaseOf(server, maker)).toBe(false);
+      expect(canOpenDatabaseOf(server, server)).toBe(true);
+    }));
 
   it('refuses servers before 1.29 and takes later ones', () => {
     expect(whyUnfit({ major: 1, minor: 28, patch: 9 }, undefined)).toContain('1.29.0 is needed');
@@ -60,16 +48,13 @@ describe('versions of Temporal servers', () => {
 });
 
 describe('restart delays', () => {
-  it('grow with the failures in a row and never pass the ceiling', () => {
-    assertProperty(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), (failures) => {
-        const delay = restartDelayMs(failures);
-        expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF.initialMs);
-        expect(delay).toBeLessThanOrEqual(DEFAULT_BACKOFF.maximumMs);
-        expect(restartDelayMs(failures + 1)).toBeGreaterThanOrEqual(delay);
-      }),
-    );
-  });
+  it('grow with the failures in a row and never pass the ceiling', () =>
+    forAll([fc.integer({ min: 1, max: 10_000 })], (failures) => {
+      const delay = restartDelayMs(failures);
+      expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF.initialMs);
+      expect(delay).toBeLessThanOrEqual(DEFAULT_BACKOFF.maximumMs);
+      expect(restartDelayMs(failures + 1)).toBeGreaterThanOrEqual(delay);
+    }));
 
   it('begin again after a good run', () => {
     expect(failuresInARow(7, DEFAULT_BACKOFF.resetAfterMs)).toBe(1);

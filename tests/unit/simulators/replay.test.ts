@@ -10,7 +10,7 @@ import {
 } from '../../../simulators/clouds/core/scenario.ts';
 import { CloudRefusal } from '../../../simulators/clouds/core/refusal.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch } from '../../../simulators/clouds/datacrunch/app.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const BALANCE_USD = 5;
 const SCENARIO: ScenarioInput = {
@@ -77,51 +77,41 @@ const steps = fc.array(
 );
 
 describe('a simulated cloud', () => {
-  it('repeats itself for a seed, and goes on from a snapshot as if it had not been interrupted', () => {
-    assertProperty(
-      fc.property(steps, fc.nat(), fc.nat(40), (list, seed, cut) => {
-        const whole = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-        for (const step of list) perform(whole, step);
-        const first = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-        for (const step of list.slice(0, cut)) perform(first, step);
-        const snapshot: unknown = JSON.parse(JSON.stringify(first.snapshot()));
-        const second = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock() });
-        second.restore(snapshot as ReturnType<typeof first.snapshot>);
-        for (const step of list.slice(cut)) perform(second, step);
-        // Looks at other times split sums differently; only the last digits may differ.
-        const rounded = (d: SimulatedDataCrunch): unknown =>
-          JSON.parse(JSON.stringify(d.snapshot().cloud), (_key, value: unknown) =>
-            typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value,
-          );
-        expect(rounded(second)).toEqual(rounded(whole));
-      }),
-      { runs: 300 },
-    );
-  });
+  it('repeats itself for a seed, and goes on from a snapshot as if it had not been interrupted', () =>
+    forAll([steps, fc.nat(), fc.nat(40)], { runs: 300 }, (list, seed, cut) => {
+      const whole = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+      for (const step of list) perform(whole, step);
+      const first = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+      for (const step of list.slice(0, cut)) perform(first, step);
+      const snapshot: unknown = JSON.parse(JSON.stringify(first.snapshot()));
+      const second = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock() });
+      second.restore(snapshot as ReturnType<typeof first.snapshot>);
+      for (const step of list.slice(cut)) perform(second, step);
+      // Looks at other times split sums differently; only the last digits may differ.
+      const rounded = (d: SimulatedDataCrunch): unknown =>
+        JSON.parse(JSON.stringify(d.snapshot().cloud), (_key, value: unknown) =>
+          typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value,
+        );
+      expect(rounded(second)).toEqual(rounded(whole));
+    }));
 
-  it('never sells more than its stock, never charges more than it was given, and accounts for every cent', () => {
-    assertProperty(
-      fc.property(steps, fc.nat(), (list, seed) => {
-        const datacrunch = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-        for (const step of list) {
-          perform(datacrunch, step);
-          const held = datacrunch.core.allInstances().filter((i) => i.holdsStock);
-          for (const market of ['spot', 'ondemand'] as const)
-            expect(held.filter((i) => i.market === market).length).toBeLessThanOrEqual(3);
-          const { chargedUsd, balanceUsd } = datacrunch.core.ledger();
-          expect(balanceUsd).toBeGreaterThanOrEqual(-1e-6);
-          expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
-        }
-      }),
-      { runs: 300 },
-    );
-  });
+  it('never sells more than its stock, never charges more than it was given, and accounts for every cent', () =>
+    forAll([steps, fc.nat()], { runs: 300 }, (list, seed) => {
+      const datacrunch = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+      for (const step of list) {
+        perform(datacrunch, step);
+        const held = datacrunch.core.allInstances().filter((i) => i.holdsStock);
+        for (const market of ['spot', 'ondemand'] as const)
+          expect(held.filter((i) => i.market === market).length).toBeLessThanOrEqual(3);
+        const { chargedUsd, balanceUsd } = datacrunch.core.ledger();
+        expect(balanceUsd).toBeGreaterThanOrEqual(-1e-6);
+        expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
+      }
+    }));
 });
 
 describe('scenarios', () => {
-  it.each(scenarioNames())('%s is valid', (name) => {
-    expect(loadScenario(name).name).toBe(name);
-  });
+  it.each(scenarioNames())('%s is valid', (name) => expect(loadScenario(name).name).toBe(name));
 
   it('are refused with the field that is wrong', () => {
     expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);

@@ -8,7 +8,7 @@ import {
   sparkline,
   type PerformanceCell,
 } from '../../../domain/performance/performance.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({
   group,
@@ -57,20 +57,16 @@ describe('bars', () => {
     expect(sparkline([0.5], 1)).toBe('▅');
   });
 
-  it('are as many as the values, and no more than asked for', () => {
-    assertProperty(
-      fc.property(
-        fc.array(fc.option(fc.float({ min: 0, noNaN: true }))),
-        fc.integer({ min: 1, max: 60 }),
-        (values, most) => {
-          expect(sparkline(values)).toHaveLength(values.length);
-          const short = shorten(values, most, (some) => some.find((v) => v !== null) ?? null);
-          expect(short.length).toBeLessThanOrEqual(most);
-          expect(short.some((v) => v !== null)).toBe(values.some((v) => v !== null));
-        },
-      ),
-    );
-  });
+  it('are as many as the values, and no more than asked for', () =>
+    forAll(
+      [fc.array(fc.option(fc.float({ min: 0, noNaN: true }))), fc.integer({ min: 1, max: 60 })],
+      (values, most) => {
+        expect(sparkline(values)).toHaveLength(values.length);
+        const short = shorten(values, most, (some) => some.find((v) => v !== null) ?? null);
+        expect(short.length).toBeLessThanOrEqual(most);
+        expect(short.some((v) => v !== null)).toBe(values.some((v) => v !== null));
+      },
+    ));
 });
 
 describe('in a terminal', () => {

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTargets, TARGET_NAMES, type TargetFacts, type TargetName } from '../../../domain/targets/targets.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const SETTINGS = { monthlyUsd: 100, perDocumentUsd: 0.1, slaMs: 600_000 };
 const DAY_MS = 86_400_000;
@@ -40,9 +40,7 @@ describe('targets', () => {
     ['analysis_success', { analyses: { ended: 1, reviewed: 1 } }, 'met'],
     ['instance_failure', { machines: { rented: 101, failed: 1 } }, 'met'],
     ['instance_failure', { machines: { rented: 100, failed: 1 } }, 'not_met'],
-  ])('%s of %j is %s', (target, facts, state) => {
-    expect(stateOf(target, facts)?.state).toBe(state);
-  });
+  ])('%s of %j is %s', (target, facts, state) => expect(stateOf(target, facts)?.state).toBe(state));
 
   it('hold costs against their limits exactly', () => {
     const costs = (totalUsd: string, visionUsd: string) => ({
@@ -71,30 +69,28 @@ describe('targets', () => {
     expect(stateOf('cost_per_month', { costs }, year)?.value).toBeCloseTo(100, 9);
   });
 
-  it('have a verdict for all figures, and shares between 0 and 1', () => {
+  it('have a verdict for all figures, and shares between 0 and 1', async () => {
     const part = fc
       .integer({ min: 0, max: 1000 })
       .chain((whole) => fc.tuple(fc.constant(whole), fc.integer({ min: 0, max: whole })));
-    assertProperty(
-      fc.property(part, part, part, part, part, fc.float({ min: 0, max: 1e6, noNaN: true }), (w, d, c, a, m, mean) => {
-        const verdicts = judgeTargets(
-          {
-            ...NOTHING,
-            waits: { count: w[0], meanSeconds: mean, within10Min: w[1] },
-            done: { count: d[0], withinSla: d[1] },
-            calls: { ended: c[0], stored: c[1] },
-            analyses: { ended: a[0], reviewed: a[1] },
-            machines: { rented: m[0], failed: m[1] },
-          },
-          SETTINGS,
-          MONTH,
-        );
-        for (const { unit, value, state, samples } of verdicts) {
-          expect(state === 'no_data').toBe(value === null);
-          expect(value === null).toBe(samples === 0);
-          if (unit === 'ratio' && value !== null) expect(value >= 0 && value <= 1).toBe(true);
-        }
-      }),
-    );
+    await forAll([part, part, part, part, part, fc.float({ min: 0, max: 1e6, noNaN: true })], (w, d, c, a, m, mean) => {
+      const verdicts = judgeTargets(
+        {
+          ...NOTHING,
+          waits: { count: w[0], meanSeconds: mean, within10Min: w[1] },
+          done: { count: d[0], withinSla: d[1] },
+          calls: { ended: c[0], stored: c[1] },
+          analyses: { ended: a[0], reviewed: a[1] },
+          machines: { rented: m[0], failed: m[1] },
+        },
+        SETTINGS,
+        MONTH,
+      );
+      for (const { unit, value, state, samples } of verdicts) {
+        expect(state === 'no_data').toBe(value === null);
+        expect(value === null).toBe(samples === 0);
+        if (unit === 'ratio' && value !== null) expect(value >= 0 && value <= 1).toBe(true);
+      }
+    });
   });
 });

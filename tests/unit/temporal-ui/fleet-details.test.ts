@@ -8,7 +8,7 @@ import { detailsOf as instanceDetails } from '../../../workflows/fleet/instance/
 import type { PoolReport } from '../../../contracts/pool.ts';
 import { detailsOf as poolDetails } from '../../../workflows/fleet/pool/details.ts';
 import { instanceSettingsForTests } from '../../../testing/instance-settings.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const AT_MS = Date.UTC(2026, 10, 20, 10, 0, 7);
 const nasty = fc.string({ unit: fc.constantFrom('|', '\n', '<', '[', ']', '(', ')', 'a', ' '), maxLength: 400 });
@@ -52,42 +52,34 @@ describe('a pool', () => {
     );
   });
 
-  it('stays a table that fits, whatever the reasons and however many instances', () => {
-    assertProperty(
-      fc.property(fc.array(nasty, { maxLength: 40 }), fc.nat(300), (reasons, count) => {
-        const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
-        const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
-        expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
-        expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
-        if (count > 40) expect(text).toContain(`and ${count - 40} more`);
-      }),
-      { runs: 40 },
-    );
-  });
+  it('stays a table that fits, whatever the reasons and however many instances', () =>
+    forAll([fc.array(nasty, { maxLength: 40 }), fc.nat(300)], { runs: 40 }, (reasons, count) => {
+      const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
+      const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
+      expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
+      if (count > 40) expect(text).toContain(`and ${count - 40} more`);
+    }));
 });
 
 describe('an instance', () => {
-  it('shows how it came where it is, whatever the provider said', () => {
-    assertProperty(
-      fc.property(fc.array(nasty, { minLength: 10, maxLength: 10 }), (reasons) => {
-        const state = { ...initialState('gpu-1', instanceSettingsForTests({}), AT_MS), reason: reasons[0] ?? '' };
-        const recent = reasons.map((reason) => ({
-          atMs: AT_MS,
-          from: 'planned' as const,
-          to: 'creating' as const,
-          reason,
-          priceUsdPerHour: null,
-          offer: null,
-          providerId: null,
-          volumeIds: [],
-          loadMs: null,
-        }));
-        const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
-        expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
-        expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
-        expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
-      }),
-      { runs: 40 },
-    );
-  });
+  it('shows how it came where it is, whatever the provider said', () =>
+    forAll([fc.array(nasty, { minLength: 10, maxLength: 10 })], { runs: 40 }, (reasons) => {
+      const state = { ...initialState('gpu-1', instanceSettingsForTests({}), AT_MS), reason: reasons[0] ?? '' };
+      const recent = reasons.map((reason) => ({
+        atMs: AT_MS,
+        from: 'planned' as const,
+        to: 'creating' as const,
+        reason,
+        priceUsdPerHour: null,
+        offer: null,
+        providerId: null,
+        volumeIds: [],
+        loadMs: null,
+      }));
+      const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
+      expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
+      expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
+    }));
 });

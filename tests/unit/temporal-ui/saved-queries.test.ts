@@ -13,13 +13,9 @@ describe('docs/operations.md', () => {
     expect(text).toContain(`| \`${name}\` | ${question} | \`${query(values)}\` |`);
   });
 
-  it.each(SEARCH_ATTRIBUTES)('describes the search attribute %s', (name) => {
-    expect(text).toContain(`\`${name}\``);
-  });
+  it.each(SEARCH_ATTRIBUTES)('describes the search attribute %s', (name) => expect(text).toContain(`\`${name}\``));
 
-  it.each(DECK_STATUSES)('describes the status %s', (status) => {
-    expect(text).toContain(`\`${status}\``);
-  });
+  it.each(DECK_STATUSES)('describes the status %s', (status) => expect(text).toContain(`\`${status}\``));
 });
 
 describe('a saved query', () => {

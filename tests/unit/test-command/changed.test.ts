@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changedFiles, deepSuitesFor, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const suitesFor = (...files: string[]): readonly string[] => deepSuitesFor(files).map((called) => called.suite);
@@ -17,28 +17,22 @@ describe('deep suites of a change', () => {
     expect(suitesFor('api/metrics/groups/health.ts')).toEqual(['integration', 'monitoring']);
   });
 
-  it('documentation needs none', () => {
-    expect(suitesFor('docs/fleet.md', 'README.md')).toEqual([]);
-  });
+  it('documentation needs none', () => expect(suitesFor('docs/fleet.md', 'README.md')).toEqual([]));
 
-  it('a path that the table does not cover needs every suite that has a deep part', () => {
+  it('a path that the table does not cover needs every suite that has a deep part', async () => {
     const all = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');
     expect(suitesFor('package-lock.json')).toEqual(all);
-    assertProperty(
-      fc.property(fc.stringMatching(/^[a-z]{1,8}$/u), (folder) => {
-        fc.pre(!Object.keys(SUITES_BY_PATH).some((prefix) => `new-${folder}/x.ts`.startsWith(prefix)));
-        expect(suitesFor(`new-${folder}/x.ts`)).toEqual(all);
-      }),
-    );
+    await forAll([fc.stringMatching(/^[a-z]{1,8}$/u)], (folder) => {
+      fc.pre(!Object.keys(SUITES_BY_PATH).some((prefix) => `new-${folder}/x.ts`.startsWith(prefix)));
+      expect(suitesFor(`new-${folder}/x.ts`)).toEqual(all);
+    });
   });
 
-  it('another changed file never takes a suite away', () => {
+  it('another changed file never takes a suite away', async () => {
     const file = fc.constantFrom(...Object.keys(SUITES_BY_PATH).map((prefix) => `${prefix}x`));
-    assertProperty(
-      fc.property(fc.array(file), file, (files, more) => {
-        expect(suitesFor(...files, more)).toEqual(expect.arrayContaining([...suitesFor(...files)]));
-      }),
-    );
+    await forAll([fc.array(file), file], (files, more) => {
+      expect(suitesFor(...files, more)).toEqual(expect.arrayContaining([...suitesFor(...files)]));
+    });
   });
 
   it('every folder of the checkout has an entry, and every entry of a folder has its folder', () => {

@@ -25,7 +25,6 @@ it('leaves out what is refused and takes the rest', async () => {
 
 it('connects to nothing when only refused addresses are left', async () => {
   const look = checkedLookup(resolving('169.254.169.254', '::ffff:169.254.169.254'));
-  for (const all of [true, false]) {
+  for (const all of [true, false])
     expect(await resolve(look, all)).toMatchObject({ message: 'receiver.example has only addresses that are refused' });
-  }
 });

@@ -11,9 +11,7 @@ describe('a receiver URL', () => {
     ['http://[fd12:3456::1]/x', 'http://[fd12:3456::1]/x'],
     ['HTTPS://Hooks.Example.COM:443', 'https://hooks.example.com/'],
     ['https://hooks.example.com/a#part', 'https://hooks.example.com/a'],
-  ])('%s is taken', (text, normal) => {
-    expect(checkReceiverUrl(text)).toBe(normal);
-  });
+  ])('%s is taken', (text, normal) => expect(checkReceiverUrl(text)).toBe(normal));
 
   it.each([
     'hooks.example.com/deckhand',
@@ -89,8 +87,7 @@ describe('an IPv4 address inside an IPv6 one', () => {
       '2001:db8::1',
       '2001:4860:4860::8888',
       '2003::1',
-    ]) {
+    ])
       expect(isRefusedAddress(address), address).toBe(false);
-    }
   });
 });

@@ -35,9 +35,7 @@ describe('a run whose arguments and signals are in clear', () => {
     expect(await replays(null)).toBe(true);
   });
 
-  it('is refused when it began later', async () => {
-    expect(await replays(0)).toBe(false);
-  });
+  it('is refused when it began later', async () => expect(await replays(0)).toBe(false));
 });
 
 describe('the mark of a payload in clear', () => {

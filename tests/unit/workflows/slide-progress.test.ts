@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlideProgress } from '../../../workflows/decks/slide-progress.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const slidesOf = () => {
   const tally = { done: 0, failed: 0, total: 0 };
@@ -45,27 +45,25 @@ describe('the tally of slides', () => {
     expect(tally).toMatchObject({ done: 1, failed: 0 });
   });
 
-  it('comes out as the last try of each call did, however often and whenever calls are tried again', () => {
+  it('comes out as the last try of each call did, however often and whenever calls are tried again', async () => {
     const tries = fc.array(fc.boolean(), { minLength: 1, maxLength: 4 });
-    assertProperty(
-      fc.property(fc.array(fc.array(tries, { minLength: 1, maxLength: 2 }), { maxLength: 6 }), (pages) => {
-        const { tally, slides } = slidesOf();
-        for (const [page, calls] of pages.entries()) for (let n = 0; n < calls.length; n++) slides.begin(page);
-        for (const [page, calls] of pages.entries()) {
-          // A call that succeeded is not tried again.
-          const ends = calls.map((call) => (call.includes(true) ? call.slice(0, call.indexOf(true) + 1) : call));
-          for (let round = 0; round < 4; round++) {
-            for (const call of ends) {
-              const isStored = call[round];
-              if (isStored === undefined) continue;
-              if (round > 0) slides.again(page, 1);
-              slides.ended(page, isStored);
-            }
+    await forAll([fc.array(fc.array(tries, { minLength: 1, maxLength: 2 }), { maxLength: 6 })], (pages) => {
+      const { tally, slides } = slidesOf();
+      for (const [page, calls] of pages.entries()) for (let n = 0; n < calls.length; n++) slides.begin(page);
+      for (const [page, calls] of pages.entries()) {
+        // A call that succeeded is not tried again.
+        const ends = calls.map((call) => (call.includes(true) ? call.slice(0, call.indexOf(true) + 1) : call));
+        for (let round = 0; round < 4; round++) {
+          for (const call of ends) {
+            const isStored = call[round];
+            if (isStored === undefined) continue;
+            if (round > 0) slides.again(page, 1);
+            slides.ended(page, isStored);
           }
         }
-        const done = pages.filter((calls) => calls.every((call) => call.includes(true))).length;
-        expect(tally).toMatchObject({ done, failed: pages.length - done });
-      }),
-    );
+      }
+      const done = pages.filter((calls) => calls.every((call) => call.includes(true))).length;
+      expect(tally).toMatchObject({ done, failed: pages.length - done });
+    });
   });
 });

@@ -9,7 +9,7 @@ import { addDays, startOfDayMs, type LocalDay } from '../../../../domain/costs/r
 import { drawnUsd, prepaidUsd, reconcile } from '../../../../domain/costs/report/reconciliation.ts';
 import type { BalanceLook, RentalSpan } from '../../../../domain/costs/report/sums.ts';
 import { chargeAt } from '../../../../simulators/clouds/core/billing.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
@@ -50,20 +50,17 @@ describe('always on', () => {
     });
   });
 
-  it('saves nothing where machines ran all the time, whatever their number', () => {
-    assertProperty(
-      fc.property(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 }), (machines, hours) => {
-        const spent = new Decimal('1.999').times(machines).times(hours);
-        const result = alwaysOnOf({
-          rentals: Array.from({ length: machines }, () => rental({ usdPerHour: '1.999' })),
-          spentByPool: new Map([['gpu', spent]]),
-          fromMs: 0,
-          untilMs: hours * HOUR_MS,
-        });
-        expect(new Decimal(result.savedUsd).abs().toNumber()).toBeLessThan(1e-6);
-      }),
-    );
-  });
+  it('saves nothing where machines ran all the time, whatever their number', () =>
+    forAll([fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 })], (machines, hours) => {
+      const spent = new Decimal('1.999').times(machines).times(hours);
+      const result = alwaysOnOf({
+        rentals: Array.from({ length: machines }, () => rental({ usdPerHour: '1.999' })),
+        spentByPool: new Map([['gpu', spent]]),
+        fromMs: 0,
+        untilMs: hours * HOUR_MS,
+      });
+      expect(new Decimal(result.savedUsd).abs().toNumber()).toBeLessThan(1e-6);
+    }));
 });
 
 describe('the forecast of a month', () => {
@@ -236,28 +233,21 @@ describe('ledger and balance', () => {
     };
   };
 
-  it('agree whatever is rented, paid in advance, given back or paid in', () => {
-    assertProperty(
-      fc.property(account, (drawn) => {
-        const result = reconcile(spanOf(drawn), drawn.rentals);
-        expect(result).toMatchObject({ state: 'agrees', note: null });
-        expect(Math.abs(Number(result.differenceUsd))).toBeLessThan(0.001);
-      }),
-      { runs: 1000 },
-    );
-  });
+  it('agree whatever is rented, paid in advance, given back or paid in', () =>
+    forAll([account], { runs: 1000 }, (drawn) => {
+      const result = reconcile(spanOf(drawn), drawn.rentals);
+      expect(result).toMatchObject({ state: 'agrees', note: null });
+      expect(Math.abs(Number(result.differenceUsd))).toBeLessThan(0.001);
+    }));
 
-  it('differ where somebody else rents on the account, by what that costs', () => {
-    assertProperty(
-      fc.property(account, fc.integer({ min: 1, max: 20 }), (drawn, usdPerHour) => {
-        // Without payments: between two looks with one nothing can be compared.
-        const quiet = { ...drawn, topUps: [], looks: [0, 60 * HOUR_MS] };
-        const result = reconcile(spanOf(quiet, usdPerHour), quiet.rentals);
-        expect(Number(result.differenceUsd)).toBeCloseTo(usdPerHour * 60, 3);
-        expect(result.state).toBe(Number(result.differenceUsd) > Number(result.toleranceUsd) ? 'differs' : 'agrees');
-      }),
-    );
-  });
+  it('differ where somebody else rents on the account, by what that costs', () =>
+    forAll([account, fc.integer({ min: 1, max: 20 })], (drawn, usdPerHour) => {
+      // Without payments: between two looks with one nothing can be compared.
+      const quiet = { ...drawn, topUps: [], looks: [0, 60 * HOUR_MS] };
+      const result = reconcile(spanOf(quiet, usdPerHour), quiet.rentals);
+      expect(Number(result.differenceUsd)).toBeCloseTo(usdPerHour * 60, 3);
+      expect(result.state).toBe(Number(result.differenceUsd) > Number(result.toleranceUsd) ? 'differs' : 'agrees');
+    }));
 
   it('draw and advance of a rental are those of its blocks', () => {
     const blocks = rental({ untilMs: 25 * 60_000, refundsUnused: false, usdPerHour: '6' });

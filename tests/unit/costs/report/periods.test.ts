@@ -12,7 +12,7 @@ import {
   type CalendarKind,
 } from '../../../../domain/costs/report/period.ts';
 import { reportTimes } from '../../../../domain/costs/report/schedule-times.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const BERLIN = 'Europe/Berlin';
@@ -50,52 +50,40 @@ function changeAfter(atMs: number, timezone: string): number | null {
 }
 
 describe('periods of any time zone', () => {
-  it('have every instant in exactly one of each kind', () => {
-    assertProperty(
-      fc.property(place, fc.constantFrom(...KINDS), ({ timezone, atMs }, kind) => {
-        const period = periodAt(kind, atMs, timezone);
-        expect(period.fromMs).toBeLessThanOrEqual(atMs);
-        expect(period.untilMs).toBeGreaterThan(atMs);
-        // Its neighbours begin where it ends.
-        expect(periodBefore(period).untilMs).toBe(period.fromMs);
-        expect(periodAt(kind, period.untilMs, timezone).fromMs).toBe(period.untilMs);
-        // Whichever instant of it is asked about, it is the same one.
-        expect(periodAt(kind, period.fromMs, timezone)).toEqual(period);
-        expect(periodAt(kind, period.untilMs - 1, timezone)).toEqual(period);
-        expect(parsePeriod(period.name, timezone, period.untilMs)).toEqual(period);
-      }),
-      { runs: 600 },
-    );
-  });
+  it('have every instant in exactly one of each kind', () =>
+    forAll([place, fc.constantFrom(...KINDS)], { runs: 600 }, ({ timezone, atMs }, kind) => {
+      const period = periodAt(kind, atMs, timezone);
+      expect(period.fromMs).toBeLessThanOrEqual(atMs);
+      expect(period.untilMs).toBeGreaterThan(atMs);
+      // Its neighbours begin where it ends.
+      expect(periodBefore(period).untilMs).toBe(period.fromMs);
+      expect(periodAt(kind, period.untilMs, timezone).fromMs).toBe(period.untilMs);
+      // Whichever instant of it is asked about, it is the same one.
+      expect(periodAt(kind, period.fromMs, timezone)).toEqual(period);
+      expect(periodAt(kind, period.untilMs - 1, timezone)).toEqual(period);
+      expect(parsePeriod(period.name, timezone, period.untilMs)).toEqual(period);
+    }));
 
-  it('are made of days that follow each other without a gap, and begin at quarter hours of UTC', () => {
-    assertProperty(
-      fc.property(place, fc.constantFrom(...KINDS), ({ timezone, atMs }, kind) => {
-        const period = periodAt(kind, atMs, timezone);
-        const days = daysOf(period);
-        expect(days[0]?.fromMs).toBe(period.fromMs);
-        expect(days.at(-1)?.untilMs).toBe(period.untilMs);
-        for (const [i, day] of days.entries()) {
-          expect(day.fromMs % (15 * 60_000)).toBe(0);
-          if (i > 0) expect(day.fromMs).toBe(days[i - 1]?.untilMs);
-          expect([localDayOf(day.fromMs, timezone), localDayOf(day.untilMs - 1, timezone)]).toEqual([day.day, day.day]);
-        }
-      }),
-      { runs: 300 },
-    );
-  });
+  it('are made of days that follow each other without a gap, and begin at quarter hours of UTC', () =>
+    forAll([place, fc.constantFrom(...KINDS)], { runs: 300 }, ({ timezone, atMs }, kind) => {
+      const period = periodAt(kind, atMs, timezone);
+      const days = daysOf(period);
+      expect(days[0]?.fromMs).toBe(period.fromMs);
+      expect(days.at(-1)?.untilMs).toBe(period.untilMs);
+      for (const [i, day] of days.entries()) {
+        expect(day.fromMs % (15 * 60_000)).toBe(0);
+        if (i > 0) expect(day.fromMs).toBe(days[i - 1]?.untilMs);
+        expect([localDayOf(day.fromMs, timezone), localDayOf(day.untilMs - 1, timezone)]).toEqual([day.day, day.day]);
+      }
+    }));
 
-  it('a day begins with the first instant that has its date', () => {
-    assertProperty(
-      fc.property(place, ({ timezone, atMs }) => {
-        const day = localDayOf(atMs, timezone);
-        const fromMs = startOfDayMs(day, timezone);
-        expect(localDayOf(fromMs, timezone)).toBe(day);
-        expect(localDayOf(fromMs - 1, timezone) < day).toBe(true);
-      }),
-      { runs: 600 },
-    );
-  });
+  it('a day begins with the first instant that has its date', () =>
+    forAll([place], { runs: 600 }, ({ timezone, atMs }) => {
+      const day = localDayOf(atMs, timezone);
+      const fromMs = startOfDayMs(day, timezone);
+      expect(localDayOf(fromMs, timezone)).toBe(day);
+      expect(localDayOf(fromMs - 1, timezone) < day).toBe(true);
+    }));
 });
 
 describe('days on which clocks change', () => {

@@ -2,30 +2,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedWords } from '../../../../domain/decks/compare/words.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const sentence = fc
   .array(fc.constantFrom('the', 'market', 'is', 'large', 'small', 'and', 'grows', 'fast'), { maxLength: 14 })
   .map((words) => words.join(' '));
 
 describe('changed words', () => {
-  it('hold both texts', () => {
-    assertProperty(
-      fc.property(sentence, sentence, (a, b) => {
-        const runs = changedWords(a, b);
-        const without = (kind: string): string =>
-          runs
-            .filter((run) => run.kind !== kind)
-            .map((run) => run.text)
-            .join(' ');
-        expect(without('added')).toBe(a);
-        expect(without('removed')).toBe(b);
-      }),
-    );
-  });
+  it('hold both texts', () =>
+    forAll([sentence, sentence], (a, b) => {
+      const runs = changedWords(a, b);
+      const without = (kind: string): string =>
+        runs
+          .filter((run) => run.kind !== kind)
+          .map((run) => run.text)
+          .join(' ');
+      expect(without('added')).toBe(a);
+      expect(without('removed')).toBe(b);
+    }));
 
-  it('mark nothing in equal texts, and are runs, not single words', () => {
-    assertProperty(fc.property(sentence, (a) => changedWords(a, a).every((run) => run.kind === 'same')));
+  it('mark nothing in equal texts, and are runs, not single words', async () => {
+    await forAll([sentence], (a) => changedWords(a, a).every((run) => run.kind === 'same'));
     expect(changedWords('the market is large and grows', 'the market is very small and grows')).toEqual([
       { kind: 'same', text: 'the market is' },
       { kind: 'removed', text: 'large' },
@@ -34,14 +31,11 @@ describe('changed words', () => {
     ]);
   });
 
-  it('never put two runs of one kind beside each other', () => {
-    assertProperty(
-      fc.property(sentence, sentence, (a, b) => {
-        const runs = changedWords(a, b);
-        return runs.every((run, index) => run.kind !== runs[index + 1]?.kind);
-      }),
-    );
-  });
+  it('never put two runs of one kind beside each other', () =>
+    forAll([sentence, sentence], (a, b) => {
+      const runs = changedWords(a, b);
+      return runs.every((run, index) => run.kind !== runs[index + 1]?.kind);
+    }));
 
   it('show texts of thousands of words as a whole where the table would be too large', () => {
     const long = (word: string): string => Array.from({ length: 2000 }, (_, i) => `${word}${i}`).join(' ');

@@ -25,14 +25,12 @@ const call = (id: string, state: ModelCall['state'], finishedAt: Date | null = n
 
 it('is the one that came furthest, in whatever order they are read', () => {
   const calls = [call('planned anew', 'stored'), call('first', 'cancelled'), call('failed', 'failed')];
-  for (const order of [calls, calls.toReversed()]) {
+  for (const order of [calls, calls.toReversed()])
     expect([...callByItem(order).values()].map((c) => c.id)).toEqual(['planned anew']);
-  }
 });
 
 it('is the last one that was answered, where it was answered anew with another input', () => {
   const calls = [call('without a slide', 'stored', new Date(1)), call('with it', 'stored', new Date(2))];
-  for (const order of [calls, calls.toReversed()]) {
+  for (const order of [calls, calls.toReversed()])
     expect([...callByItem(order).values()].map((c) => c.id)).toEqual(['with it']);
-  }
 });

@@ -14,7 +14,7 @@ import {
   type ReplayCall,
   type ReplayPlan,
 } from '../../../../domain/decks/replay/plan.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const nothing: Outstanding = { slides: [], condensed: [], offering: false, sector: false, questions: new Set() };
 const call = (
@@ -61,9 +61,7 @@ describe('why a call is made', () => {
     [{ state: 'stored', contentKey: 'k' }, { contentKey: null, recomputed: false }, 'input_changes'],
     [{ state: 'stored', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'recomputed'],
     [{ state: 'failed', contentKey: 'k' }, { contentKey: 'l', recomputed: true }, 'failed_before'],
-  ] as const)('%o now %o: %s', (before, now, reason) => {
-    expect(reasonOf(before, now)).toBe(reason);
-  });
+  ] as const)('%o now %o: %s', (before, now, reason) => expect(reasonOf(before, now)).toBe(reason));
 });
 
 it('conditions read as one sentence', () => {
@@ -103,17 +101,12 @@ describe('what becomes of an item when gaps are filled', () => {
       'stays',
     ],
     ['what was skipped because of a failure that is filled is computed', { wanted: false }, 'compute'],
-  ] as const)('%s', (_, part, fate) => {
-    expect(fateOf({ ...item, ...part })).toBe(fate);
-  });
+  ] as const)('%s', (_, part, fate) => expect(fateOf({ ...item, ...part })).toBe(fate));
 
-  it('nothing that is stored and not missing is ever computed', () => {
-    assertProperty(
-      fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (pageIsGap, wanted, pageWanted) => {
-        expect(fateOf({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
-      }),
-    );
-  });
+  it('nothing that is stored and not missing is ever computed', () =>
+    forAll([fc.boolean(), fc.boolean(), fc.boolean()], (pageIsGap, wanted, pageWanted) => {
+      expect(fateOf({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
+    }));
 });
 
 describe('another model for a task', () => {

@@ -10,7 +10,7 @@ import { parseDisk } from '../../../../domain/health/gpu/disk.ts';
 import { parseXids } from '../../../../domain/health/gpu/kernel-log.ts';
 import { readMachine } from '../../../../domain/health/gpu/measurement.ts';
 import { codePoint } from '../../../../testing/any-text.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const L4 = readFileSync(path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi/l4-555.xml'), 'utf8');
 const DF =
@@ -58,9 +58,8 @@ describe('errors in the kernel’s log', () => {
       ['00000001:00:00.0', '0001:00:00'],
       ['GPU-1', null],
       ['', null],
-    ] as const) {
+    ] as const)
       expect(canonicalBusId(text)).toBe(id);
-    }
   });
 });
 
@@ -171,13 +170,11 @@ describe('the whole answer', () => {
     });
   });
 
-  it('is read without an error whatever it is', () => {
+  it('is read without an error whatever it is', async () => {
     const whole = answer({ kernel: 'NVRM: Xid (PCI:0000:01:00): 94, pid=1' });
-    assertProperty(
-      fc.property(fc.nat(whole.length), fc.string({ unit: codePoint, maxLength: 50 }), (at, put) => {
-        const { gpus } = readMachine(whole.slice(0, at) + put + whole.slice(at + put.length));
-        for (const gpu of gpus ?? []) expect(gpu.xids).toEqual([...new Set(gpu.xids)].toSorted((a, b) => a - b));
-      }),
-    );
+    await forAll([fc.nat(whole.length), fc.string({ unit: codePoint, maxLength: 50 })], (at, put) => {
+      const { gpus } = readMachine(whole.slice(0, at) + put + whole.slice(at + put.length));
+      for (const gpu of gpus ?? []) expect(gpu.xids).toEqual([...new Set(gpu.xids)].toSorted((a, b) => a - b));
+    });
   });
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDriverReport, type DriverGpu } from '../../../../domain/health/gpu/nvidia-smi.ts';
 import { codePoint } from '../../../../testing/any-text.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi');
 const fixture = (name: string): string => readFileSync(path.join(FIXTURES, `${name}.xml`), 'utf8');
@@ -152,9 +152,7 @@ describe('GPUs that are lost and drivers that fail', () => {
     ['', 1, { answered: false, message: 'nvidia-smi ended with 1 and said nothing' }],
     ['<nvidia_smi_log><gpu><uti', 0, { answered: false }],
     ['<nvidia_smi_log></nvidia_smi_log>', 0, { answered: true, gpus: [] }],
-  ])('%s', (output, exitCode, expected) => {
-    expect(parseDriverReport(output, exitCode)).toMatchObject(expected);
-  });
+  ])('%s', (output, exitCode, expected) => expect(parseDriverReport(output, exitCode)).toMatchObject(expected));
 });
 
 describe('anything at all', () => {
@@ -175,16 +173,14 @@ describe('anything at all', () => {
     }
   }
 
-  it('text of any kind is read or refused, never thrown at', () => {
-    assertProperty(fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 0, max: 255 }), check));
-    assertProperty(
-      fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) =>
-        check(`<nvidia_smi_log>${text}</nvidia_smi_log>`, 0),
-      ),
+  it('text of any kind is read or refused, never thrown at', async () => {
+    await forAll([fc.string({ unit: codePoint }), fc.integer({ min: 0, max: 255 })], check);
+    await forAll([fc.string({ unit: 'grapheme-ascii' })], (text) =>
+      check(`<nvidia_smi_log>${text}</nvidia_smi_log>`, 0),
     );
   });
 
-  it('real outputs with pieces cut out, doubled or replaced', () => {
+  it('real outputs with pieces cut out, doubled or replaced', async () => {
     const damage = fc.array(
       fc.record({
         at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -204,15 +200,13 @@ describe('anything at all', () => {
       }),
       { maxLength: 6 },
     );
-    assertProperty(
-      fc.property(fc.constantFrom(...names), damage, (name, pieces) => {
-        let text = fixture(name);
-        for (const { at, length, put } of pieces) {
-          const from = Math.floor(at * text.length);
-          text = text.slice(0, from) + put + text.slice(from + length);
-        }
-        check(text, 0);
-      }),
-    );
+    await forAll([fc.constantFrom(...names), damage], (name, pieces) => {
+      let text = fixture(name);
+      for (const { at, length, put } of pieces) {
+        const from = Math.floor(at * text.length);
+        text = text.slice(0, from) + put + text.slice(from + length);
+      }
+      check(text, 0);
+    });
   });
 });

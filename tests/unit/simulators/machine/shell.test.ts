@@ -22,7 +22,7 @@ import {
   rebootMachine,
   restartModelServer,
 } from '../../../../simulators/machine/state.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const GIB = 1024 ** 3;
 
@@ -170,7 +170,7 @@ describe('what a remedy ends', () => {
     expect(answerCommand(machineWith(), REBOOT_COMMAND, 0)).toEqual({ kind: 'reboot' });
   });
 
-  it('a stronger one ends all that a weaker one ends, whatever the faults', () => {
+  it('a stronger one ends all that a weaker one ends, whatever the faults', async () => {
     const fault = fc
       .record({
         kind: fc.constantFrom(
@@ -191,17 +191,15 @@ describe('what a remedy ends', () => {
         ({ healedBy, ...rest }): MachineFaultInput =>
           ({ ...rest, ...(healedBy === undefined ? {} : { healedBy }) }) as MachineFaultInput,
       );
-    assertProperty(
-      fc.property(fc.array(fault, { maxLength: 6 }), fc.nat(20_000), (faults, atMs) => {
-        const [restarted, rebooted] = [machineWith(...faults), machineWith(...faults)];
-        restartModelServer(restarted.state, atMs);
-        rebootMachine(rebooted.state, atMs, atMs);
-        const left = activeFaults(restarted.state, atMs);
-        for (const remaining of activeFaults(rebooted.state, atMs)) expect(left).toContainEqual(remaining);
-        // Faults to come are not ended beforehand.
-        const later = faults.filter((f) => (f.afterSec ?? 0) * 1000 > atMs).length;
-        expect(activeFaults(rebooted.state, 30_000).length).toBeGreaterThanOrEqual(later);
-      }),
-    );
+    await forAll([fc.array(fault, { maxLength: 6 }), fc.nat(20_000)], (faults, atMs) => {
+      const [restarted, rebooted] = [machineWith(...faults), machineWith(...faults)];
+      restartModelServer(restarted.state, atMs);
+      rebootMachine(rebooted.state, atMs, atMs);
+      const left = activeFaults(restarted.state, atMs);
+      for (const remaining of activeFaults(rebooted.state, atMs)) expect(left).toContainEqual(remaining);
+      // Faults to come are not ended beforehand.
+      const later = faults.filter((f) => (f.afterSec ?? 0) * 1000 > atMs).length;
+      expect(activeFaults(rebooted.state, 30_000).length).toBeGreaterThanOrEqual(later);
+    });
   });
 });

@@ -20,7 +20,7 @@ import { readDiagnosis } from '../../../../../domain/health/gpu/diagnosis/read-m
 import { machineFaultSchema, type MachineFaultInput } from '../../../../../simulators/machine/faults.ts';
 import { answerCommand } from '../../../../../simulators/machine/shell.ts';
 import { addFaults, bootMachine } from '../../../../../simulators/machine/state.ts';
-import { assertProperty } from '../../../../../testing/property.ts';
+import { forAll } from '../../../../../testing/property.ts';
 
 const GIB = 1024 ** 3;
 
@@ -354,33 +354,29 @@ describe('a broken one', () => {
 });
 
 describe('what the report rests on', () => {
-  it('every finding that is no “ok” of a machine says what to do, whatever the machine prints', () => {
+  it('every finding that is no “ok” of a machine says what to do, whatever the machine prints', async () => {
     const whole = outputOf({ kind: 'xid', xid: 94 });
-    assertProperty(
-      fc.property(fc.nat(whole.length), fc.nat(300), fc.string({ maxLength: 20 }), (at, length, put) => {
-        const report = diagnose({
-          ...SOUND,
-          machine: readDiagnosis(whole.slice(0, at) + put + whole.slice(at + length)),
-        });
-        for (const { level, fix, found, name } of report.findings) {
-          expect(found, name).not.toBe('');
-          if (level === 'warn' || level === 'fail') expect(fix, name).toBeTruthy();
-        }
-      }),
-    );
+    await forAll([fc.nat(whole.length), fc.nat(300), fc.string({ maxLength: 20 })], (at, length, put) => {
+      const report = diagnose({
+        ...SOUND,
+        machine: readDiagnosis(whole.slice(0, at) + put + whole.slice(at + length)),
+      });
+      for (const { level, fix, found, name } of report.findings) {
+        expect(found, name).not.toBe('');
+        if (level === 'warn' || level === 'fail') expect(fix, name).toBeTruthy();
+      }
+    });
   });
 
-  it('room is said for as many calls as fit, and for not one more', () => {
+  it('room is said for as many calls as fit, and for not one more', async () => {
     const gib = fc.integer({ min: 1, max: 3000 }).map((tenths) => tenths / 10);
     const need = fc.record({ modelName: fc.constant('m'), weightsGib: gib, kvCacheGibPerSlot: gib });
-    assertProperty(
-      fc.property(fc.array(need, { minLength: 1, maxLength: 3 }), gib, (models, vramGib) => {
-        const slots = mostSlots(models, vramGib);
-        expect(slots).toBeGreaterThanOrEqual(0);
-        if (slots > 0) expect(neededVramGib(models, slots)).toBeLessThanOrEqual(vramGib + 1e-6);
-        expect(neededVramGib(models, slots + 1)).toBeGreaterThan(vramGib - 1e-6);
-      }),
-    );
+    await forAll([fc.array(need, { minLength: 1, maxLength: 3 }), gib], (models, vramGib) => {
+      const slots = mostSlots(models, vramGib);
+      expect(slots).toBeGreaterThanOrEqual(0);
+      if (slots > 0) expect(neededVramGib(models, slots)).toBeLessThanOrEqual(vramGib + 1e-6);
+      expect(neededVramGib(models, slots + 1)).toBeGreaterThan(vramGib - 1e-6);
+    });
   });
 
   it.each([
@@ -403,9 +399,7 @@ describe('what the report rests on', () => {
     ['Tesla P40', 6.1],
     ['Tesla K80', 3.7],
     ['Voodoo 2', null],
-  ])('the compute capability of a %s is %s', (name, capability) => {
-    expect(capabilityByName(name)).toBe(capability);
-  });
+  ])('the compute capability of a %s is %s', (name, capability) => expect(capabilityByName(name)).toBe(capability));
 
   it('Ollama takes the newest build that driver and GPU run', () => {
     expect(cudaBuildFor(driverBranch('590.44.01') ?? 0, 12)?.library).toBe('cuda_v13');
