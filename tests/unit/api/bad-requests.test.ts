@@ -101,10 +101,8 @@ describe('an alert rule', () => {
         await send('PATCH', '/alert-rules/half', { raiseAt: value }),
       ]) {
         expect(answer.status).toBe(400);
-        expect(await answer.json()).toMatchObject({
-          code: 'invalid_request',
-          detail: expect.stringMatching(/^(?:raise|clear)At: /u) as unknown,
-        });
+        const expected = { code: 'invalid_request', detail: expect.stringMatching(/^(?:raise|clear)At: /u) as unknown };
+        expect(await answer.json()).toMatchObject(expected);
       }
     },
   );

@@ -70,15 +70,8 @@ describe('HTML report', () => {
   });
 
   it('colours scores by their bounds', () => {
-    expect([7, 6, 5.9, 4, 3.9, 0, null].map(scoreClass)).toEqual([
-      'good',
-      'good',
-      'medium',
-      'medium',
-      'weak',
-      'weak',
-      'none',
-    ]);
+    const expected = ['good', 'good', 'medium', 'medium', 'weak', 'weak', 'none'];
+    expect([7, 6, 5.9, 4, 3.9, 0, null].map(scoreClass)).toEqual(expected);
   });
 
   it('shows gaps and marks a question without a score as such, not as 0', () => {

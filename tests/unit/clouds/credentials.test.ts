@@ -51,19 +51,15 @@ describe('looking for credentials', () => {
   it('takes the environment before the file', () => {
     write('client_id=a\nclient_secret=b\n');
     const config = { ...inFile(), clientId: 'env-id', clientSecret: 'env-secret' };
-    expect(findCredentials(config, REAL)).toEqual({
-      credentials: { clientId: 'env-id', clientSecret: 'env-secret' },
-      source: 'the environment',
-    });
+    const expected = { credentials: { clientId: 'env-id', clientSecret: 'env-secret' }, source: 'the environment' };
+    expect(findCredentials(config, REAL)).toEqual(expected);
   });
 
   it('does not mix half an environment with a file', () => {
     write('client_id=a\nclient_secret=b\n');
     const error = failureOf(() => findCredentials({ ...inFile(), clientId: 'env-id' }, REAL));
-    expect([error.code, error.message]).toEqual([
-      'credentials_missing',
-      'DATACRUNCH_CLIENT_SECRET is not set although its other half is',
-    ]);
+    const expected = ['credentials_missing', 'DATACRUNCH_CLIENT_SECRET is not set although its other half is'];
+    expect([error.code, error.message]).toEqual(expected);
   });
 
   it.each([

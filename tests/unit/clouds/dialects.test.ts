@@ -103,14 +103,8 @@ describe('instances', () => {
     };
     const { provider } = await start(() => ({ body: [odd] }));
     const [found] = await provider.listInstances();
-    expect(found).toMatchObject({
-      id: ID,
-      status: 'starting',
-      ip: null,
-      volumeIds: [],
-      tags: {},
-      priceUsdPerHour: 3.7,
-    });
+    const expected = { id: ID, status: 'starting', ip: null, volumeIds: [], tags: {}, priceUsdPerHour: 3.7 };
+    expect(found).toMatchObject(expected);
     // Of unknown age is too young for any cleaning up.
     expect(found?.createdAtMs).toBe(virtualClock().nowMs);
   });
@@ -428,10 +422,8 @@ describe('the catalogue', () => {
         { location_code: 'FIN-03', availabilities: null },
       ],
     }));
-    expect((await provider.availability('spot')).typesByLocation).toEqual({
-      'FIN-01': ['1H100.80S.30V'],
-      'FIN-03': [],
-    });
+    const expected = { 'FIN-01': ['1H100.80S.30V'], 'FIN-03': [] };
+    expect((await provider.availability('spot')).typesByLocation).toEqual(expected);
     await provider.availability('ondemand');
     expect(api.seen.map((r) => r.path)).toEqual([
       '/instance-availability?is_spot=true',

@@ -37,18 +37,14 @@ describe('the size in which a page is drawn', () => {
 
   it('is 1344 pixels wide for slides and for portrait pages, and the model gets 896', () => {
     expect(rasterSize({ widthPt: 960, heightPt: 540 }, maxPixels)).toMatchObject({ widthPx: 1344, heightPx: 756 });
-    expect(rasterSize({ widthPt: 595.28, heightPt: 841.89 }, maxPixels)).toMatchObject({
-      widthPx: 1344,
-      heightPx: 1901,
-    });
+    const expected = { widthPx: 1344, heightPx: 1901 };
+    expect(rasterSize({ widthPt: 595.28, heightPt: 841.89 }, maxPixels)).toMatchObject(expected);
     expect(modelWidthPx(ARTEFACT_WIDTH_PX)).toBe(896);
   });
 
   it('does not depend on the unit in which the page is measured', () => {
-    expect(rasterSize({ widthPt: 14_400 * 75, heightPt: 8100 * 75 }, maxPixels)).toMatchObject({
-      widthPx: 1344,
-      heightPx: 756,
-    });
+    const expected = { widthPx: 1344, heightPx: 756 };
+    expect(rasterSize({ widthPt: 14_400 * 75, heightPt: 8100 * 75 }, maxPixels)).toMatchObject(expected);
   });
 
   it('is refused for slivers and for pages without a size', () => {

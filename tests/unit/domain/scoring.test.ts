@@ -9,13 +9,14 @@ const item = fc.record({
 });
 
 it('what was not scored enters no mean', () => {
+  const expected = { score: 4, scored: 2, asked: 3 };
   expect(
     rollUp([
       { weight: 1, score: 6 },
       { weight: 1, score: null },
       { weight: 1, score: 2 },
     ]),
-  ).toEqual({ score: 4, scored: 2, asked: 3 });
+  ).toEqual(expected);
   expect(rollUp([{ weight: 1, score: null }])).toEqual({ score: null, scored: 0, asked: 1 });
 });
 

@@ -56,10 +56,8 @@ it('an end is told once there is one, and never before', () => {
   expect(endOf('running', null)).toBeNull();
   expect(endOf('completed', null)).toEqual({ kind: 'result' });
   expect(endOf('completed_with_gaps', null)).toEqual({ kind: 'result' });
-  expect(endOf('failed', { code: 'pdf_damaged', message: 'broken' })).toMatchObject({
-    kind: 'error',
-    error: { code: 'pdf_damaged' },
-  });
+  const expected = { kind: 'error', error: { code: 'pdf_damaged' } };
+  expect(endOf('failed', { code: 'pdf_damaged', message: 'broken' })).toMatchObject(expected);
   expect(endOf('cancelled', null)).toMatchObject({ kind: 'error', error: { code: 'cancelled' } });
 });
 

@@ -138,9 +138,7 @@ describe('servers that run already', () => {
     expect(planHosts('static', ['http://a:1'], { 'static-0': 'http://a:1' }, [], 1).start).toEqual([
       { name: 'static-1', url: 'http://a:1' },
     ]);
-    expect(planHosts('static', ['http://a:1'], {}, ['static-0'], 1)).toMatchObject({
-      release: ['static-0'],
-      start: [{ name: 'static-1' }],
-    });
+    const expected = { release: ['static-0'], start: [{ name: 'static-1' }] };
+    expect(planHosts('static', ['http://a:1'], {}, ['static-0'], 1)).toMatchObject(expected);
   });
 });

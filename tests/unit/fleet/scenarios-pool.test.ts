@@ -294,10 +294,8 @@ describe('which instance', () => {
       instanceOf('visual-1', { phase: 'planned', inFlight: null, hasPolled: false, billedSinceMs: null }),
     ];
     const input = inputOf(HOUR, NO_DEMAND, planned);
-    expect(decide({ ...input, memory: { ...input.memory, target: 1 } })).toMatchObject({
-      target: 0,
-      actions: [{ kind: 'destroy', instance: 'visual-1' }],
-    });
+    const expected = { target: 0, actions: [{ kind: 'destroy', instance: 'visual-1' }] };
+    expect(decide({ ...input, memory: { ...input.memory, target: 1 } })).toMatchObject(expected);
   });
 });
 
@@ -306,10 +304,8 @@ describe('sleep', () => {
     const waking = instanceOf('visual-1', { phase: 'waking', inFlight: null, hasPolled: false, billedSinceMs: null });
     const input = inputOf(HOUR, NO_DEMAND, [waking]);
     const memory = { ...input.memory, target: 1 };
-    expect(decide({ ...input, memory })).toMatchObject({
-      target: 0,
-      actions: [{ kind: 'suspend', instance: 'visual-1' }],
-    });
+    const expected = { target: 0, actions: [{ kind: 'suspend', instance: 'visual-1' }] };
+    expect(decide({ ...input, memory })).toMatchObject(expected);
     // Nobody but an operator had it woken: it goes on.
     expect(decide(input).actions).toEqual([]);
     const bought = { ...waking, billedSinceMs: HOUR - 1000 };

@@ -67,12 +67,8 @@ describe('order', () => {
 
   it('order tries spot before on-demand inside a tier when both are allowed, and the next tier after both', () => {
     const markets = ranked(selectionInput({ market: 'any' })).map((o) => `${o.tier} ${o.market}`);
-    expect([...new Set(markets)].slice(0, 4)).toEqual([
-      'h100 spot',
-      'h100 ondemand',
-      'a100-80 spot',
-      'a100-80 ondemand',
-    ]);
+    const expected = ['h100 spot', 'h100 ondemand', 'a100-80 spot', 'a100-80 ondemand'];
+    expect([...new Set(markets)].slice(0, 4)).toEqual(expected);
   });
 
   it('order breaks ties by preferred location, then by fewest machines there, then by name', () => {
@@ -159,10 +155,8 @@ describe('refusals', () => {
   it('selection keeps the caps per hour and per document', () => {
     const perHour = selectionInput({ maxPriceUsdPerHour: 1.8 });
     expect(ranked(perHour).every((o) => o.priceUsdPerHour <= 1.8)).toBe(true);
-    expect(offerOf(perHour, '1H100.80S.30V')).toMatchObject({
-      refusal: 'too_expensive',
-      reason: '1H100.80S.30V: $3.28 an hour is above the cap of $1.80.',
-    });
+    const expected = { refusal: 'too_expensive', reason: '1H100.80S.30V: $3.28 an hour is above the cap of $1.80.' };
+    expect(offerOf(perHour, '1H100.80S.30V')).toMatchObject(expected);
     // The cap is for the machine, not for each of its GPUs.
     const perMachine = selectionInput({ selector: 'ANY_A6000', maxPriceUsdPerHour: 1 });
     expect(typesInOrder(perMachine)).toContain('1A6000.10V');
@@ -204,10 +198,8 @@ describe('refusals', () => {
   });
 
   it('a machine without a GPU is never taken, not even by name', () => {
-    expect(offerOf(selectionInput({ selector: 'CPU.4V.16G' }), 'CPU.4V.16G')).toMatchObject({
-      refusal: 'too_small',
-      reason: 'CPU.4V.16G has no GPU; the models need 0.0 GiB.',
-    });
+    const expected = { refusal: 'too_small', reason: 'CPU.4V.16G has no GPU; the models need 0.0 GiB.' };
+    expect(offerOf(selectionInput({ selector: 'CPU.4V.16G' }), 'CPU.4V.16G')).toMatchObject(expected);
   });
 
   it('a type without a spot market makes no spot offer', () => {

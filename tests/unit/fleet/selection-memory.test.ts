@@ -43,19 +43,14 @@ describe('blocks', () => {
   it('do not double for failures of one incident, and are never shortened', () => {
     const first = afterFailure(null, OFFER, failure('capacity_async'), NOW_MS);
     const second = afterFailure(first, OFFER, failure('capacity'), NOW_MS + MINUTE);
-    expect(second).toMatchObject({
-      repeats: 1,
-      blockedUntilMs: NOW_MS + 10 * MINUTE,
-      lastFailureAtMs: NOW_MS + MINUTE,
-    });
+    const expected = { repeats: 1, blockedUntilMs: NOW_MS + 10 * MINUTE, lastFailureAtMs: NOW_MS + MINUTE };
+    expect(second).toMatchObject(expected);
   });
 
   it('begin anew after three quiet hours', () => {
     const old = afterFailure(null, OFFER, failure('capacity'), NOW_MS - QUIET_MS);
-    expect(afterFailure(old, OFFER, failure('capacity'), NOW_MS)).toMatchObject({
-      repeats: 1,
-      blockedUntilMs: NOW_MS + 3 * MINUTE,
-    });
+    const expected = { repeats: 1, blockedUntilMs: NOW_MS + 3 * MINUTE };
+    expect(afterFailure(old, OFFER, failure('capacity'), NOW_MS)).toMatchObject(expected);
   });
 
   it('last at least as long as the provider asked for', () => {

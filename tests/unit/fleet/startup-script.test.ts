@@ -53,10 +53,8 @@ function fileWith(name: string, text: string): string {
 
 describe('the startup script', () => {
   it.each(VARIANTS)('the startup script is sound shell: %s', (name, text) => {
-    expect(spawnSync('bash', ['-n', fileWith(name, text)], { encoding: 'utf8' })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    const expected = { status: 0, stderr: '' };
+    expect(spawnSync('bash', ['-n', fileWith(name, text)], { encoding: 'utf8' })).toMatchObject(expected);
   });
 
   it('is the same for the same machine, and carries no private key', () => {

@@ -34,10 +34,8 @@ describe('what a worker shows', () => {
       'temporal_latency_sum{process="control"} 0.4',
       'temporal_latency_count{process="control"} 2',
     ]);
-    expect(family('temporal_slots', WORKER)).toMatchObject({
-      help: null,
-      samples: ['temporal_slots{process="control"} 3'],
-    });
+    const expected = { help: null, samples: ['temporal_slots{process="control"} 3'] };
+    expect(family('temporal_slots', WORKER)).toMatchObject(expected);
   });
 
   it('stands once in the text, with what all processes say of it', () => {

@@ -58,10 +58,8 @@ describe('an answer that cannot be used', () => {
 
   it('is told from its shape and where that goes wrong', () => {
     expect(faultOf('{"name":')?.kind).toBe('invalid_json');
-    expect(faultOf('{"name":"a","score":8}')).toMatchObject({
-      kind: 'schema_mismatch',
-      detail: expect.stringContaining('score: ') as string,
-    });
+    const expected = { kind: 'schema_mismatch', detail: expect.stringContaining('score: ') as string };
+    expect(faultOf('{"name":"a","score":8}')).toMatchObject(expected);
     expect(faultOf('{"name":"a","score":7}')).toBeNull();
   });
 

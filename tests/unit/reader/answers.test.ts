@@ -45,11 +45,8 @@ describe('an answer', () => {
   it.each(['churn_analysis', 'financial_fluctuations', 'urgent_hiring', 'customer_satisfaction', 'fund_allocation'])(
     'to %s says so when the deck says nothing',
     (slug) => {
-      expect(answer(slug, ENGLISH)).toEqual({
-        evidence: [],
-        covered: 'no',
-        answer: 'The deck does not say anything on this.',
-      });
+      const expected = { evidence: [], covered: 'no', answer: 'The deck does not say anything on this.' };
+      expect(answer(slug, ENGLISH)).toEqual(expected);
       expect(answer(slug, GERMAN, 'de')).toEqual({ evidence: [], covered: 'no', answer: 'Das Deck sagt dazu nichts.' });
     },
   );
@@ -73,11 +70,8 @@ describe('an answer', () => {
     for (const slides of [ENGLISH, GERMAN]) {
       for (const question of questions) {
         for (const { slide, quote } of answer(question.slug, slides).evidence) {
-          expect([question.slug, quote, checkQuote(quote, slides[slide - 1] ?? '').verdict]).toEqual([
-            question.slug,
-            quote,
-            'verified',
-          ]);
+          const expected = [question.slug, quote, 'verified'];
+          expect([question.slug, quote, checkQuote(quote, slides[slide - 1] ?? '').verdict]).toEqual(expected);
         }
       }
     }

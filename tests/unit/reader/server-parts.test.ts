@@ -43,13 +43,8 @@ describe('output bent to a schema', () => {
       },
       $defs: { kind: { enum: ['one', 'two'] } },
     };
-    expect(conform(schema, {})).toEqual({
-      ref: 'two',
-      any: 3,
-      tuple: ['x', false],
-      code: 'A00-x',
-      all: { p: 0, q: '--' },
-    });
+    const expected = { ref: 'two', any: 3, tuple: ['x', false], code: 'A00-x', all: { p: 0, q: '--' } };
+    expect(conform(schema, {})).toEqual(expected);
   });
 
   it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref: '#/$defs/none' }])(
@@ -68,12 +63,8 @@ describe('a script', () => {
         { match: { slide: 3 }, fault: { latencyMs: 5 }, times: 2 },
       ],
     });
-    expect([1, 2, 3, 4].map(() => player.faultFor(call))).toEqual([
-      { latencyMs: 5 },
-      { badJson: true },
-      { latencyMs: 5 },
-      {},
-    ]);
+    const expected = [{ latencyMs: 5 }, { badJson: true }, { latencyMs: 5 }, {}];
+    expect([1, 2, 3, 4].map(() => player.faultFor(call))).toEqual(expected);
   });
 
   it('leaves other calls alone', () => {

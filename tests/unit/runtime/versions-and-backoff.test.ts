@@ -15,11 +15,8 @@ const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(2
 
 describe('versions of Temporal servers', () => {
   it('reads the server, not the CLI or the UI, from what the CLI prints', () => {
-    expect(serverVersionOfCli('temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)\n')).toEqual({
-      major: 1,
-      minor: 29,
-      patch: 1,
-    });
+    const expected = { major: 1, minor: 29, patch: 1 };
+    expect(serverVersionOfCli('temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)\n')).toEqual(expected);
     expect(serverVersionOfCli('tctl version 1.18.0')).toBeUndefined();
   });
 

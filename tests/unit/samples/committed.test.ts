@@ -59,14 +59,8 @@ describe('committed samples', () => {
       expect(page.text).toBe('');
       expect(page.images).toBe(1);
     }
-    expect(truth).toMatchObject({
-      company: null,
-      offering: null,
-      sector: null,
-      amount: null,
-      currency: null,
-      date: null,
-    });
+    const expected = { company: null, offering: null, sector: null, amount: null, currency: null, date: null };
+    expect(truth).toMatchObject(expected);
     expect(truth.answered).toEqual({});
     expect(truth.visionOnly).toMatchObject({
       company: 'DermaLine',

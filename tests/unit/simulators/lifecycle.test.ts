@@ -39,12 +39,8 @@ describe('boot', () => {
     rig.clock.advance(10_000);
     const provisioning = await read(rig, created.text);
     expect(provisioning).toMatchObject({ status: 'provisioning', ip: null });
-    expect((await rig.call('GET', `/volumes/${provisioning.os_volume_id}`)).json()).toMatchObject({
-      name: 'disk',
-      size: 70,
-      status: 'attached',
-      is_os_volume: true,
-    });
+    const expected = { name: 'disk', size: 70, status: 'attached', is_os_volume: true };
+    expect((await rig.call('GET', `/volumes/${provisioning.os_volume_id}`)).json()).toMatchObject(expected);
     rig.clock.advance(49_999);
     expect(await rig.status(created.text)).toBe('provisioning');
     rig.clock.advance(1);
@@ -108,10 +104,8 @@ describe('end', () => {
     rig.clock.advance(20_000);
     const refused = await act(rig, text, 'delete');
     expect(refused.status).toBe(403);
-    expect(refused.json()).toEqual({
-      code: 'forbidden_action',
-      message: "Can't discontinue a provisioning instance",
-    });
+    const expected = { code: 'forbidden_action', message: "Can't discontinue a provisioning instance" };
+    expect(refused.json()).toEqual(expected);
   });
 
   it('purges the named disks, keeps the others, and stays readable', async () => {
@@ -175,10 +169,8 @@ describe('end', () => {
     const mixed = await act(rig, [id, unknown], 'shutdown');
     expect(mixed.status).toBe(207);
     expect(mixed.json<{ status: string }[]>().map((r) => r.status)).toEqual(['success', 'error']);
-    expect((await act(rig, unknown, 'shutdown')).json()).toEqual({
-      code: 'invalid_request',
-      message: 'Invalid instance id',
-    });
+    const expected = { code: 'invalid_request', message: 'Invalid instance id' };
+    expect((await act(rig, unknown, 'shutdown')).json()).toEqual(expected);
     expect((await rig.call('GET', `/instances/${unknown}`)).status).toBe(400);
   });
 });

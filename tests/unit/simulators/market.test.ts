@@ -21,11 +21,8 @@ it('sells what is in stock, refuses what is not, and takes back what ended', asy
   await rig.call('PUT', '/instances', { id: text, action: 'delete', volume_ids: [] });
   rig.clock.advance(5000);
   expect((await availability(rig))['FIN-01']).toEqual(['1L40S.20V']);
-  expect(rig.datacrunch.core.state.stats.creates['datacrunch/FIN-01/1L40S.20V/ondemand']).toEqual({
-    asked: 2,
-    accepted: 1,
-    noCapacity: 1,
-  });
+  const expected = { asked: 2, accepted: 1, noCapacity: 1 };
+  expect(rig.datacrunch.core.state.stats.creates['datacrunch/FIN-01/1L40S.20V/ondemand']).toEqual(expected);
 });
 
 it('answers availability by type under both names of the parameters; an unknown type is not available', async () => {

@@ -56,11 +56,8 @@ describe('targets', () => {
     expect(stateOf('cost_per_month', costs('100', '0'))?.state).toBe('not_met');
     expect(stateOf('cost_per_document_vision', costs('1', '0.299999999'))).toMatchObject({ state: 'met', samples: 3 });
     expect(stateOf('cost_per_document_vision', costs('1', '0.3'))?.state).toBe('not_met');
-    expect(stateOf('cost_per_document_total', costs('1', '0.3'))).toMatchObject({
-      state: 'told',
-      value: 0.25,
-      limit: null,
-    });
+    const expected = { state: 'told', value: 0.25, limit: null };
+    expect(stateOf('cost_per_document_total', costs('1', '0.3'))).toMatchObject(expected);
   });
 
   it('tell the cost of a longer period per month', () => {

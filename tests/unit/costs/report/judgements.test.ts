@@ -80,25 +80,16 @@ describe('the forecast of a month', () => {
     const knownUntilMs = startOfDayMs('2026-11-16', BERLIN);
     const forecast = forecastOf({ usdByDay, knownUntilMs, timezone: BERLIN, firstDay: '2026-10-01' });
     // 21 working days, ten of them over.
-    expect(forecast).toEqual({
-      month: '2026-11',
-      spentUsd: '100',
-      forecastUsd: '210',
-      basis: 'weekdays',
-      basisDays: 28,
-    });
+    const expected = { month: '2026-11', spentUsd: '100', forecastUsd: '210', basis: 'weekdays', basisDays: 28 };
+    expect(forecast).toEqual(expected);
   });
 
   it('goes by the mean while little is known, by nothing when nothing is, and is the sum of a month that is over', () => {
     const usdByDay = each('2026-11-01', '2026-11-04', (_, i) => i);
     const at = (day: LocalDay, firstDay: LocalDay | null) =>
       forecastOf({ usdByDay, knownUntilMs: startOfDayMs(day, BERLIN), timezone: BERLIN, firstDay });
-    expect(at('2026-11-05', '2026-11-01')).toMatchObject({
-      spentUsd: '6',
-      forecastUsd: '45',
-      basis: 'mean',
-      basisDays: 4,
-    });
+    const expected = { spentUsd: '6', forecastUsd: '45', basis: 'mean', basisDays: 4 };
+    expect(at('2026-11-05', '2026-11-01')).toMatchObject(expected);
     expect(at('2026-11-05', null)).toMatchObject({ forecastUsd: null, basis: 'none' });
     expect(at('2026-12-01', '2026-11-01')).toMatchObject({ month: '2026-11', forecastUsd: '6', basis: 'complete' });
   });
@@ -259,12 +250,8 @@ describe('ledger and balance', () => {
       '3',
       '3',
     ]);
-    expect([0, 9 * 60_000, 26 * 60_000, HOUR_MS].map((at) => prepaidUsd(blocks, at).toFixed())).toEqual([
-      '1',
-      '0.1',
-      '0.4',
-      '0',
-    ]);
+    const expected = ['1', '0.1', '0.4', '0'];
+    expect([0, 9 * 60_000, 26 * 60_000, HOUR_MS].map((at) => prepaidUsd(blocks, at).toFixed())).toEqual(expected);
     const refunded = { ...blocks, refundsUnused: true };
     expect([drawnUsd(refunded, HOUR_MS).toFixed(), prepaidUsd(refunded, 26 * 60_000).toFixed()]).toEqual(['2.5', '0']);
   });

@@ -73,12 +73,8 @@ it('conditions read as one sentence', () => {
       { kind: 'input_changes', with: ['slide 3', 'the sector'] },
     ]),
   ).toBe('only if the sector leads to template dtx and what it is given changes with slide 3 and the sector');
-  expect([[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7]].map(slidesInWords)).toEqual([
-    'slide 1',
-    'slides 1 and 2',
-    'slides 1, 2 and 3',
-    '7 slides',
-  ]);
+  const expected = ['slide 1', 'slides 1 and 2', 'slides 1, 2 and 3', '7 slides'];
+  expect([[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7]].map(slidesInWords)).toEqual(expected);
 });
 
 describe('what becomes of an item when gaps are filled', () => {
@@ -123,16 +119,12 @@ describe('another model for a task', () => {
   const together = [{ name: 'gpu', classes: ['gpu-visual', 'gpu-text'] }];
 
   it('has to be a model of the profile', () => {
-    expect(refuseOverride('score_answer', 'none', configured, together)).toMatchObject({
-      code: 'model_not_configured',
-      hint: 'Models: both, sees, writes.',
-    });
+    const expected = { code: 'model_not_configured', hint: 'Models: both, sees, writes.' };
+    expect(refuseOverride('score_answer', 'none', configured, together)).toMatchObject(expected);
   });
   it('has to see where the task has a picture', () => {
-    expect(refuseOverride('describe_slide', 'writes', configured, together)).toMatchObject({
-      code: 'model_lacks_vision',
-      hint: 'Models that read pictures: both, sees.',
-    });
+    const expected = { code: 'model_lacks_vision', hint: 'Models that read pictures: both, sees.' };
+    expect(refuseOverride('describe_slide', 'writes', configured, together)).toMatchObject(expected);
     expect(refuseOverride('describe_slide', 'both', configured, apart)).toBeNull();
   });
   it('has to be held by every pool that may be asked', () => {

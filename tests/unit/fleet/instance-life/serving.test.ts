@@ -104,10 +104,8 @@ it('a stopped machine that may not be started says why, tells an operator once, 
   ]);
   life.request('wake');
   await life.runFor(MINUTE);
-  expect(life.state).toMatchObject({
-    phase: 'waking',
-    reason: expect.stringContaining('Insufficient funds') as string,
-  });
+  const expected = { phase: 'waking', reason: expect.stringContaining('Insufficient funds') as string };
+  expect(life.state).toMatchObject(expected);
   expect(life.alerts).toEqual([expect.stringContaining('Insufficient funds')]);
   await until(life, 'ready');
   expect(life.alerts).toHaveLength(1);

@@ -159,10 +159,8 @@ describe('the whole answer', () => {
 
   it('no driver, no GPU, and an answer that breaks off are told apart', () => {
     expect(readMachine(answer({ gpu: 'sh: nvidia-smi: not found', code: 127 }))).toMatchObject({ gpus: null });
-    expect(readMachine(answer({ gpu: 'No devices were found', code: 6 }))).toMatchObject({
-      gpus: [],
-      gpuMessage: 'the driver shows no GPU',
-    });
+    const expected = { gpus: [], gpuMessage: 'the driver shows no GPU' };
+    expect(readMachine(answer({ gpu: 'No devices were found', code: 6 }))).toMatchObject(expected);
     expect(readMachine(answer({}).slice(0, 600))).toMatchObject({
       gpus: null,
       gpuMessage: 'the answer to the measuring command broke off',

@@ -39,11 +39,8 @@ describe('real outputs', () => {
       powerW: 67.03,
       powerLimitW: 500,
     });
-    expect(parseDriverReport(fixture('a100-mig-535'), 0)).toMatchObject({
-      driverVersion: '535.54.03',
-      cudaVersion: '12.2',
-      lost: [],
-    });
+    const expected = { driverVersion: '535.54.03', cudaVersion: '12.2', lost: [] };
+    expect(parseDriverReport(fixture('a100-mig-535'), 0)).toMatchObject(expected);
   });
 
   it('a T4 of the old words (515): throttle reasons, power readings, retired pages', () => {
