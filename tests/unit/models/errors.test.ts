@@ -5,33 +5,85 @@ import { describe, expect, it } from 'vitest';
 import { errorText } from '../../../activities/models/client/connection.ts';
 import { classifyServerFault, toModelError } from '../../../activities/models/client/errors.ts';
 import { assertSupportedVersion, versionSupport } from '../../../activities/models/client/versions.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { ERROR_FIXTURES } from './error-fixtures.ts';
-import { ResponseError } from './response-error.ts';
+import { DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
+
+/** The error class of the npm client, which it does not export. */
+class ResponseError extends Error {
+  readonly status_code: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status_code = status;
+  }
+}
+
+/** Newer servers put JSON inside the error string. */
+const inJson = (message: string, type = 'invalid_request_error', more: object = {}): string =>
+  JSON.stringify({ error: { code: 400, message, type, ...more } });
+const RUNNER_STOPPED =
+  'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details';
+const BUSY = 'server busy, please try again.  maximum pending requests exceeded';
+const NO_VISION = 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj';
+const CONTEXT = 'request (4042 tokens) exceeds the available context size (256 tokens), try increasing it';
+const NO_MEMORY = 'model requires more system memory (11.0 GiB) than is available (7.2 GiB)';
+
+/** Errors as the two ends of the supported range of Ollama word them. A status of null is a line inside a stream that began with 200. */
+const [OLD, NEW] = ['0.24.0', '0.34.4'];
+type Row = readonly [server: string, what: string, status: number | null, message: string];
+const ERRORS: Partial<Record<ErrorCode, readonly Row[]>> = {
+  model_not_ready: [
+    [OLD, 'no such model', 404, "model 'gemma9' not found"],
+    [NEW, 'no such model', 404, "model 'gemma9' not found"],
+    [OLD, 'not enough memory', 500, NO_MEMORY],
+    [OLD, 'load stalled', 500, 'timed out waiting for llama runner to start - progress 0.00 - '],
+  ],
+  model_input_rejected: [
+    [OLD, 'bad base64', 400, 'illegal base64 data at input byte 4'],
+    [NEW, 'bad base64', 400, 'illegal base64 data at input byte 4'],
+    [OLD, 'bad image', 500, 'failed to process inputs: image: unknown format'],
+    [NEW, 'bad image', 400, inJson('Failed to load image or audio file')],
+    [NEW, 'image for a model without vision', 400, inJson(NO_VISION)],
+    [OLD, 'bad schema', 500, 'invalid JSON schema in format'],
+    [NEW, 'bad schema', 400, inJson('Failed to initialize samplers: failed to parse grammar')],
+    [OLD, 'bad option', 500, 'option "num_ctx" must be of type integer'],
+    [OLD, 'cannot think', 400, '"phi4" does not support thinking'],
+  ],
+  model_crashed: [
+    [OLD, 'undecodable image on a llava model', 500, RUNNER_STOPPED],
+    [OLD, 'runner killed', null, 'an error was encountered while running the model: unexpected EOF'],
+    [OLD, 'runner killed', 500, 'an error was encountered while running the model: unexpected EOF'],
+    [NEW, 'runner killed', null, 'Post "http://127.0.0.1:41851/v1/chat/completions": unexpected EOF'],
+    [OLD, 'neighbour crashed', 500, 'SIGSEGV: segmentation violation signal arrived during cgo execution'],
+    [NEW, 'runner killed', 500, 'llama-server process has terminated: exit status 2'],
+  ],
+  prompt_too_long: [
+    [OLD, 'prompt too long', 400, 'the input length exceeds the context length'],
+    [NEW, 'prompt too long', 400, inJson(CONTEXT, 'exceed_context_size_error', { n_prompt_tokens: 4042, n_ctx: 256 })],
+  ],
+  model_busy: [
+    [OLD, 'busy', 503, BUSY],
+    [NEW, 'busy', 503, BUSY],
+  ],
+  model_unreachable: [[OLD, 'cancelled', 499, 'request canceled']],
+};
 
 describe('an error of Ollama', () => {
-  it.each(ERROR_FIXTURES)('$server $what ($status) is $code', ({ status, message, code }) => {
+  const rows = Object.entries(ERRORS).flatMap(([code, list]) => list.map((row) => [code, ...row] as const));
+  it.each(rows)('is %s: %s %s (%s)', (code, _server, _what, status, message) => {
     expect(classifyServerFault({ status, message })).toBe(code);
     const error = status === null ? new Error(message) : new ResponseError(message, status);
     expect(toModelError(error, 'chat').code).toBe(code);
   });
 
   it('without words we know is judged by its status', () => {
-    const codes = [400, 404, 408, 429, 499, 500, 502, 503, 504, null].map((status) =>
-      classifyServerFault({ status, message: 'hm' }),
-    );
-    expect(codes).toEqual([
-      'model_input_rejected',
-      'model_not_ready',
-      'model_unreachable',
-      'model_busy',
-      'model_unreachable',
-      'model_crashed',
-      'model_unreachable',
-      'model_busy',
-      'model_unreachable',
-      'model_crashed',
-    ]);
+    const expected = {
+      model_input_rejected: [400],
+      model_not_ready: [404],
+      model_unreachable: [408, 499, 502, 504],
+      model_busy: [429, 503],
+      model_crashed: [500, null],
+    };
+    for (const [code, statuses] of Object.entries(expected))
+      for (const status of statuses) expect(classifyServerFault({ status, message: 'hm' }), `${status}`).toBe(code);
   });
 
   it('of the connection is found behind its causes', () => {

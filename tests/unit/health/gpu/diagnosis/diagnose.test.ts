@@ -87,6 +87,14 @@ const withDriver = (change: (output: string) => string): DiagnosisFacts => ({
   ...SOUND,
   machine: readDiagnosis(change(outputOf())),
 });
+const replaced = (from: string | RegExp, to: string): DiagnosisFacts => withDriver((o) => o.replace(from, to));
+const given = (facts: Partial<DiagnosisFacts>): DiagnosisFacts => ({ ...SOUND, ...facts });
+const generated = (vramBytes: number, sizeBytes = GIB): DiagnosisFacts =>
+  given({ generation: { kind: 'answered', model: 'm', loadMs: 9, generationMs: 9, sizeBytes, vramBytes } });
+const NO_DRIVER: [RegExp, string] = [
+  /@@deckhand gpu\n[\s\S]*?@@deckhand gpu-exit\n0/u,
+  '@@deckhand gpu\nsh: nvidia-smi: not found\n@@deckhand gpu-exit\n127',
+];
 const withSettings = (settings: Record<string, string>): DiagnosisFacts => ({
   ...SOUND,
   machine: { ...machineOf(), settings: { ...machineOf().settings, ...settings } },
@@ -141,17 +149,7 @@ describe('a broken one', () => {
     ['memory errors', withMachine({ kind: 'ecc', uncorrected: 2 }), 'GPU 0 memory', 'fail'],
     ['heat', withMachine({ kind: 'overheating', marginC: 1 }), 'GPU 0 temperature', 'fail'],
     ['a full disk', withMachine({ kind: 'disk_full' }), 'disk of the models', 'fail'],
-    [
-      'no driver',
-      withDriver((o) =>
-        o.replace(
-          /@@deckhand gpu\n[\s\S]*?@@deckhand gpu-exit\n0/u,
-          '@@deckhand gpu\nsh: nvidia-smi: not found\n@@deckhand gpu-exit\n127',
-        ),
-      ),
-      'driver',
-      'fail',
-    ],
+    ['no driver', replaced(...NO_DRIVER), 'driver', 'fail'],
     ['a driver too old', withDriver((o) => o.replaceAll('580.95.05', '515.105.01')), 'driver', 'fail'],
     ['an old driver', withDriver((o) => o.replaceAll('580.95.05', '535.54.03')), 'driver', 'warn'],
     [
@@ -160,55 +158,29 @@ describe('a broken one', () => {
       'driver',
       'fail',
     ],
-    ['a GPU too old', withDriver((o) => o.replace('0, 9.0', '0, 3.7')), 'GPU 0', 'fail'],
-    [
-      'a module that is not the driver’s',
-      withDriver((o) => o.replace('x86_64  580.95.05', 'x86_64  580.65.06')),
-      'kernel module',
-      'fail',
-    ],
-    ['no unified memory', withDriver((o) => o.replace(/nvidia_uvm 4096.*\n/u, '')), 'unified memory', 'warn'],
+    ['a GPU too old', replaced('0, 9.0', '0, 3.7'), 'GPU 0', 'fail'],
+    ['a module that is not the driver’s', replaced('x86_64  580.95.05', 'x86_64  580.65.06'), 'kernel module', 'fail'],
+    ['no unified memory', replaced(/nvidia_uvm 4096.*\n/u, ''), 'unified memory', 'warn'],
     [
       'persistence off',
-      withDriver((o) => o.replace('<persistence_mode>Enabled', '<persistence_mode>Disabled')),
+      replaced('<persistence_mode>Enabled', '<persistence_mode>Disabled'),
       'GPU 0 persistence',
       'warn',
     ],
-    ['slices', withDriver((o) => o.replace('<current_mig>Disabled', '<current_mig>Enabled')), 'GPU 0 slices', 'warn'],
-    [
-      'a low power limit',
-      withDriver((o) => o.replace('<current_power_limit>700', '<current_power_limit>300')),
-      'GPU 0 power',
-      'warn',
-    ],
-    ['the CPU in the log', withDriver((o) => o.replace('library=CUDA', 'library=cpu')), 'computes on', 'fail'],
-    ['crashes', withDriver((o) => o.replace('NRestarts=0', 'NRestarts=7')), 'crashes', 'warn'],
-    [
-      'the CPU in a generation',
-      {
-        ...SOUND,
-        generation: { kind: 'answered', model: 'm', loadMs: 9, generationMs: 9, sizeBytes: GIB, vramBytes: 0 },
-      },
-      'generation',
-      'fail',
-    ],
-    [
-      'a model half on the GPU',
-      {
-        ...SOUND,
-        generation: { kind: 'answered', model: 'm', loadMs: 9, generationMs: 9, sizeBytes: 2 * GIB, vramBytes: GIB },
-      },
-      'generation',
-      'warn',
-    ],
+    ['slices', replaced('<current_mig>Disabled', '<current_mig>Enabled'), 'GPU 0 slices', 'warn'],
+    ['a low power limit', replaced('<current_power_limit>700', '<current_power_limit>300'), 'GPU 0 power', 'warn'],
+    ['the CPU in the log', replaced('library=CUDA', 'library=cpu'), 'computes on', 'fail'],
+    ['crashes', replaced('NRestarts=0', 'NRestarts=7'), 'crashes', 'warn'],
+    ['the CPU in a generation', generated(0), 'generation', 'fail'],
+    ['a model half on the GPU', generated(GIB, 2 * GIB), 'generation', 'warn'],
     [
       'a wedged runner',
-      { ...SOUND, generation: { kind: 'failed', model: 'm', message: 'did not answer within 20000 ms' } },
+      given({ generation: { kind: 'failed', model: 'm', message: 'did not answer within 20000 ms' } }),
       'generation',
       'fail',
     ],
-    ['no server', { ...SOUND, server: { ...SOUND.server, message: 'ECONNREFUSED' } }, 'Ollama', 'fail'],
-    ['an old server', { ...SOUND, server: { ...SOUND.server, version: '0.12.0', support: 'older' } }, 'Ollama', 'fail'],
+    ['no server', given({ server: { ...SOUND.server, message: 'ECONNREFUSED' } }), 'Ollama', 'fail'],
+    ['an old server', given({ server: { ...SOUND.server, version: '0.12.0', support: 'older' } }), 'Ollama', 'fail'],
     ['too few slots', withSettings({ OLLAMA_NUM_PARALLEL: '1' }), 'OLLAMA_NUM_PARALLEL', 'warn'],
     ['slots not set', withSettings({ OLLAMA_NUM_PARALLEL: '' }), 'OLLAMA_NUM_PARALLEL', 'warn'],
     [
@@ -220,22 +192,22 @@ describe('a broken one', () => {
     ['flash attention off', withSettings({ OLLAMA_FLASH_ATTENTION: 'false' }), 'OLLAMA_FLASH_ATTENTION', 'warn'],
     ['a hidden GPU', withSettings({ CUDA_VISIBLE_DEVICES: '-1' }), 'CUDA_VISIBLE_DEVICES', 'fail'],
     ['a library without GPU', withSettings({ OLLAMA_LLM_LIBRARY: 'cpu_avx2' }), 'OLLAMA_LLM_LIBRARY', 'fail'],
-    ['memory that something else takes', { ...SOUND, loaded: [] }, 'memory in use', 'warn'],
+    ['memory that something else takes', given({ loaded: [] }), 'memory in use', 'warn'],
     [
       'a model that was loaded onto the CPU',
-      { ...SOUND, loaded: [...SOUND.loaded, { name: 'phi4:latest', sizeBytes: 10 * GIB, vramBytes: 0 }] },
+      given({ loaded: [...SOUND.loaded, { name: 'phi4:latest', sizeBytes: 10 * GIB, vramBytes: 0 }] }),
       'models in memory',
       'fail',
     ],
     [
       'a model that was loaded onto the GPU in part',
-      { ...SOUND, loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 16 * GIB }] },
+      given({ loaded: [{ name: 'gemma3:12b', sizeBytes: 18 * GIB, vramBytes: 16 * GIB }] }),
       'models in memory',
       'warn',
     ],
     [
       'a machine that runs no command',
-      { ...SOUND, machine: null, machineMessage: 'the connection was closed' },
+      given({ machine: null, machineMessage: 'the connection was closed' }),
       'machine',
       'fail',
     ],
@@ -250,16 +222,11 @@ describe('a broken one', () => {
       'computes on',
       'fail',
     ],
-    [
-      'models too large together',
-      withDriver((o) => o.replace('<total>81920 MiB', '<total>40960 MiB')),
-      'together',
-      'warn',
-    ],
-    ['a model too large', withDriver((o) => o.replace('<total>81920 MiB', '<total>16384 MiB')), 'gemma3:12b', 'fail'],
+    ['models too large together', replaced('<total>81920 MiB', '<total>40960 MiB'), 'together', 'warn'],
+    ['a model too large', replaced('<total>81920 MiB', '<total>16384 MiB'), 'gemma3:12b', 'fail'],
     [
       'a model that is missing',
-      { ...SOUND, models: SOUND.models.map((m) => ({ ...m, installed: false })) },
+      given({ models: SOUND.models.map((m) => ({ ...m, installed: false })) }),
       'gemma3:12b',
       'warn',
     ],
@@ -332,15 +299,8 @@ describe('a broken one', () => {
   });
 
   it('the built-in reader needs no GPU', () => {
-    const noDriver = outputOf().replace(
-      /@@deckhand gpu\n[\s\S]*?@@deckhand gpu-exit\n0/u,
-      '@@deckhand gpu\nnot found\n@@deckhand gpu-exit\n127',
-    );
-    const report = diagnose({
-      ...SOUND,
-      server: { ...SOUND.server, isReader: true },
-      machine: readDiagnosis(noDriver),
-    });
+    const { machine } = replaced(...NO_DRIVER);
+    const report = diagnose(given({ server: { ...SOUND.server, isReader: true }, machine }));
     expect(report.level).toBe('ok');
   });
 });
