@@ -76,10 +76,9 @@ export function forAll<Values extends [unknown, ...unknown[]]>(
   ...rest: [Check<Values>] | [PropertyOptions<Values>, Check<Values>]
 ): Promise<void> {
   const [options, check] = rest.length === 2 ? rest : [{}, rest[0]];
-  return assertProperty(
-    fc.asyncProperty<Values>(...arbitraries, async (...values) => check(...values)),
-    options,
-  );
+  // Some assertions return an object, which fast-check would take for a failure.
+  const holds = async (...values: Values): Promise<boolean> => (await check(...values)) !== false;
+  return assertProperty(fc.asyncProperty<Values>(...arbitraries, holds), options);
 }
 
 type Check<Values extends unknown[]> = (...values: Values) => boolean | void | Promise<boolean | void>;
