@@ -48,64 +48,62 @@ describe('access rules', () => {
   });
 });
 
-describe('the page after a login', () => {
-  it('is the page that was asked for', () => {
-    expect(safeNext('/api/v1/analyses/1/report?format=html')).toBe('/api/v1/analyses/1/report?format=html');
-    const next = '/api/v1/analyses/1/report?format=html&x=%20';
-    expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
-  });
+it('the page after a login is the page that was asked for', () => {
+  expect(safeNext('/api/v1/analyses/1/report?format=html')).toBe('/api/v1/analyses/1/report?format=html');
+  const next = '/api/v1/analyses/1/report?format=html&x=%20';
+  expect(safeNext(new URL(loginPath(next), 'http://h').searchParams.get('next') ?? '')).toBe(next);
+});
 
-  it('is never one of somebody else', () => {
-    for (const next of [
-      undefined,
-      '',
-      'https://evil.example/api/v1/decks',
-      '//evil.example/api/v1/decks',
-      '/\\evil.example/api/v1/decks',
-      '\\\\evil.example/api/v1/decks',
-      '/\t/evil.example/api/v1/decks',
-      ' //evil.example/api/v1/decks',
-      'javascript:alert(1)//api/v1/',
-      'data:text/html,x',
-      '/api/v1',
-      '/elsewhere',
-      '/api/v1/../../elsewhere',
-      'http://here.invalid.evil.example/api/v1/decks',
-      'http://here.invalid@evil.example/api/v1/decks',
-    ])
-      expect(safeNext(next), String(next)).toBe(SESSION_PATH);
-  });
+it('the page after a login is never one of somebody else', () => {
+  for (const next of [
+    undefined,
+    '',
+    'https://evil.example/api/v1/decks',
+    '//evil.example/api/v1/decks',
+    '/\\evil.example/api/v1/decks',
+    '\\\\evil.example/api/v1/decks',
+    '/\t/evil.example/api/v1/decks',
+    ' //evil.example/api/v1/decks',
+    'javascript:alert(1)//api/v1/',
+    'data:text/html,x',
+    '/api/v1',
+    '/elsewhere',
+    '/api/v1/../../elsewhere',
+    'http://here.invalid.evil.example/api/v1/decks',
+    'http://here.invalid@evil.example/api/v1/decks',
+  ])
+    expect(safeNext(next), String(next)).toBe(SESSION_PATH);
+});
 
-  it('stays on this origin whatever it is made of', async () => {
-    const piece = fc.constantFrom(
-      '/',
-      '\\',
-      'api/v1',
-      '..',
-      '//',
-      'evil.example',
-      ':',
-      '@',
-      '?',
-      '#',
-      '%2f',
-      '\n',
-      'http',
-    );
-    await forAll(
-      [
-        fc.oneof(
-          fc.string(),
-          fc.array(piece).map((parts) => parts.join('')),
-        ),
-      ],
-      (text) => {
-        const next = safeNext(text);
-        const url = new URL(next, 'https://deckhand.example');
-        expect(url.origin).toBe('https://deckhand.example');
-        expect(url.pathname.startsWith('/api/v1/')).toBe(true);
-        expect(next).not.toMatch(/[\r\n]/);
-      },
-    );
-  });
+it('the page after a login stays on this origin whatever it is made of', async () => {
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    'api/v1',
+    '..',
+    '//',
+    'evil.example',
+    ':',
+    '@',
+    '?',
+    '#',
+    '%2f',
+    '\n',
+    'http',
+  );
+  await forAll(
+    [
+      fc.oneof(
+        fc.string(),
+        fc.array(piece).map((parts) => parts.join('')),
+      ),
+    ],
+    (text) => {
+      const next = safeNext(text);
+      const url = new URL(next, 'https://deckhand.example');
+      expect(url.origin).toBe('https://deckhand.example');
+      expect(url.pathname.startsWith('/api/v1/')).toBe(true);
+      expect(next).not.toMatch(/[\r\n]/);
+    },
+  );
 });

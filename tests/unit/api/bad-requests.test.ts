@@ -25,34 +25,33 @@ async function breakOff(begun: string): Promise<void> {
 
 const codeOf = async (response: Response): Promise<unknown> => ((await response.json()) as { code: unknown }).code;
 
-describe('a login', () => {
-  it.each([
-    ['without a boundary', 'multipart/form-data', 'key=dh_o_x'],
-    ['with a body that is not multipart', 'multipart/form-data; boundary=B', 'key=dh_o_x'],
-    [
-      'whole',
-      'multipart/form-data; boundary=B',
-      '--B\r\nContent-Disposition: form-data; name="key"\r\n\r\nx\r\n--B--\r\n',
-    ],
-  ])('as multipart/form-data, %s, is a bad request', async (_name, type, body) => {
-    const response = await fetch(`${api.url}/session`, { method: 'POST', headers: { 'content-type': type }, body });
-    expect([response.status, await codeOf(response)]).toEqual([400, 'invalid_request']);
-    expect(api.log.filter(({ level }) => level >= 50)).toEqual([]);
-  });
+it.each([
+  ['without a boundary', 'multipart/form-data', 'key=dh_o_x'],
+  ['with a body that is not multipart', 'multipart/form-data; boundary=B', 'key=dh_o_x'],
+  [
+    'whole',
+    'multipart/form-data; boundary=B',
+    '--B\r\nContent-Disposition: form-data; name="key"\r\n\r\nx\r\n--B--\r\n',
+  ],
+])('a login as multipart/form-data, %s, is a bad request', async (_name, type, body) => {
+  const response = await fetch(`${api.url}/session`, { method: 'POST', headers: { 'content-type': type }, body });
+  expect([response.status, await codeOf(response)]).toEqual([400, 'invalid_request']);
+  expect(api.log.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-describe('a request that its client breaks off', () => {
-  it.each([
-    [
-      'an upload',
-      '/decks',
-      'multipart/form-data; boundary=B',
-      '--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7',
-    ],
-    ['a login', '/session', 'application/json', '{"key": "dh'],
-    ['a login by form', '/session', 'application/x-www-form-urlencoded', 'key=dh'],
-    ['a document', '/alert-rules', 'application/json', '{"id": "a'],
-  ])('is no error of the API, of announced length or in chunks: %s', async (_name, path, type, begun) => {
+it.each([
+  [
+    'an upload',
+    '/decks',
+    'multipart/form-data; boundary=B',
+    '--B\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7',
+  ],
+  ['a login', '/session', 'application/json', '{"key": "dh'],
+  ['a login by form', '/session', 'application/x-www-form-urlencoded', 'key=dh'],
+  ['a document', '/alert-rules', 'application/json', '{"id": "a'],
+])(
+  'a request that its client breaks off is no error of the API, of announced length or in chunks: %s',
+  async (_name, path, type, begun) => {
     for (const [length, body] of [
       ['content-length: 10000', begun],
       ['transfer-encoding: chunked', `${begun.length.toString(16)}\r\n${begun}\r\n`],
@@ -65,8 +64,8 @@ describe('a request that its client breaks off', () => {
     await vi.waitFor(() => expect(ended()).toHaveLength(2), 5000);
     expect(api.log.filter(({ level, err }) => level >= 40 || err !== undefined)).toEqual([]);
     expect(ended().map(({ status }) => status)).toEqual([400, 400]);
-  });
-});
+  },
+);
 
 describe('an upload in chunks', () => {
   function* withLargeNote(): Generator<Uint8Array> {

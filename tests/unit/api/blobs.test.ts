@@ -138,20 +138,18 @@ describe('blobs', () => {
   });
 });
 
-describe('who may read blobs', () => {
-  it('is their owner alone, whatever the umask and the mode of the file that was copied', async () => {
-    const folder = join(root, 'private');
-    const path = join(root, 'open.pdf');
-    await writeFile(path, '%PDF-1.7', { mode: 0o644 });
-    const store = openBlobs({ blobDir: folder });
-    for (const [index, source] of [Buffer.from('a'), Readable.from([Buffer.from('a')]), { path }].entries())
-      await store.put(`tenant/decks/${index}.pdf`, source);
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    expect(entries.filter((entry) => entry.isFile())).toHaveLength(3);
-    for (const entry of entries) {
-      const { mode } = await stat(join(entry.parentPath, entry.name));
-      expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isFile() ? 0o600 : 0o700]);
-    }
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  });
+it('who may read blobs is their owner alone, whatever the umask and the mode of the file that was copied', async () => {
+  const folder = join(root, 'private');
+  const path = join(root, 'open.pdf');
+  await writeFile(path, '%PDF-1.7', { mode: 0o644 });
+  const store = openBlobs({ blobDir: folder });
+  for (const [index, source] of [Buffer.from('a'), Readable.from([Buffer.from('a')]), { path }].entries())
+    await store.put(`tenant/decks/${index}.pdf`, source);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => entry.isFile())).toHaveLength(3);
+  for (const entry of entries) {
+    const { mode } = await stat(join(entry.parentPath, entry.name));
+    expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isFile() ? 0o600 : 0o700]);
+  }
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });

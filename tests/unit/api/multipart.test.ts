@@ -99,12 +99,10 @@ describe('multipart body', () => {
   });
 });
 
-describe('file name to show', () => {
-  it('keeps the last segment and drops what could deceive', () => {
-    expect(displayName('../../etc/passwd')).toBe('passwd');
-    expect(displayName('C:\\decks\\Deck.pdf')).toBe('Deck.pdf');
-    expect(displayName('deck\u202Efdp.exe\u0000')).toBe('deckfdp.exe');
-    for (const empty of [null, '', '..', '/', ' ']) expect(displayName(empty)).toBe('deck.pdf');
-    expect(displayName('x'.repeat(500))).toHaveLength(200);
-  });
+it('file name to show keeps the last segment and drops what could deceive', () => {
+  expect(displayName('../../etc/passwd')).toBe('passwd');
+  expect(displayName('C:\\decks\\Deck.pdf')).toBe('Deck.pdf');
+  expect(displayName('deck\u202Efdp.exe\u0000')).toBe('deckfdp.exe');
+  for (const empty of [null, '', '..', '/', ' ']) expect(displayName(empty)).toBe('deck.pdf');
+  expect(displayName('x'.repeat(500))).toHaveLength(200);
 });

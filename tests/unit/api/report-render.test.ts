@@ -108,35 +108,33 @@ describe('HTML report', () => {
     expect(page).not.toMatch(/\bnull\b|undefined|\[object/);
   });
 
-  it('speaks the language of the analysis', () => {
-    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain(labelsOf('de').overall);
-  });
+  it('speaks the language of the analysis', () =>
+    expect(renderHtml(reportWith('x', { language: 'de' }), new Map())).toContain(labelsOf('de').overall));
 });
 
-describe('Markdown report', () => {
-  it('lets no word of a deck become markup or a link', () => {
-    for (const text of [
-      ...HOSTILE,
-      '[x](javascript:alert(1))',
-      '![x](http://evil.example/p.png)',
-      '# heading',
-      '`code`',
-      'https://evil.example',
-    ]) {
-      const markdown = renderMarkdown(reportWith(text));
-      expect(markdown, text).not.toMatch(/<[a-z!/]/i);
-      expect(markdown, text).not.toMatch(/(?<!\\)\]\(/);
-      expect(markdown, text).not.toMatch(/https?:\/\/|javascript:/);
-    }
-  });
+it('Markdown report lets no word of a deck become markup or a link', () => {
+  for (const text of [
+    ...HOSTILE,
+    '[x](javascript:alert(1))',
+    '![x](http://evil.example/p.png)',
+    '# heading',
+    '`code`',
+    'https://evil.example',
+  ]) {
+    const markdown = renderMarkdown(reportWith(text));
+    expect(markdown, text).not.toMatch(/<[a-z!/]/i);
+    expect(markdown, text).not.toMatch(/(?<!\\)\]\(/);
+    expect(markdown, text).not.toMatch(/https?:\/\/|javascript:/);
+  }
+});
 
-  it('keeps every escaped text on one line', () => forAll([fc.string()], (text) => !/[\n\r]/.test(plain(text))));
+it('Markdown report keeps every escaped text on one line', () =>
+  forAll([fc.string()], (text) => !/[\n\r]/.test(plain(text))));
 
-  it('names engine, scores and gaps', () => {
-    const markdown = renderMarkdown(reportWith('Plain words'));
-    for (const said of [labelsOf('en').rulesNotice, '4.3', 'unparseable', labelsOf('en').gaps])
-      expect(markdown).toContain(said);
-  });
+it('Markdown report names engine, scores and gaps', () => {
+  const markdown = renderMarkdown(reportWith('Plain words'));
+  for (const said of [labelsOf('en').rulesNotice, '4.3', 'unparseable', labelsOf('en').gaps])
+    expect(markdown).toContain(said);
 });
 
 describe('a value that lacks a slide which is there now', () => {
@@ -172,17 +170,14 @@ describe('a value that lacks a slide which is there now', () => {
   });
 });
 
-describe('numbers', () => {
-  it('writes amounts in the reader’s language and with the code of the currency', () => {
-    expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
-    expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'de')).toBe('EUR 2.500.000');
-    expect(formatAmount({ amount: null, currency: null }, 'en')).toBeNull();
-  });
-
-  it('has the same words in every language', () => {
-    expect(Object.keys(labelsOf('de')).toSorted()).toEqual(Object.keys(labelsOf('en')).toSorted());
-  });
+it('amounts are written in the reader’s language and with the code of the currency', () => {
+  expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'en')).toBe('EUR 2,500,000');
+  expect(formatAmount({ amount: 2_500_000, currency: 'EUR' }, 'de')).toBe('EUR 2.500.000');
+  expect(formatAmount({ amount: null, currency: null }, 'en')).toBeNull();
 });
+
+it('labels have the same words in every language', () =>
+  expect(Object.keys(labelsOf('de')).toSorted()).toEqual(Object.keys(labelsOf('en')).toSorted()));
 
 describe.each(['en', 'de'] as const)('every word of a report, %s', (language) => {
   it('as a page', async () => {
@@ -196,17 +191,14 @@ describe.each(['en', 'de'] as const)('every word of a report, %s', (language) =>
   });
 });
 
-describe('the fixture', () => {
-  it('is a valid report', () => expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text')));
-});
+it('the fixture is a valid report', () =>
+  expect(analysisReportSchema.parse(reportWith('text'))).toEqual(reportWith('text')));
 
-describe('a hazard that a damaged file hides', () => {
-  it('is shown as not known', () => {
-    const report = reportWith('text');
-    const damaged = { ...report, deck: { ...report.deck, hazards: ['javascript', 'attachments_unknown'] } };
-    for (const page of [renderHtml(damaged, new Map()), renderMarkdown(damaged)]) {
-      expect(page).toContain('attachments: not known');
-      expect(page).not.toContain('attachments_unknown');
-    }
-  });
+it('a hazard that a damaged file hides is shown as not known', () => {
+  const report = reportWith('text');
+  const damaged = { ...report, deck: { ...report.deck, hazards: ['javascript', 'attachments_unknown'] } };
+  for (const page of [renderHtml(damaged, new Map()), renderMarkdown(damaged)]) {
+    expect(page).toContain('attachments: not known');
+    expect(page).not.toContain('attachments_unknown');
+  }
 });

@@ -12,8 +12,7 @@ it('are those of the results it stands on, in order and each once', () => {
   expect(slidesLacked({ modelCalls }, results)).toEqual([7, 30]);
 });
 
-it('are none where the call was made anew with them, although the one without them is still there', () => {
-  expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]);
-});
+it('are none where the call was made anew with them, although the one without them is still there', () =>
+  expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]));
 
 it('are none where there is no value', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const ROOMS = ['activities', 'api', 'bench', 'cli', 'clouds', 'platform', 'prisma', 'simulators', 'workers'];
@@ -17,23 +17,20 @@ const SOURCES = ROOMS.flatMap((room) =>
 const filesWith = (pattern: RegExp): string[] =>
   SOURCES.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-describe('what is given to Temporal', () => {
-  it('goes through a client that was made with the converter', () => {
-    // As a value; its type may be named anywhere.
-    const importsClient = /^import (?!type\b)\{(?:[^}]*,)?\s*\w*Client\b[^}]*\} from '@temporalio\/client'/mu;
-    expect(filesWith(importsClient)).toEqual(['platform/temporal.ts']);
-  });
-
-  it('goes through workers that have it: their process hands it on with its options', () => {
-    const makers = SOURCES.flatMap(({ file, text }) =>
-      [...text.matchAll(/\bWorker\.create\(\{([^]{0,300})/gu)].map((match) => ({ file, options: match[1] ?? '' })),
-    );
-    expect(makers.length).toBeGreaterThan(5);
-    const without = makers.filter(({ options }) => !/^\s*\.\.\.(?:this\.#)?options,|\bdataConverter\b/u.test(options));
-    expect(without).toEqual([]);
-  });
-
-  it('is written by workflows as by their workers: the one who bundles them is told how failures are written', () => {
-    expect(filesWith(/\bbundleWorkflowCode\(/u)).toEqual(['workers/support/workflow-bundle.ts']);
-  });
+it('what is given to Temporal goes through a client that was made with the converter', () => {
+  // As a value; its type may be named anywhere.
+  const importsClient = /^import (?!type\b)\{(?:[^}]*,)?\s*\w*Client\b[^}]*\} from '@temporalio\/client'/mu;
+  expect(filesWith(importsClient)).toEqual(['platform/temporal.ts']);
 });
+
+it('what is given to Temporal goes through workers that have it: their process hands it on with its options', () => {
+  const makers = SOURCES.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bWorker\.create\(\{([^]{0,300})/gu)].map((match) => ({ file, options: match[1] ?? '' })),
+  );
+  expect(makers.length).toBeGreaterThan(5);
+  const without = makers.filter(({ options }) => !/^\s*\.\.\.(?:this\.#)?options,|\bdataConverter\b/u.test(options));
+  expect(without).toEqual([]);
+});
+
+it('what is given to Temporal is written by workflows as by their workers: the code that bundles them is told how failures are written', () =>
+  expect(filesWith(/\bbundleWorkflowCode\(/u)).toEqual(['workers/support/workflow-bundle.ts']));

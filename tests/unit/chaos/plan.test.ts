@@ -97,21 +97,18 @@ describe('a plan', () => {
   });
 });
 
-describe('the seeds of a test', () => {
-  it('are those that once failed, then ten', () => {
-    expect(chosenSeeds({}, [99, 4])).toEqual([99, 4, 1, 2, 3, 5, 6, 7, 8, 9, 10]);
-  });
+it('the seeds of a test are those that once failed, then ten', () =>
+  expect(chosenSeeds({}, [99, 4])).toEqual([99, 4, 1, 2, 3, 5, 6, 7, 8, 9, 10]));
 
-  it.each([
-    [{ seed: 12 }, [12]],
-    [{ seed: 12, runs: 3 }, [12, 13, 14]],
-    [{ runs: 2 }, [99, 1, 2]],
-  ])('are chosen by %j', (options, expected) => {
-    expect(chosenSeeds(chaosEnvironment(['chaos'], options), [99])).toEqual(expected);
-  });
+it.each([
+  [{ seed: 12 }, [12]],
+  [{ seed: 12, runs: 3 }, [12, 13, 14]],
+  [{ runs: 2 }, [99, 1, 2]],
+])('the seeds of a test are chosen by %j', (options, expected) => {
+  expect(chosenSeeds(chaosEnvironment(['chaos'], options), [99])).toEqual(expected);
+});
 
-  it('can be chosen for this suite alone', () => {
-    expect(() => chaosEnvironment(['unit'], { runs: 3 })).toThrowError(/suite chaos/u);
-    expect(chaosEnvironment([], {})).toEqual({});
-  });
+it('the seeds of a test can be chosen for this suite alone', () => {
+  expect(() => chaosEnvironment(['unit'], { runs: 3 })).toThrowError(/suite chaos/u);
+  expect(chaosEnvironment([], {})).toEqual({});
 });

@@ -29,9 +29,8 @@ it('a call that was answered is completed, one that the server took to its grave
   ]);
 });
 
-it('a line that a kill cut off is left out', () => {
-  expect(callsOf(`${journal(accepted(1, 'a'))}{"event":"acc`)).toHaveLength(1);
-});
+it('a line that a kill cut off is left out', () =>
+  expect(callsOf(`${journal(accepted(1, 'a'))}{"event":"acc`)).toHaveLength(1));
 
 it('counts what was asked again, what was answered again, and what got no answer', () => {
   const calls = callsOf(

@@ -23,34 +23,29 @@ const ended = (changes: Partial<EndedReview> = {}): EndedReview => ({
   ...changes,
 });
 
-describe('a review that was let go on', () => {
-  it('is held no more', () => expect(judgeRelease(ended())).toEqual([]));
+it('a review that was let go on is held no more', () => expect(judgeRelease(ended())).toEqual([]));
 
-  it('is told of when it still is', () => {
-    const [said] = judgeRelease(ended({ status: 'running', pausedAt: new Date(5000) }));
-    expect(said).toMatch(/^is running and still held since 1970/u);
-  });
+it('a review that was let go on is told of when it still is', () => {
+  const [said] = judgeRelease(ended({ status: 'running', pausedAt: new Date(5000) }));
+  expect(said).toMatch(/^is running and still held since 1970/u);
 });
 
-describe('a priority', () => {
-  it.each([
-    ['is the one it was given', 1, { priority: 1, heardAtMs: 4000 }],
-    ['is the one it was given, also at the very end', 1, { priority: 1, heardAtMs: 9500 }],
-    ['stays when the review had nothing left to ask', 3, { priority: 1, heardAtMs: 9500 }],
-    ['stays when nobody asked for another', 3, null],
-  ])('%s', (_, priority, given) => expect(judgePriority(ended({ priority }), given, 3)).toEqual([]));
+it.each([
+  ['is the one it was given', 1, { priority: 1, heardAtMs: 4000 }],
+  ['is the one it was given, also at the very end', 1, { priority: 1, heardAtMs: 9500 }],
+  ['stays when the review had nothing left to ask', 3, { priority: 1, heardAtMs: 9500 }],
+  ['stays when nobody asked for another', 3, null],
+])('a priority: %s', (_, priority, given) => expect(judgePriority(ended({ priority }), given, 3)).toEqual([]));
 
-  it('stays when nothing was ever asked of a model', () => {
-    expect(judgePriority(ended({ lastCallAtMs: null }), { priority: 1, heardAtMs: 4000 }, 3)).toEqual([]);
-  });
+it('a priority stays when nothing was ever asked of a model', () =>
+  expect(judgePriority(ended({ lastCallAtMs: null }), { priority: 1, heardAtMs: 4000 }, 3)).toEqual([]));
 
-  it.each([
-    ['was heard of and not followed', 3, { priority: 1, heardAtMs: 4000 }, /priority 3 although it was given 1/u],
-    ['is another one', 5, { priority: 1, heardAtMs: 9500 }, /priority 5 although it was given 1/u],
-    ['changed by itself', 2, null, /priority 2, which nobody asked for/u],
-  ])('is told of that %s', (_, priority, given, words) => {
-    expect(judgePriority(ended({ priority }), given, 3)).toEqual([expect.stringMatching(words)]);
-  });
+it.each([
+  ['was heard of and not followed', 3, { priority: 1, heardAtMs: 4000 }, /priority 3 although it was given 1/u],
+  ['is another one', 5, { priority: 1, heardAtMs: 9500 }, /priority 5 although it was given 1/u],
+  ['changed by itself', 2, null, /priority 2, which nobody asked for/u],
+])('a priority is told of that %s', (_, priority, given, words) => {
+  expect(judgePriority(ended({ priority }), given, 3)).toEqual([expect.stringMatching(words)]);
 });
 
 describe('a review that is held', () => {
@@ -77,9 +72,8 @@ describe('a review that is held', () => {
     expect(judgeHold(calls, hold, 4)).toEqual([]);
   });
 
-  it('is not judged where its row never said so', () => {
-    expect(judgeHold(fresh(50), { seenAtMs: null, releasedAtMs: 2000 }, 4)).toEqual([]);
-  });
+  it('is not judged where its row never said so', () =>
+    expect(judgeHold(fresh(50), { seenAtMs: null, releasedAtMs: 2000 }, 4)).toEqual([]));
 
   it('is told of for any number of new questions beyond that', () =>
     forAll([fc.nat(60), fc.nat(20)], (asked, begun) => {

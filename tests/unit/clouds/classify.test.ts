@@ -57,23 +57,17 @@ const CASES: readonly Case[] = [
   ['change', 403, 'forbidden_action', 'You do not have the right to do this', 'auth'],
 ];
 
-describe('classification of refusals', () => {
-  it.each(CASES)('%s: %i %s "%s" is %s', (kind, status, code, message, expected) => {
-    expect(classifyRefusal(kind, status, { code, message })).toBe(expected);
-  });
+it.each(CASES)('classification of refusals: %s: %i %s "%s" is %s', (kind, status, code, message, expected) => {
+  expect(classifyRefusal(kind, status, { code, message })).toBe(expected);
 });
 
-describe('the body of a refusal', () => {
-  it('is read from the API, from lists of messages, short text and HTML', () => {
-    expect(readRefusal('{"code":"not_found","message":"nope"}')).toEqual({ code: 'not_found', message: 'nope' });
-    expect(readRefusal('{"code":"invalid_request","message":["a is wrong","b too"]}').message).toBe(
-      'a is wrong; b too',
-    );
-    expect(readRefusal('rate limited')).toEqual({ code: null, message: 'rate limited' });
-    expect(readRefusal('<!DOCTYPE html><html><body>502</body></html>').message).toMatch(/HTML/u);
-    expect(readRefusal('')).toEqual({ code: null, message: '' });
-    expect(readRefusal('x'.repeat(5_000)).message.length).toBeLessThan(400);
-  });
+it('the body of a refusal is read from the API, from lists of messages, short text and HTML', () => {
+  expect(readRefusal('{"code":"not_found","message":"nope"}')).toEqual({ code: 'not_found', message: 'nope' });
+  expect(readRefusal('{"code":"invalid_request","message":["a is wrong","b too"]}').message).toBe('a is wrong; b too');
+  expect(readRefusal('rate limited')).toEqual({ code: null, message: 'rate limited' });
+  expect(readRefusal('<!DOCTYPE html><html><body>502</body></html>').message).toMatch(/HTML/u);
+  expect(readRefusal('')).toEqual({ code: null, message: '' });
+  expect(readRefusal('x'.repeat(5_000)).message.length).toBeLessThan(400);
 });
 
 describe('the id in the answer to a create', () => {
@@ -81,25 +75,19 @@ describe('the id in the answer to a create', () => {
   it.each([id, `"${id}"`, `${id}\n`, `{"id":"${id}"}`, `["${id}"]`, `[{"id":"${id}"}]`])('is found in %s', (text) => {
     expect(readId(text)).toBe(id);
   });
-  it('keeps every digit of one made of digits', () => {
-    expect(readId('12345678901234567890')).toBe('12345678901234567890');
-  });
+  it('keeps every digit of one made of digits', () =>
+    expect(readId('12345678901234567890')).toBe('12345678901234567890'));
   it.each(['', 'null', '{}', '[]', '<html></html>', '["a","b"]', 'two words'])('is not found in %j', (text) => {
     expect(readId(text)).toBeNull();
   });
 });
 
-describe('a provider error as data', () => {
-  it('has its class back, and the time to wait', () => {
-    expect(providerErrorOf(providerError('throttled', 'slow down', { retryAfterMs: 7_000 }))).toEqual({
-      errorClass: 'throttled',
-      message: 'slow down',
-      retryAfterMs: 7_000,
-    });
-    expect(providerErrorOf(providerError('not_yet', 'wait'))).toEqual({ errorClass: 'not_yet', message: 'wait' });
-  });
-  it('is transient where nobody knows what happened', () => {
-    expect(providerErrorOf(new TypeError('fetch failed')).errorClass).toBe('transient');
-    expect(providerErrorOf(new DeckhandError('internal', 'oops')).errorClass).toBe('transient');
-  });
+it('a provider error as data has its class back, and the time to wait', () => {
+  const expected = { errorClass: 'throttled', message: 'slow down', retryAfterMs: 7_000 };
+  expect(providerErrorOf(providerError('throttled', 'slow down', { retryAfterMs: 7_000 }))).toEqual(expected);
+  expect(providerErrorOf(providerError('not_yet', 'wait'))).toEqual({ errorClass: 'not_yet', message: 'wait' });
+});
+it('a provider error as data is transient where nobody knows what happened', () => {
+  expect(providerErrorOf(new TypeError('fetch failed')).errorClass).toBe('transient');
+  expect(providerErrorOf(new DeckhandError('internal', 'oops')).errorClass).toBe('transient');
 });

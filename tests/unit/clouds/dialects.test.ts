@@ -348,36 +348,34 @@ describe('volumes', () => {
   });
 });
 
-describe('keys and scripts', () => {
-  it('come alone or in a list of one', async () => {
-    const key = { id: 'k', name: 'n', key: 'ssh-ed25519 AAAA', fingerprint: null };
-    const { client } = await start(first([key, [key]]));
-    expect(await client.sshKeys.get('k')).toEqual(await client.sshKeys.get('k'));
-  });
+it('keys and scripts come alone or in a list of one', async () => {
+  const key = { id: 'k', name: 'n', key: 'ssh-ed25519 AAAA', fingerprint: null };
+  const { client } = await start(first([key, [key]]));
+  expect(await client.sshKeys.get('k')).toEqual(await client.sshKeys.get('k'));
+});
 
-  it('of scripts all pages are read, also without a total', async () => {
-    const script = (n: number): unknown => ({
-      id: `s${n}`,
-      name: `n${n}`,
-      script: '',
-      created_at: '2026-10-01T10:00:00Z',
-    });
-    const all = Array.from({ length: 230 }, (_, n) => script(n));
-    const { provider, api } = await start((request) => {
-      const query = new URL(request.path, 'http://x').searchParams;
-      const size = Number(query.get('pageSize') ?? 10);
-      const page = Number(query.get('page') ?? 1);
-      return { body: all.slice((page - 1) * size, page * size) };
-    });
-    expect(await provider.listScripts()).toHaveLength(230);
-    expect(api.seen).toHaveLength(3);
+it('all pages of scripts are read, also without a total', async () => {
+  const script = (n: number): unknown => ({
+    id: `s${n}`,
+    name: `n${n}`,
+    script: '',
+    created_at: '2026-10-01T10:00:00Z',
   });
+  const all = Array.from({ length: 230 }, (_, n) => script(n));
+  const { provider, api } = await start((request) => {
+    const query = new URL(request.path, 'http://x').searchParams;
+    const size = Number(query.get('pageSize') ?? 10);
+    const page = Number(query.get('page') ?? 1);
+    return { body: all.slice((page - 1) * size, page * size) };
+  });
+  expect(await provider.listScripts()).toHaveLength(230);
+  expect(api.seen).toHaveLength(3);
+});
 
-  it('a list that knows no pages ends', async () => {
-    const all = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}` }));
-    const { provider } = await start(() => ({ body: all }));
-    expect(await provider.listScripts()).toHaveLength(100);
-  });
+it('a list of scripts that knows no pages ends', async () => {
+  const all = Array.from({ length: 100 }, (_, n) => ({ id: `s${n}` }));
+  const { provider } = await start(() => ({ body: all }));
+  expect(await provider.listScripts()).toHaveLength(100);
 });
 
 describe('the catalogue', () => {
@@ -440,53 +438,49 @@ describe('the catalogue', () => {
   });
 });
 
-describe('container deployments', () => {
-  it('have an image as text or object, disabled parts as null, any status', async () => {
-    const deployment = {
-      name: 'd',
-      containers: [
-        {
-          name: 'd-0',
-          image: { image: 'r/x:1' },
-          exposed_port: 80,
-          entrypoint_overrides: { enabled: false, entrypoint: null },
+it('container deployments have an image as text or object, disabled parts as null, any status', async () => {
+  const deployment = {
+    name: 'd',
+    containers: [
+      {
+        name: 'd-0',
+        image: { image: 'r/x:1' },
+        exposed_port: 80,
+        entrypoint_overrides: { enabled: false, entrypoint: null },
+      },
+      { name: 'd-1', image: 'r/y:2' },
+    ],
+    endpoint_base_url: 'https://containers.datacrunch.io/d',
+    compute: { name: 'H100', size: 1 },
+    is_spot: false,
+  };
+  const { client } = await start((request) => {
+    if (request.path.endsWith('/status')) return { body: { status: 'version_updating' } };
+    if (request.path.endsWith('/replicas'))
+      return { body: { list: [{ id: 'r', status: 'imagepulling', started_at: null }] } };
+    if (request.path.endsWith('/scaling'))
+      return {
+        body: {
+          min_replica_count: 0,
+          scaling_triggers: { queue_load: { threshold: 1 }, cpu_utilization: { enabled: false, threshold: null } },
         },
-        { name: 'd-1', image: 'r/y:2' },
-      ],
-      endpoint_base_url: 'https://containers.datacrunch.io/d',
-      compute: { name: 'H100', size: 1 },
-      is_spot: false,
-    };
-    const { client } = await start((request) => {
-      if (request.path.endsWith('/status')) return { body: { status: 'version_updating' } };
-      if (request.path.endsWith('/replicas'))
-        return { body: { list: [{ id: 'r', status: 'imagepulling', started_at: null }] } };
-      if (request.path.endsWith('/scaling'))
-        return {
-          body: {
-            min_replica_count: 0,
-            scaling_triggers: { queue_load: { threshold: 1 }, cpu_utilization: { enabled: false, threshold: null } },
-          },
-        };
-      return { status: 201, body: request.method === 'POST' && request.path.endsWith('/restart') ? '' : deployment };
-    });
-    const found = await client.containers.get('d');
-    expect(found.containers.map((c) => c.image.image)).toEqual(['r/x:1', 'r/y:2']);
-    expect(await client.containers.status('d')).toBe('version_updating');
-    expect(await client.containers.replicas('d')).toMatchObject([{ id: 'r', status: 'imagepulling' }]);
-    expect((await client.containers.scaling('d')).scaling_triggers?.cpu_utilization?.threshold).toBeNull();
-    await expect(client.containers.restart('d')).resolves.toBeUndefined();
+      };
+    return { status: 201, body: request.method === 'POST' && request.path.endsWith('/restart') ? '' : deployment };
   });
+  const found = await client.containers.get('d');
+  expect(found.containers.map((c) => c.image.image)).toEqual(['r/x:1', 'r/y:2']);
+  expect(await client.containers.status('d')).toBe('version_updating');
+  expect(await client.containers.replicas('d')).toMatchObject([{ id: 'r', status: 'imagepulling' }]);
+  expect((await client.containers.scaling('d')).scaling_triggers?.cpu_utilization?.threshold).toBeNull();
+  await expect(client.containers.restart('d')).resolves.toBeUndefined();
 });
 
-describe('the balance', () => {
-  it.each([12.5, '12.5'])('is read from %j', async (amount) => {
-    const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
-    expect(await provider.balance()).toEqual({ amount: 12.5, currency: 'usd' });
-  });
+it.each([12.5, '12.5'])('the balance is read from %j', async (amount) => {
+  const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
+  expect(await provider.balance()).toEqual({ amount: 12.5, currency: 'usd' });
+});
 
-  it.each([null, '', false, undefined])('is an error where %j stands for it, never zero', async (amount) => {
-    const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
-    await expect(provider.balance()).rejects.toMatchObject({ code: 'provider_transient' });
-  });
+it.each([null, '', false, undefined])('the balance is an error where %j stands for it, never zero', async (amount) => {
+  const { provider } = await start(() => ({ body: { amount, currency: 'usd' } }));
+  await expect(provider.balance()).rejects.toMatchObject({ code: 'provider_transient' });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryRateLimit, type CallBucket } from '../../../clouds/call-rate-limit.ts';
 import { pause } from '../../../platform/pause.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { virtualClock } from './scripted-api.ts';
 
 const WINDOW_MS = 60_000;
@@ -18,23 +18,19 @@ const mostInOneWindow = (timesMs: readonly number[]): number =>
 describe('the call rate limit of one process', () => {
   it('never lets more than the limit through, in any window', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 });
-    await assertProperty(
-      fc.asyncProperty(
-        gaps,
-        fc.integer({ min: 1, max: 8 }),
-        fc.integer({ min: 1, max: 12 }),
-        async (waits, narrow, wide) => {
-          const clock = virtualClock();
-          const rateLimit = createMemoryRateLimit(clock);
-          const madeAtMs: number[] = [];
-          for (const [n, gapMs] of waits.entries()) {
-            clock.nowMs += gapMs;
-            await rateLimit.take([bucket(`path-${n % 2}`, narrow), bucket('account', wide)]);
-            madeAtMs.push(clock.nowMs);
-          }
-          expect(mostInOneWindow(madeAtMs)).toBeLessThanOrEqual(Math.min(wide, 2 * narrow));
-        },
-      ),
+    await forAll(
+      [gaps, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 12 })],
+      async (waits, narrow, wide) => {
+        const clock = virtualClock();
+        const rateLimit = createMemoryRateLimit(clock);
+        const madeAtMs: number[] = [];
+        for (const [n, gapMs] of waits.entries()) {
+          clock.nowMs += gapMs;
+          await rateLimit.take([bucket(`path-${n % 2}`, narrow), bucket('account', wide)]);
+          madeAtMs.push(clock.nowMs);
+        }
+        expect(mostInOneWindow(madeAtMs)).toBeLessThanOrEqual(Math.min(wide, 2 * narrow));
+      },
     );
   });
 

@@ -232,49 +232,47 @@ describe('creates', () => {
   });
 });
 
-describe('the call rate limit', () => {
-  it('stands in front of every call: 60 a minute on one path, 120 on the two big lists', async () => {
-    const api = await start((request) => ({ body: request.path === '/balance' ? balance : [] }));
-    const clock = virtualClock();
-    const client = clientOf(api, clock);
-    for (let i = 0; i < 60; i += 1) await client.catalogue.balance();
-    for (let i = 0; i < 120; i += 1) await client.instances.list();
-    expect(clock.pauses).toEqual([]);
-    await client.catalogue.balance();
-    expect(clock.pauses).toHaveLength(1);
-    expect(clock.pauses[0]).toBeGreaterThanOrEqual(60_000);
-  });
+it('the call rate limit stands in front of every call: 60 a minute on one path, 120 on the two big lists', async () => {
+  const api = await start((request) => ({ body: request.path === '/balance' ? balance : [] }));
+  const clock = virtualClock();
+  const client = clientOf(api, clock);
+  for (let i = 0; i < 60; i += 1) await client.catalogue.balance();
+  for (let i = 0; i < 120; i += 1) await client.instances.list();
+  expect(clock.pauses).toEqual([]);
+  await client.catalogue.balance();
+  expect(clock.pauses).toHaveLength(1);
+  expect(clock.pauses[0]).toBeGreaterThanOrEqual(60_000);
+});
 
-  it('closes when the provider says 429, for everybody who shares it', async () => {
-    const api = await start((request, nth) =>
-      nth === 1
-        ? {
-            status: 429,
-            body: '',
-            headers: { 'retry-after': '20', ratelimit: '"project";r=0;t=20, "endpoint";r=5;t=20' },
-          }
-        : { body: request.path === '/balance' ? balance : [] },
-    );
-    const clock = virtualClock();
-    const rateLimit = createMemoryRateLimit(clock);
-    const [first, second] = [clientOf(api, clock, { rateLimit }), clientOf(api, clock, { rateLimit })];
-    const error = await failureOf(first.instances.create(newInstance));
-    expect(error.code).toBe('provider_throttled');
-    await second.catalogue.locations();
-    expect(clock.pauses).toEqual([20_000]);
-  });
+it('the call rate limit closes when the provider says 429, for everybody who shares it', async () => {
+  const api = await start((request, nth) =>
+    nth === 1
+      ? {
+          status: 429,
+          body: '',
+          headers: { 'retry-after': '20', ratelimit: '"project";r=0;t=20, "endpoint";r=5;t=20' },
+        }
+      : { body: request.path === '/balance' ? balance : [] },
+  );
+  const clock = virtualClock();
+  const rateLimit = createMemoryRateLimit(clock);
+  const [first, second] = [clientOf(api, clock, { rateLimit }), clientOf(api, clock, { rateLimit })];
+  const error = await failureOf(first.instances.create(newInstance));
+  expect(error.code).toBe('provider_throttled');
+  await second.catalogue.locations();
+  expect(clock.pauses).toEqual([20_000]);
+});
 
-  it('believes the provider where others use up the account too', async () => {
-    const api = await start(() => ({
-      body: balance,
-      headers: { ratelimit: '"project";r=1;t=30, "endpoint";r=40;t=30' },
-    }));
-    const clock = virtualClock();
-    const client = clientOf(api, clock);
-    await client.catalogue.balance();
-    expect(client.rateLimit()).toEqual({ remaining: 1, resetMs: 30_000 });
-    await client.catalogue.balance();
-    await client.catalogue.balance();
-    expect(clock.pauses[0]).toBe(30_000);
-  });
+it('the call rate limit believes the provider where others use up the account too', async () => {
+  const api = await start(() => ({
+    body: balance,
+    headers: { ratelimit: '"project";r=1;t=30, "endpoint";r=40;t=30' },
+  }));
+  const clock = virtualClock();
+  const client = clientOf(api, clock);
+  await client.catalogue.balance();
+  expect(client.rateLimit()).toEqual({ remaining: 1, resetMs: 30_000 });
+  await client.catalogue.balance();
+  await client.catalogue.balance();
+  expect(clock.pauses[0]).toBe(30_000);
 });

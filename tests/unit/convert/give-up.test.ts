@@ -17,9 +17,8 @@ async function thrownBy(error: unknown, attempt: number): Promise<unknown> {
 describe('work on a PDF that fails without a name', () => {
   const unnamed = new DeckhandError('internal', 'the render process was killed (SIGKILL)');
 
-  it('is left to Temporal to repeat before the last attempt', async () => {
-    expect(await thrownBy(unnamed, MAX_ATTEMPTS - 1)).toBe(unnamed);
-  });
+  it('is left to Temporal to repeat before the last attempt', async () =>
+    expect(await thrownBy(unnamed, MAX_ATTEMPTS - 1)).toBe(unnamed));
 
   it('ends for good with the last attempt', async () => {
     const thrown = await thrownBy(unnamed, MAX_ATTEMPTS);

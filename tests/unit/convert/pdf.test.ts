@@ -12,25 +12,22 @@ import {
 } from '../../../domain/decks/pdf.ts';
 import { forAll } from '../../../testing/property.ts';
 
-describe('planning windows', () => {
-  it('draws thirty-two pages at a time', () => {
-    expect(planWindows(66).map((pages) => [pages[0], pages.length])).toEqual([
-      [1, 32],
-      [33, 32],
-      [65, 2],
-    ]);
-  });
+it('planning windows draws thirty-two pages at a time', () =>
+  expect(planWindows(66).map((pages) => [pages[0], pages.length])).toEqual([
+    [1, 32],
+    [33, 32],
+    [65, 2],
+  ]));
 
-  it('gives a window the more time the more pages it has', () => {
-    const limits = { documentTimeoutMs: 1000 };
-    expect([1, 8, 9, 32].map((pages) => windowTimeoutMs(limits, pages))).toEqual([1000, 1000, 2000, 4000]);
-  });
-
-  it('names every page exactly once and in order', () =>
-    forAll([fc.integer({ min: 0, max: 600 })], (pageCount) => {
-      expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
-    }));
+it('planning windows gives a window the more time the more pages it has', () => {
+  const limits = { documentTimeoutMs: 1000 };
+  expect([1, 8, 9, 32].map((pages) => windowTimeoutMs(limits, pages))).toEqual([1000, 1000, 2000, 4000]);
 });
+
+it('planning windows names every page exactly once and in order', () =>
+  forAll([fc.integer({ min: 0, max: 600 })], (pageCount) => {
+    expect(planWindows(pageCount).flat()).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1));
+  }));
 
 describe('the size in which a page is drawn', () => {
   const { maxPixels } = DEFAULT_RENDER_LIMITS;
@@ -73,12 +70,10 @@ describe('the size in which a page is drawn', () => {
   });
 });
 
-describe('the first bytes of a file', () => {
-  it('are those of a PDF with the header in the first 1024 bytes, and of nothing else', () => {
-    expect(hasPdfHeader(Buffer.from('%PDF-1.7\n'))).toBe(true);
-    expect(hasPdfHeader(Buffer.from(`${' '.repeat(1000)}%PDF-1.4`))).toBe(true);
-    expect(hasPdfHeader(Buffer.from(`${' '.repeat(1024)}%PDF-1.4`))).toBe(false);
-    expect(hasPdfHeader(Buffer.from('PK\u0003\u0004'))).toBe(false);
-    expect(hasPdfHeader(Buffer.alloc(0))).toBe(false);
-  });
+it('the first bytes of a file are those of a PDF with the header in the first 1024 bytes, and of nothing else', () => {
+  expect(hasPdfHeader(Buffer.from('%PDF-1.7\n'))).toBe(true);
+  expect(hasPdfHeader(Buffer.from(`${' '.repeat(1000)}%PDF-1.4`))).toBe(true);
+  expect(hasPdfHeader(Buffer.from(`${' '.repeat(1024)}%PDF-1.4`))).toBe(false);
+  expect(hasPdfHeader(Buffer.from('PK\u0003\u0004'))).toBe(false);
+  expect(hasPdfHeader(Buffer.alloc(0))).toBe(false);
 });

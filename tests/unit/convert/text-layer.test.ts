@@ -10,18 +10,16 @@ function piece(text: string, x: number, y: number, more: Partial<TextPiece> = {}
 }
 
 describe('laying out the text of a page', () => {
-  it('joins what continues on one baseline, with a space only where there is a gap', () => {
-    expect(layOutText([piece('Rev', 0, 20), piece('enue', 18, 20), piece('2026', 48, 20)])).toBe('Revenue 2026');
-  });
+  it('joins what continues on one baseline, with a space only where there is a gap', () =>
+    expect(layOutText([piece('Rev', 0, 20), piece('enue', 18, 20), piece('2026', 48, 20)])).toBe('Revenue 2026'));
 
   it('keeps a superscript in its line and a table row on one line', () => {
     expect(layOutText([piece('10', 0, 20), piece('6', 12, 16, { height: 7 })])).toBe('106');
     expect(layOutText([piece('ARR', 0, 40), piece('1.2m', 100, 40), piece('2.4m', 200, 40)])).toBe('ARR\t1.2m\t2.4m');
   });
 
-  it('reads the title first although it was written last', () => {
-    expect(layOutText([piece('Body', 0, 100), piece('Title', 0, 20, { height: 30 })])).toBe('Title\nBody');
-  });
+  it('reads the title first although it was written last', () =>
+    expect(layOutText([piece('Body', 0, 100), piece('Title', 0, 20, { height: 30 })])).toBe('Title\nBody'));
 
   it('reads one column after the other', () => {
     const left = [piece('Problem', 0, 100), piece('is slow', 0, 114), piece('and dear', 0, 128)];

@@ -4,30 +4,28 @@ import { parseMoney } from '../../../domain/evidence/money.ts';
 import { codePoint } from '../../../testing/any-text.ts';
 import { forAll } from '../../../testing/property.ts';
 
-describe('amounts as decks write them', () => {
-  it.each([
-    ['€2.5M', 2_500_000, 'EUR'],
-    ['EUR 2,500,000', 2_500_000, 'EUR'],
-    ['2,5 Mio. €', 2_500_000, 'EUR'],
-    ['2.500.000 €', 2_500_000, 'EUR'],
-    ['$750k', 750_000, 'USD'],
-    ['US$ 1.5 million', 1_500_000, 'USD'],
-    ['CHF 1.2 million', 1_200_000, 'CHF'],
-    ["CHF 1'200'000", 1_200_000, 'CHF'],
-    ['£3m', 3_000_000, 'GBP'],
-    ['500 Tsd. Euro', 500_000, 'EUR'],
-    ['1.200 TEUR', 1_200_000, 'EUR'],
-    ['20% for €1M', 1_000_000, 'EUR'],
-    ['1,8 Millionen Euro', 1_800_000, 'EUR'],
-    ['€1.250M', 1_250_000, 'EUR'],
-    ['2,125 Mio. €', 2_125_000, 'EUR'],
-  ])('%s', (raw, amount, currency) => expect(parseMoney(raw)).toEqual({ amount, currency }));
+it.each([
+  ['€2.5M', 2_500_000, 'EUR'],
+  ['EUR 2,500,000', 2_500_000, 'EUR'],
+  ['2,5 Mio. €', 2_500_000, 'EUR'],
+  ['2.500.000 €', 2_500_000, 'EUR'],
+  ['$750k', 750_000, 'USD'],
+  ['US$ 1.5 million', 1_500_000, 'USD'],
+  ['CHF 1.2 million', 1_200_000, 'CHF'],
+  ["CHF 1'200'000", 1_200_000, 'CHF'],
+  ['£3m', 3_000_000, 'GBP'],
+  ['500 Tsd. Euro', 500_000, 'EUR'],
+  ['1.200 TEUR', 1_200_000, 'EUR'],
+  ['20% for €1M', 1_000_000, 'EUR'],
+  ['1,8 Millionen Euro', 1_800_000, 'EUR'],
+  ['€1.250M', 1_250_000, 'EUR'],
+  ['2,125 Mio. €', 2_125_000, 'EUR'],
+])('amounts as decks write them: %s', (raw, amount, currency) => expect(parseMoney(raw)).toEqual({ amount, currency }));
 
-  it.each(['2–3 Mio. €', 'between $1M and $2M', '2.5 million', 'twenty euros', '€', '€0', 'Series A'])(
-    'does not guess: %s',
-    (raw) => expect(parseMoney(raw)).toBeNull(),
-  );
-});
+it.each(['2–3 Mio. €', 'between $1M and $2M', '2.5 million', 'twenty euros', '€', '€0', 'Series A'])(
+  'amounts that are not certain are not guessed: %s',
+  (raw) => expect(parseMoney(raw)).toBeNull(),
+);
 
 describe('properties', () => {
   const amount = fc.integer({ min: 1000, max: 999_999_999 });

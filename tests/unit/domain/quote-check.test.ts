@@ -13,45 +13,41 @@ const PAGE = [
   'Ohne Zulassung kein Vertrieb in der Schweiz',
 ].join('\n');
 
-describe('a quote that stands on the slide', () => {
-  it.each([
-    ['plain words', 'Revenue grew 40% to €1.5 million'],
-    ['other case and spacing', 'revenue  GREW 40% to €1.5 million in 2025'],
-    ['punctuation dropped', 'in 2025 no churn'],
-    ['over a line break and a hyphen', 'Pilots with 12 hospitals in Germany and Austria'],
-    ['with its negation', 'We do not yet have paying customers'],
-    ['another apostrophe', "Our device isn't approved by"],
-  ])('is verified: %s', (_, quote) => expect(checkQuote(quote, PAGE)).toEqual({ verdict: 'verified', reason: null }));
+it.each([
+  ['plain words', 'Revenue grew 40% to €1.5 million'],
+  ['other case and spacing', 'revenue  GREW 40% to €1.5 million in 2025'],
+  ['punctuation dropped', 'in 2025 no churn'],
+  ['over a line break and a hyphen', 'Pilots with 12 hospitals in Germany and Austria'],
+  ['with its negation', 'We do not yet have paying customers'],
+  ['another apostrophe', "Our device isn't approved by"],
+])('a quote that stands on the slide is verified: %s', (_, quote) =>
+  expect(checkQuote(quote, PAGE)).toEqual({ verdict: 'verified', reason: null }),
+);
+
+it.each([
+  ['a digit changed', 'Revenue grew 41% to €1.5 million'],
+  ['part of a number', '5 million in 2025, no churn'],
+  ['a unit cut off', 'Revenue grew 40% to €1.5'],
+  ['the negation dropped before it', 'have paying customers in France'],
+  ['the negation dropped inside it', 'We do yet have paying customers'],
+  ['the negation in a contraction dropped', 'approved by the FDA'],
+  ['German negation dropped', 'Vertrieb in der Schweiz'],
+  ['words left out', 'Revenue grew to €1.5 million'],
+  ['words of another slide', 'We raised a seed round'],
+])('a spoiled quote is contradicted: %s', (_, quote) => expect(checkQuote(quote, PAGE).verdict).toBe('contradicted'));
+
+it('a spoiled quote is contradicted where the negation is the first word of the slide', () =>
+  expect(checkQuote('paying customers in Germany', 'No paying customers in Germany').verdict).toBe('contradicted'));
+
+it('a quote of fewer than three words is no evidence', () => {
+  expect(checkQuote('paying customers', PAGE).verdict).toBe('unverified');
+  expect(checkQuote('', PAGE).verdict).toBe('unverified');
+  expect(checkQuote('€1.5 million', PAGE).verdict).toBe('unverified');
+  expect(checkQuote('A 14-day', 'A 14-day patch').verdict).toBe('unverified');
 });
 
-describe('a spoiled quote', () => {
-  it.each([
-    ['a digit changed', 'Revenue grew 41% to €1.5 million'],
-    ['part of a number', '5 million in 2025, no churn'],
-    ['a unit cut off', 'Revenue grew 40% to €1.5'],
-    ['the negation dropped before it', 'have paying customers in France'],
-    ['the negation dropped inside it', 'We do yet have paying customers'],
-    ['the negation in a contraction dropped', 'approved by the FDA'],
-    ['German negation dropped', 'Vertrieb in der Schweiz'],
-    ['words left out', 'Revenue grew to €1.5 million'],
-    ['words of another slide', 'We raised a seed round'],
-  ])('is contradicted: %s', (_, quote) => expect(checkQuote(quote, PAGE).verdict).toBe('contradicted'));
-
-  it('is contradicted where the negation is the first word of the slide', () => {
-    expect(checkQuote('paying customers in Germany', 'No paying customers in Germany').verdict).toBe('contradicted');
-  });
-
-  it('proves nothing under three words', () => {
-    expect(checkQuote('paying customers', PAGE).verdict).toBe('unverified');
-    expect(checkQuote('', PAGE).verdict).toBe('unverified');
-    expect(checkQuote('€1.5 million', PAGE).verdict).toBe('unverified');
-    expect(checkQuote('A 14-day', 'A 14-day patch').verdict).toBe('unverified');
-  });
-});
-
-it('cannot be checked on a page without text', () => {
-  expect(checkQuote('Revenue grew 40% last year', '  \n ').verdict).toBe('unverified');
-});
+it('cannot be checked on a page without text', () =>
+  expect(checkQuote('Revenue grew 40% last year', '  \n ').verdict).toBe('unverified'));
 
 describe('properties', () => {
   const word = fc.stringMatching(/^[a-z]{2,9}$/u).filter((w) => !['no', 'not', 'nor', 'nie'].includes(w));

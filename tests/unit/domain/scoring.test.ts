@@ -20,14 +20,13 @@ it('what was not scored enters no mean', () => {
   expect(rollUp([{ weight: 1, score: null }])).toEqual({ score: null, scored: 0, asked: 1 });
 });
 
-it('weights count', () => {
+it('weights count', () =>
   expect(
     rollUp([
       { weight: 3, score: 7 },
       { weight: 1, score: 3 },
     ]).score,
-  ).toBe(6);
-});
+  ).toBe(6));
 
 it('a mean lies between the lowest and the highest score, and does not depend on order', () =>
   forAll([fc.array(item, { maxLength: 40 })], (items) => {

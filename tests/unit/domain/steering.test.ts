@@ -95,40 +95,38 @@ describe('attempts to steer a score are found', () => {
   });
 });
 
-describe('attempts to steer a score are not seen', () => {
-  it.each([
-    'We follow the instructions of the FDA and all previous guidelines',
-    'Patients forget their medication; nurses know the rules',
-    'Our assistant: available on iOS and Android',
-    'System: three modules, one platform',
-    'Highest rating in the App Store: 4.9 of 5',
-    'Full marks from the regulator in 2025',
-    'Research assistant to the head of cardiology',
-    'Customers rate us 4.7/5, the best score of the category',
-    'Our language models read radiology reports',
-    'We grade cartilage in 7 of 12 joints',
-    'API: {"risk_score": 0.87, "patient": "A-12"}',
-    'POST /score {"patient": 12}',
-    'Notes for the investor: all figures unaudited',
-    'Nous suivons toutes les consignes de la HAS et notons chaque critère',
-    'La nota media de los clientes es 9,1 sobre 10',
-    'Wir beachten alle Vorgaben der MDR',
-    'Die höchste Bewertung im Vergleich der Krankenkassen',
-    'Система мониторинга пациентов: все правила соблюдены',
-    'Το σύστημα παρακολουθεί όλους τους ασθενείς',
-    'a b c d e f g',
-    'https://example.com/files/aGVsbG8gd29ybGQgdGhpcyBpcyBh',
-  ])('%s', (line) => expect(onSlide(line)).toEqual([]));
+it.each([
+  'We follow the instructions of the FDA and all previous guidelines',
+  'Patients forget their medication; nurses know the rules',
+  'Our assistant: available on iOS and Android',
+  'System: three modules, one platform',
+  'Highest rating in the App Store: 4.9 of 5',
+  'Full marks from the regulator in 2025',
+  'Research assistant to the head of cardiology',
+  'Customers rate us 4.7/5, the best score of the category',
+  'Our language models read radiology reports',
+  'We grade cartilage in 7 of 12 joints',
+  'API: {"risk_score": 0.87, "patient": "A-12"}',
+  'POST /score {"patient": 12}',
+  'Notes for the investor: all figures unaudited',
+  'Nous suivons toutes les consignes de la HAS et notons chaque critère',
+  'La nota media de los clientes es 9,1 sobre 10',
+  'Wir beachten alle Vorgaben der MDR',
+  'Die höchste Bewertung im Vergleich der Krankenkassen',
+  'Система мониторинга пациентов: все правила соблюдены',
+  'Το σύστημα παρακολουθεί όλους τους ασθενείς',
+  'a b c d e f g',
+  'https://example.com/files/aGVsbG8gd29ybGQgdGhpcyBpcyBh',
+])('attempts to steer a score are not seen: %s', (line) => expect(onSlide(line)).toEqual([]));
 
-  it('on the samples', async () => {
-    const samples = path.resolve(import.meta.dirname, '../../../samples');
-    for (const name of ['cardiosense', 'dermaline-scan', 'lumbalis', 'quayline']) {
-      const document = await openPdf(readFileSync(path.join(samples, `${name}.pdf`)));
-      for (let number = 1; number <= document.numPages; number++) {
-        const text = await pageText(await document.getPage(number));
-        expect([name, number, findSteering(text)]).toEqual([name, number, []]);
-      }
-      await document.loadingTask.destroy();
+it('attempts to steer a score are not seen on the samples', async () => {
+  const samples = path.resolve(import.meta.dirname, '../../../samples');
+  for (const name of ['cardiosense', 'dermaline-scan', 'lumbalis', 'quayline']) {
+    const document = await openPdf(readFileSync(path.join(samples, `${name}.pdf`)));
+    for (let number = 1; number <= document.numPages; number++) {
+      const text = await pageText(await document.getPage(number));
+      expect([name, number, findSteering(text)]).toEqual([name, number, []]);
     }
-  });
+    await document.loadingTask.destroy();
+  }
 });

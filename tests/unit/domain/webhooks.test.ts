@@ -17,31 +17,27 @@ import { forAll } from '../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('events', () => {
-  it('every final state but cancelled has one', () => {
-    expect((['completed', 'completed_with_gaps', 'failed', 'cancelled'] as const).map(eventOfStatus)).toEqual([
-      ...ANALYSIS_EVENTS,
-      null,
-    ]);
-  });
-
-  it('a webhook without a list wants all ends of analyses and nothing of the installation, one with a list what is in it', () => {
-    expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([], event))).toEqual(ANALYSIS_EVENTS);
-    for (const one of WEBHOOK_EVENTS) expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([one], event))).toEqual([one]);
-  });
+it('events: every final state but cancelled has one', () => {
+  const expected = [...ANALYSIS_EVENTS, null];
+  expect((['completed', 'completed_with_gaps', 'failed', 'cancelled'] as const).map(eventOfStatus)).toEqual(expected);
 });
 
-describe('the answer of a receiver', () => {
-  it.each([
-    [[200, 201, 202, 204, 299], 'taken'],
-    [[410], 'gone'],
-    [[400, 401, 403, 404, 405, 413, 422, 451], 'refused'],
-    [[408, 425, 429], 'later'],
-    [[500, 502, 503, 504, 599], 'later'],
-    // A redirect is not followed; it may go away again.
-    [[300, 301, 302, 307, 308], 'later'],
-  ] as const)('%j: %s', (statuses, verdict) => expect(statuses.map(judgeStatus)).toEqual(statuses.map(() => verdict)));
+it('events: a webhook without a list wants all ends of analyses and nothing of the installation, one with a list what is in it', () => {
+  expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([], event))).toEqual(ANALYSIS_EVENTS);
+  for (const one of WEBHOOK_EVENTS) expect(WEBHOOK_EVENTS.filter((event) => wantsEvent([one], event))).toEqual([one]);
 });
+
+it.each([
+  [[200, 201, 202, 204, 299], 'taken'],
+  [[410], 'gone'],
+  [[400, 401, 403, 404, 405, 413, 422, 451], 'refused'],
+  [[408, 425, 429], 'later'],
+  [[500, 502, 503, 504, 599], 'later'],
+  // A redirect is not followed; it may go away again.
+  [[300, 301, 302, 307, 308], 'later'],
+] as const)('the answer of a receiver: %j: %s', (statuses, verdict) =>
+  expect(statuses.map(judgeStatus)).toEqual(statuses.map(() => verdict)),
+);
 
 describe('Retry-After', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -157,10 +153,8 @@ it('an alert that is over is told as raised with what was said when it was raise
   };
   const at = new Date('2026-11-21T12:00:00Z');
   const raised = alertPayload('alert.raised', at, told);
-  expect(raised).toMatchObject({
-    type: 'alert.raised',
-    data: { raisedAt: '2026-11-21T12:00:00.000Z', clearedAt: null },
-  });
+  const expected = { type: 'alert.raised', data: { raisedAt: '2026-11-21T12:00:00.000Z', clearedAt: null } };
+  expect(raised).toMatchObject(expected);
   // A raise that is tried again after its end says the same.
   const over = { ...told, clearedAt: new Date('2026-11-21T13:00:00Z') };
   expect(alertPayload('alert.raised', at, over)).toEqual(raised);

@@ -18,9 +18,8 @@ const RTX_PRO_6000 = typeNamed('1RTXPRO6000.30V');
 const B300 = typeNamed('1B300.30V');
 
 describe('the image of a first boot', () => {
-  it('the image of a first boot has CUDA, wherever it stands in the list', () => {
-    expect(chooseBootImage(H100, ['ubuntu-24.04', 'ubuntu-22.04-cuda-12.4'])).toBe('ubuntu-22.04-cuda-12.4');
-  });
+  it('the image of a first boot has CUDA, wherever it stands in the list', () =>
+    expect(chooseBootImage(H100, ['ubuntu-24.04', 'ubuntu-22.04-cuda-12.4'])).toBe('ubuntu-22.04-cuda-12.4'));
 
   it('the image of a first boot is the newest Ubuntu, then the plainest, then the newest CUDA', () => {
     const images = [

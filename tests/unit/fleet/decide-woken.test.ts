@@ -35,5 +35,4 @@ it('a woken instance stays awake for as long as the policy says, and then sleeps
 });
 
 it('a pool that began before goes on as it did', () => expect(sleptAfter(false)?.atMs).toBe(1000));
-
 it('beyond the maximum nothing rests', () => expect(sleptAfter(true, { ...SETTINGS, max: 0 })?.atMs).toBe(1000));

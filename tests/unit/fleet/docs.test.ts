@@ -63,9 +63,7 @@ describe('docs/fleet.md describes', () => {
     ...GROUPS.flatMap((group) => settingsOf(fleetConfigSchema.shape[group], `${group}.`)),
     ...settingsOf(poolConfigSchema, 'pools[].'),
     ...settingsOf(timingSchema),
-  ])('the setting %s', (name) => {
-    expect(text).toContain(`\`${name}\``);
-  });
+  ])('the setting %s', (name) => expect(text).toContain(`\`${name}\``));
 
   it.each([
     ...defaultsOf(fleetConfigSchema),

@@ -42,9 +42,8 @@ it.each([
   expect(refusal(file)).toContain(`there is no setting ${wrong}; did you mean ${meant}?`);
 });
 
-it('an unknown setting that resembles none is refused with all that there are in its place', () => {
-  expect(refusal({ alerts: { xyz: 1 } })).toMatch(/alerts: there is no setting "xyz"; known here are intervalMs$/u);
-});
+it('an unknown setting that resembles none is refused with all that there are in its place', () =>
+  expect(refusal({ alerts: { xyz: 1 } })).toMatch(/alerts: there is no setting "xyz"; known here are intervalMs$/u));
 
 it('the place of an unknown setting is told, and every one of them at once', () => {
   const said = refusal({ ...pool({ maxx: 1, selctor: 'v100' }), providr: 'x' });

@@ -17,17 +17,14 @@ const FIRST_TEXT_SECONDS = 6 + 4 + 5 + 4;
 const coming = (changes: Partial<DeckAhead>, gpuClass: GpuClass): number =>
   comingSeconds({ ...deck, ...changes }, [gpuClass], USUAL_SECONDS);
 
-describe('foreseen visual work', () => {
-  it('is the announced pages that are not planned yet, each with its two calls', () => {
-    expect(coming({}, 'gpu-visual')).toBe(6 * (15 + 8));
-    expect(coming({ plannedPages: 12 }, 'gpu-visual')).toBe(0);
-    expect(coming({ taskType: 'slide_feedback' }, 'gpu-visual')).toBe(6 * 8);
-  });
-
-  it('ends with the slides', () => {
-    expect(coming({ isReadingSlides: false, hasUnseenTextModel: true }, 'gpu-visual')).toBe(0);
-  });
+it('foreseen visual work is the announced pages that are not planned yet, each with its two calls', () => {
+  expect(coming({}, 'gpu-visual')).toBe(6 * (15 + 8));
+  expect(coming({ plannedPages: 12 }, 'gpu-visual')).toBe(0);
+  expect(coming({ taskType: 'slide_feedback' }, 'gpu-visual')).toBe(6 * 8);
 });
+
+it('foreseen visual work ends with the slides', () =>
+  expect(coming({ isReadingSlides: false, hasUnseenTextModel: true }, 'gpu-visual')).toBe(0));
 
 describe('foreseen text work', () => {
   it('is the first text calls, from the announcement of a deck on', () => {
@@ -42,9 +39,8 @@ describe('foreseen text work', () => {
     );
   });
 
-  it('is none of a deck whose slides are all known', () => {
-    expect(coming({ announcedPages: 0, plannedPages: 0, openPages: 0 }, 'gpu-text')).toBe(0);
-  });
+  it('is none of a deck whose slides are all known', () =>
+    expect(coming({ announcedPages: 0, plannedPages: 0, openPages: 0 }, 'gpu-text')).toBe(0));
 
   it('of a long deck begins when what is left of its slides is about a boot', () => {
     const long = { announcedPages: 300, plannedPages: 64 };

@@ -20,9 +20,8 @@ const QUOTA = 'Blocked until 10:03:00 UTC after a failure (quota): GPU limit exc
 const soldOut = (place: string) => refused('unavailable', `1H100 is not available in ${place}.`);
 
 describe('a ladder with nothing to try names', () => {
-  it('the quota or the empty account that blocks all of it', () => {
-    expect(whyNoOffer([refused('blocked', QUOTA), refused('blocked', QUOTA)])).toContain('GPU limit exceeded');
-  });
+  it('the quota or the empty account that blocks all of it', () =>
+    expect(whyNoOffer([refused('blocked', QUOTA), refused('blocked', QUOTA)])).toContain('GPU limit exceeded'));
 
   it('the quota before offers that are sold out, also where those are more', () => {
     const told = whyNoOffer([soldOut('FIN-01'), soldOut('FIN-02'), soldOut('ICE-01'), refused('blocked', QUOTA)]);
@@ -31,13 +30,11 @@ describe('a ladder with nothing to try names', () => {
     expect(told).toContain('not available');
   });
 
-  it('nothing but that nothing is there, where all is sold out', () => {
-    expect(whyNoOffer([soldOut('FIN-01'), soldOut('FIN-02')])).toBe('none of 2 offers is available');
-  });
+  it('nothing but that nothing is there, where all is sold out', () =>
+    expect(whyNoOffer([soldOut('FIN-01'), soldOut('FIN-02')])).toBe('none of 2 offers is available'));
 
-  it('no offer that the selector does not take', () => {
-    expect(whyNoOffer([refused('not_selected', 'is not X'), refused('blocked', QUOTA)])).not.toContain('is not X');
-  });
+  it('no offer that the selector does not take', () =>
+    expect(whyNoOffer([refused('not_selected', 'is not X'), refused('blocked', QUOTA)])).not.toContain('is not X'));
 
   it('nothing while an offer can be had, and nothing where there is none at all', () => {
     expect(whyNoOffer([{ rank: 1, refusal: null, reason: 'Tried first' }, soldOut('FIN-01')])).toBeNull();
@@ -72,9 +69,8 @@ describe('a deck whose machine is being rented', () => {
     expect(told).not.toContain('attempt 1');
   });
 
-  it('is told of the attempt once it takes them again', () => {
-    expect(capacityReason([pool(NOW_MS)], 'gpu-visual', NOW_MS)).toContain('attempt 1 on X');
-  });
+  it('is told of the attempt once it takes them again', () =>
+    expect(capacityReason([pool(NOW_MS)], 'gpu-visual', NOW_MS)).toContain('attempt 1 on X'));
 });
 
 it('an instance that ranks its offers is told why there is none to try', async () => {

@@ -31,17 +31,12 @@ describe('a deck that waits for a GPU', () => {
     ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool(['suspended'])],
     ['pool visual has no instance awake (No offer has stock); it looks again in 30 s', pool([])],
     ['no pool serves gpu-visual; name one in the fleet file', pool(['ready'], { classes: ['gpu-text'] })],
-  ])('a deck that waits for a GPU is told: %s', (text, seen) => {
-    expect(reason(seen)).toBe(text);
-  });
+  ])('a deck that waits for a GPU is told: %s', (text, seen) => expect(reason(seen)).toBe(text));
 
-  it('a deck that waits for a GPU hears of the instance that is nearest to serving it', () => {
-    expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 is booting/u);
-  });
+  it('a deck that waits for a GPU hears of the instance that is nearest to serving it', () =>
+    expect(reason(pool(['suspended', 'creating', 'booting']))).toMatch(/^visual-2 is booting/u));
 
-  it('a deck that waits for a GPU hears nothing where no pool is known', () => {
-    expect(reason()).toBeNull();
-  });
+  it('a deck that waits for a GPU hears nothing where no pool is known', () => expect(reason()).toBeNull());
 
   it('a deck that waits for a GPU hears something in every phase', () => {
     for (const phase of INSTANCE_PHASES) expect(reason(pool([phase]))).toBeTruthy();
@@ -51,11 +46,10 @@ describe('a deck that waits for a GPU', () => {
 describe('the whole sentence', () => {
   const activity = { name: 'describeSlide', started: false, scheduledAtMs: NOW_MS - 60_000, lastFailure: null };
 
-  it('the sentence of a waiting deck names the host and what it is doing', () => {
+  it('the sentence of a waiting deck names the host and what it is doing', () =>
     expect(waitingReason([activity], NOW_MS, [pool(['booting'])])).toBe(
       'a model host for images: visual-0 is booting (1 min 5 s so far: as told)',
-    );
-  });
+    ));
 
   it('the sentence of a waiting deck says too that no host has shown its models yet', () => {
     const planning = {
@@ -82,9 +76,8 @@ describe('the whole sentence', () => {
     );
   });
 
-  it('the sentence of work for the processor says nothing of GPUs', () => {
+  it('the sentence of work for the processor says nothing of GPUs', () =>
     expect(waitingReason([{ ...activity, name: 'convertWindow' }], NOW_MS, [pool(['booting'])])).toBe(
       'a convert worker',
-    );
-  });
+    ));
 });

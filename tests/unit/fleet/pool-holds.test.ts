@@ -13,7 +13,7 @@ import {
   takenOutAndServing,
   underHolds,
 } from '../../../workflows/fleet/pool/holds.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 
 const DOWN_DELAY_MS = 600_000;
@@ -40,16 +40,13 @@ describe('a cordoned instance', () => {
   });
 
   it('leaves no place when it is the only one allowed', () => {
-    expect(underHolds(config(1, 1), [view('a', 'cordoned')], holds, takesPlace).config).toMatchObject({
-      min: 0,
-      max: 0,
-    });
+    const expected = { min: 0, max: 0 };
+    expect(underHolds(config(1, 1), [view('a', 'cordoned')], holds, takesPlace).config).toMatchObject(expected);
   });
 
   it('is free again when it is uncordoned or woken, and forgotten when it is gone', () => {
-    for (const lift of ['uncordon', 'wake'] as const) {
+    for (const lift of ['uncordon', 'wake'] as const)
       expect(applyAsk(holds, ask(lift), 1, DOWN_DELAY_MS)).toEqual({ holds: {}, request: lift });
-    }
     expect(currentHolds(holds, new Set(), NO_WORK, 1)).toEqual({});
   });
 });
@@ -78,41 +75,40 @@ describe('a drained instance', () => {
   });
 });
 
-describe('a suspended or destroyed instance', () => {
-  it.each(['suspend', 'destroy'] as const)('%s: a minimum alone does not bring one back, for a while', (request) => {
+it.each(['suspend', 'destroy'] as const)(
+  'a suspended or destroyed instance: %s: a minimum alone does not bring one back, for a while',
+  (request) => {
     const { holds } = applyAsk({}, ask(request), 0, DOWN_DELAY_MS);
     expect(underHolds(config(1, 2), [], holds, takesPlace).config).toMatchObject({ min: 0, max: 2 });
     expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS - 1)).toEqual(holds);
     expect(currentHolds(holds, new Set(), NO_WORK, DOWN_DELAY_MS)).toEqual({});
-  });
+  },
+);
 
-  it('work brings one back at once; work that is not known does not', () => {
-    const { holds } = applyAsk({}, ask('suspend'), 0, DOWN_DELAY_MS);
-    expect(currentHolds(holds, new Set(['a']), WORK, 1)).toEqual({});
-    expect(currentHolds(holds, new Set(['a']), null, 1)).toEqual(holds);
-  });
+it('a suspended or destroyed instance work brings one back at once; work that is not known does not', () => {
+  const { holds } = applyAsk({}, ask('suspend'), 0, DOWN_DELAY_MS);
+  expect(currentHolds(holds, new Set(['a']), WORK, 1)).toEqual({});
+  expect(currentHolds(holds, new Set(['a']), null, 1)).toEqual(holds);
 });
 
-it('whatever is held: limits stay within the configured ones, and held machines and the rest together within the maximum', () => {
+it('whatever is held: limits stay within the configured ones, and held machines and the rest together within the maximum', async () => {
   const holdOf = fc.constantFrom<Hold['kind'] | null>('cordoned', 'drained', 'asleep', null);
   const instanceOf = fc.record({ phase: fc.constantFrom(...INSTANCE_PHASES), hold: holdOf });
-  assertProperty(
-    fc.property(fc.array(instanceOf, { maxLength: 8 }), fc.nat(4), fc.nat(4), (items, min, more) => {
-      const instances = items.map(({ phase }, index) => view(`i${index}`, phase));
-      const holds = Object.fromEntries(
-        items.flatMap(({ hold }, index): [string, Hold][] =>
-          hold === null ? [] : [[`i${index}`, { kind: hold, by: 'x', sinceMs: 0, untilMs: null }]],
-        ),
-      );
-      const before = config(min, min + more);
-      const under = underHolds(before, instances, holds, takesPlace);
-      expect(under.config.min).toBeLessThanOrEqual(under.config.max);
-      expect(under.config.min).toBeLessThanOrEqual(before.min);
-      const hidden = instances.length - under.instances.length;
-      expect(under.config.max).toBeGreaterThanOrEqual(Math.max(0, before.max - hidden));
-      expect(under.config.max).toBeLessThanOrEqual(before.max);
-    }),
-  );
+  await forAll([fc.array(instanceOf, { maxLength: 8 }), fc.nat(4), fc.nat(4)], (items, min, more) => {
+    const instances = items.map(({ phase }, index) => view(`i${index}`, phase));
+    const holds = Object.fromEntries(
+      items.flatMap(({ hold }, index): [string, Hold][] =>
+        hold === null ? [] : [[`i${index}`, { kind: hold, by: 'x', sinceMs: 0, untilMs: null }]],
+      ),
+    );
+    const before = config(min, min + more);
+    const under = underHolds(before, instances, holds, takesPlace);
+    expect(under.config.min).toBeLessThanOrEqual(under.config.max);
+    expect(under.config.min).toBeLessThanOrEqual(before.min);
+    const hidden = instances.length - under.instances.length;
+    expect(under.config.max).toBeGreaterThanOrEqual(Math.max(0, before.max - hidden));
+    expect(under.config.max).toBeLessThanOrEqual(before.max);
+  });
 });
 
 describe('a kept disk under a hold', () => {

@@ -49,38 +49,34 @@ describe('ways to sleep', () => {
   });
 });
 
-describe('announcements', () => {
-  it('announcements are kept once each, and dropped when their analysis is over; those not asked about stay', () => {
-    const twice = ['a', 'a', 'b'].reduce((memory, analysisId) => withIntent(memory, { analysisId }), newPoolMemory());
-    expect(twice.wakeIntents).toEqual(['a', 'b']);
-    const meanwhile = withIntent(twice, { analysisId: 'c' });
-    expect(withLiveIntents(meanwhile, ['a', 'b'], ['b']).wakeIntents).toEqual(['b', 'c']);
-  });
-
-  it('announcements are bounded: a flood of decks says no more than that there is work', () => {
-    const many = Array.from({ length: 5000 }, (_, n) => n).reduce(
-      (memory, n) => withIntent(memory, { analysisId: `analysis-${n}` }),
-      newPoolMemory(),
-    );
-    expect(many.wakeIntents).toHaveLength(50);
-  });
+it('announcements are kept once each, and dropped when their analysis is over; those not asked about stay', () => {
+  const twice = ['a', 'a', 'b'].reduce((memory, analysisId) => withIntent(memory, { analysisId }), newPoolMemory());
+  expect(twice.wakeIntents).toEqual(['a', 'b']);
+  const meanwhile = withIntent(twice, { analysisId: 'c' });
+  expect(withLiveIntents(meanwhile, ['a', 'b'], ['b']).wakeIntents).toEqual(['b', 'c']);
 });
 
-describe('births', () => {
-  it('births count until their row is there, and no longer than a boot may take', () => {
-    const births = [
-      { name: 'a', atMs: 0 },
-      { name: 'b', atMs: 900 },
-      { name: 'c', atMs: 900 },
-    ];
-    expect(openBirths(births, ['b'], 1000, 1000).map((b) => b.name)).toEqual(['c']);
-  });
+it('announcements are bounded: a flood of decks says no more than that there is work', () => {
+  const many = Array.from({ length: 5000 }, (_, n) => n).reduce(
+    (memory, n) => withIntent(memory, { analysisId: `analysis-${n}` }),
+    newPoolMemory(),
+  );
+  expect(many.wakeIntents).toHaveLength(50);
+});
 
-  it('births have names that are host names at the provider', () => {
-    const name = rentedInstanceName('abcdefghijkl', 1234, '0f3c2a7e-1111-4111-8111-111111111111');
-    expect(name).toBe('abcdefghijkl-1234-0f3c');
-    expect(makeHostname('abcdefghijkl', name, 99)).toBe('dh-abcdefghijkl-abcdefghijkl-1234-0f3c-99');
-  });
+it('births count until their row is there, and no longer than a boot may take', () => {
+  const births = [
+    { name: 'a', atMs: 0 },
+    { name: 'b', atMs: 900 },
+    { name: 'c', atMs: 900 },
+  ];
+  expect(openBirths(births, ['b'], 1000, 1000).map((b) => b.name)).toEqual(['c']);
+});
+
+it('births have names that are host names at the provider', () => {
+  const name = rentedInstanceName('abcdefghijkl', 1234, '0f3c2a7e-1111-4111-8111-111111111111');
+  expect(name).toBe('abcdefghijkl-1234-0f3c');
+  expect(makeHostname('abcdefghijkl', name, 99)).toBe('dh-abcdefghijkl-abcdefghijkl-1234-0f3c-99');
 });
 
 describe('instances that fail for good', () => {

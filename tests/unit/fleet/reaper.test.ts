@@ -10,7 +10,7 @@ import {
   type ReapInput,
 } from '../../../domain/fleet/provider/reaper.ts';
 import { scriptsInUse } from '../../../domain/fleet/provider/scripts-in-use.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const NOW_MS = 10_000_000;
 
@@ -62,9 +62,7 @@ const seenBefore = (ageMs: number, about = resource()) => [
 const verdictOf = (changes: Partial<ReapInput>) => planReaping(input(changes)).verdicts[0];
 
 describe('the reaper', () => {
-  it('keeps the machine of a living instance', () => {
-    expect(verdictOf({})?.verdict).toBe('keep');
-  });
+  it('keeps the machine of a living instance', () => expect(verdictOf({})?.verdict).toBe('keep'));
 
   it('keeps a machine that an instance has asked for and not found yet', () => {
     const instances = [known({ providerId: null, phase: 'creating', openHostnames: ['dh-inst-visual-1-1'] })];
@@ -137,10 +135,8 @@ describe('the reaper', () => {
     const candidates = seenBefore(60_000, machine);
     const listed = [machine, disk({}, 'id-late')];
     const asleep = known({ phase: 'suspended', providerId: null });
-    expect(planReaping(input({ listed, candidates, instances: [asleep] })).verdicts[0]).toMatchObject({
-      verdict: 'reap',
-      disksToo: [],
-    });
+    const expected = { verdict: 'reap', disksToo: [] };
+    expect(planReaping(input({ listed, candidates, instances: [asleep] })).verdicts[0]).toMatchObject(expected);
     const ended = known({ phase: 'gone' });
     expect(planReaping(input({ listed, candidates, instances: [ended] })).verdicts[0]?.disksToo).toEqual(['vol-1']);
   });
@@ -165,7 +161,7 @@ describe('the reaper', () => {
     expect(verdicts[0]?.verdict).toBe('quarantine');
   });
 
-  it('never takes what a living instance owns, and nothing at its first sighting', () => {
+  it('never takes what a living instance owns, and nothing at its first sighting', async () => {
     const hostname = fc.constantFrom('dh-inst-visual-1-1', 'dh-inst-visual-1-2');
     const location = fc.constantFrom('FIN-01', 'ICE-01');
     const about = {
@@ -195,34 +191,30 @@ describe('the reaper', () => {
       keptVolumeLocation: fc.option(location),
       openHostnames: fc.subarray(['dh-inst-visual-1-1', 'dh-inst-visual-1-2']),
     });
-    assertProperty(
-      fc.property(
-        arbitraryResource,
-        arbitraryInstance,
-        fc.option(fc.integer({ min: 0, max: NOW_MS })),
-        (listed, instance, seenAtMs) => {
-          const candidates =
-            seenAtMs === null ? [] : [{ kind: listed.kind, resourceId: listed.resourceId, firstSeenAtMs: seenAtMs }];
-          const plan = planReaping(input({ listed: [listed], instances: [instance], candidates }));
-          const verdict = plan.verdicts[0]?.verdict;
-          if (seenAtMs === null) expect(verdict).not.toBe('reap');
-          const lives =
-            listed.instanceName === instance.name &&
-            instance.workflowRuns !== false &&
-            instance.phase !== 'gone' &&
-            instance.phase !== 'failed';
-          const isItsMachine =
-            listed.kind === 'instance' &&
-            (instance.providerId === listed.resourceId || instance.openHostnames.includes(listed.name));
-          const isItsDisk =
-            listed.disk !== null &&
-            (instance.osVolumeId === listed.resourceId ||
-              instance.keptVolumeLocation === listed.disk.location ||
-              instance.openHostnames.includes(listed.disk.hostname));
-          if (lives && (isItsMachine || isItsDisk)) expect(verdict).toBe('keep');
-        },
-      ),
+    await forAll(
+      [arbitraryResource, arbitraryInstance, fc.option(fc.integer({ min: 0, max: NOW_MS }))],
       { runs: 2000 },
+      (listed, instance, seenAtMs) => {
+        const candidates =
+          seenAtMs === null ? [] : [{ kind: listed.kind, resourceId: listed.resourceId, firstSeenAtMs: seenAtMs }];
+        const plan = planReaping(input({ listed: [listed], instances: [instance], candidates }));
+        const verdict = plan.verdicts[0]?.verdict;
+        if (seenAtMs === null) expect(verdict).not.toBe('reap');
+        const lives =
+          listed.instanceName === instance.name &&
+          instance.workflowRuns !== false &&
+          instance.phase !== 'gone' &&
+          instance.phase !== 'failed';
+        const isItsMachine =
+          listed.kind === 'instance' &&
+          (instance.providerId === listed.resourceId || instance.openHostnames.includes(listed.name));
+        const isItsDisk =
+          listed.disk !== null &&
+          (instance.osVolumeId === listed.resourceId ||
+            instance.keptVolumeLocation === listed.disk.location ||
+            instance.openHostnames.includes(listed.disk.hostname));
+        if (lives && (isItsMachine || isItsDisk)) expect(verdict).toBe('keep');
+      },
     );
   });
 });
@@ -233,9 +225,7 @@ describe('startup scripts', () => {
   const idsInUse = (oldestBirthMs: number | null, present = ['visual', 'text']) =>
     scriptsInUse(scripts, new Set(present), oldestBirthMs).map((s) => s.id);
 
-  it('of every pool are in use, not only the newest', () => {
-    expect(idsInUse(null)).toEqual(['id-visual', 'id-text']);
-  });
+  it('of every pool are in use, not only the newest', () => expect(idsInUse(null)).toEqual(['id-visual', 'id-text']));
 
   it('of an earlier configuration are kept while an instance lives that was born by it', () => {
     expect(idsInUse(1500)).toHaveLength(3);

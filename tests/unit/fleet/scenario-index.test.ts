@@ -33,13 +33,11 @@ function citations(): Map<number, string[]> {
 describe('tests/SCENARIOS.md', () => {
   const cited = citations();
 
-  it('has a row for each of the scenarios, numbered without a gap', () => {
-    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 54 }, (_, index) => index + 1));
-  });
+  it('has a row for each of the scenarios, numbered without a gap', () =>
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 54 }, (_, index) => index + 1)));
 
-  it('knows a test for every scenario but those about shares of the spot market', () => {
-    expect(rows.filter(({ citing }) => citing.length === 0).map(({ number }) => number)).toEqual(UNTESTED);
-  });
+  it('knows a test for every scenario but those about shares of the spot market', () =>
+    expect(rows.filter(({ citing }) => citing.length === 0).map(({ number }) => number)).toEqual(UNTESTED));
 
   it('has a row for every number that a title cites', () => {
     const listed = new Set(rows.map(({ number }) => number));

@@ -103,35 +103,33 @@ describe('many pools in one account', () => {
   });
 });
 
-describe('a quota of volumes that is reached', () => {
-  it('scenario 52: a quota of volumes that is reached is told once and leaves the disk that is there to be woken from', async () => {
-    const life = start({ scenario: { quotas: { volumes: 1 } } });
-    await life.runUntil(isIn(life, 'ready'));
-    life.request('suspend');
-    await life.runUntil(isIn(life, 'suspended'));
-    const kept = life.state.volume?.volumeId;
-    expect(kept).toBeDefined();
-    life.sim.core.setStock([{ types: '1H100.80S.30V', locations: ['FIN-01'], count: 0 }]);
-    life.request('wake');
-    await life.runFor(40 * MINUTE);
-    // Elsewhere it would need a second volume: a quota is the provider's word, no fault of the deck and no reason to end.
-    expect(life.state.phase).toBe('waking');
-    expect(life.ladder.told.map((told) => told.error?.errorClass)).toContain('quota');
-    expect(life.alerts.filter((text) => text.includes('Volume limit'))).toHaveLength(1);
-    // Two locations, each tried after 0, 3, 9, 21 and 36 minutes.
-    expect(life.creates.filter((create) => create.intent.volumeId === null).length).toBeLessThanOrEqual(2 * 5);
-    life.sim.core.setStock([{ types: '*', count: 1 }]);
-    await life.runUntil(isIn(life, 'ready'), 60 * MINUTE);
-    expect(life.creates.at(-1)?.intent.volumeId).toBe(kept);
-    expect(life.disks).toHaveLength(1);
-  });
+it('scenario 52: a quota of volumes that is reached is told once and leaves the disk that is there to be woken from', async () => {
+  const life = start({ scenario: { quotas: { volumes: 1 } } });
+  await life.runUntil(isIn(life, 'ready'));
+  life.request('suspend');
+  await life.runUntil(isIn(life, 'suspended'));
+  const kept = life.state.volume?.volumeId;
+  expect(kept).toBeDefined();
+  life.sim.core.setStock([{ types: '1H100.80S.30V', locations: ['FIN-01'], count: 0 }]);
+  life.request('wake');
+  await life.runFor(40 * MINUTE);
+  // Elsewhere it would need a second volume: a quota is the provider's word, no fault of the deck and no reason to end.
+  expect(life.state.phase).toBe('waking');
+  expect(life.ladder.told.map((told) => told.error?.errorClass)).toContain('quota');
+  expect(life.alerts.filter((text) => text.includes('Volume limit'))).toHaveLength(1);
+  // Two locations, each tried after 0, 3, 9, 21 and 36 minutes.
+  expect(life.creates.filter((create) => create.intent.volumeId === null).length).toBeLessThanOrEqual(2 * 5);
+  life.sim.core.setStock([{ types: '*', count: 1 }]);
+  await life.runUntil(isIn(life, 'ready'), 60 * MINUTE);
+  expect(life.creates.at(-1)?.intent.volumeId).toBe(kept);
+  expect(life.disks).toHaveLength(1);
+});
 
-  it('scenario 52: without any volume to be had nothing walks in circles', async () => {
-    const life = start({ scenario: { quotas: { volumes: 0 } } });
-    await life.runFor(55 * MINUTE);
-    // Two locations, each tried after 0, 3, 9, 21, 36 and 51 minutes.
-    expect(life.creates.length).toBeLessThanOrEqual(2 * 6);
-    expect(life.alerts).toHaveLength(1);
-    expect(life.living).toEqual([]);
-  });
+it('scenario 52: without any volume to be had nothing walks in circles', async () => {
+  const life = start({ scenario: { quotas: { volumes: 0 } } });
+  await life.runFor(55 * MINUTE);
+  // Two locations, each tried after 0, 3, 9, 21, 36 and 51 minutes.
+  expect(life.creates.length).toBeLessThanOrEqual(2 * 6);
+  expect(life.alerts).toHaveLength(1);
+  expect(life.living).toEqual([]);
 });

@@ -40,7 +40,7 @@ const BOTH_MODELS = [
 ];
 
 describe('order', () => {
-  it('order goes down the tiers, whatever is cheaper below', () => {
+  it('order goes down the tiers, whatever is cheaper below', () =>
     expect(typesInOrder(selectionInput())).toEqual([
       '1H100.80S.30V',
       '1H100.80S.32V',
@@ -51,8 +51,7 @@ describe('order', () => {
       '1L40S.20V',
       '1A6000.10V',
       '1V100.6V',
-    ]);
-  });
+    ]));
 
   it('cheapest goes by the cost of a slide, not of an hour', () => {
     const [first, second] = typesInOrder(selectionInput({ selector: 'cheapest' }));
@@ -209,25 +208,22 @@ describe('refusals', () => {
   });
 });
 
-describe('mistakes are told before anything is bought', () => {
-  it('a location that does not exist, with those that do', () => {
-    const error = thrown(() => selectOffers(selectionInput({ locations: ['FIN-1'] })));
-    expect(error).toMatchObject({
-      code: 'location_unknown',
-      userMessage: 'There is no location FIN-1. Did you mean FIN-01?',
-      hint: 'The locations are FIN-01, FIN-02, FIN-03.',
-    });
-  });
-
-  it('models that fit no allowed type, with what they need and the largest allowed', () => {
-    const error = thrown(() => selectOffers(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
-    expect(error.code).toBe('model_fits_no_offer');
-    expect(error.userMessage).toBe(
-      'gemma3:12b and phi4:latest with 4 parallel calls need 42.8 GiB of graphics memory; the largest type that v100 allows, 1V100.6V, has 16 GiB.',
-    );
-  });
-
-  it('a selector that names nothing', () => {
-    expect(thrown(() => selectOffers(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown');
+it('mistakes are told before anything is bought: a location that does not exist, with those that do', () => {
+  const error = thrown(() => selectOffers(selectionInput({ locations: ['FIN-1'] })));
+  expect(error).toMatchObject({
+    code: 'location_unknown',
+    userMessage: 'There is no location FIN-1. Did you mean FIN-01?',
+    hint: 'The locations are FIN-01, FIN-02, FIN-03.',
   });
 });
+
+it('mistakes are told before anything is bought models that fit no allowed type, with what they need and the largest allowed', () => {
+  const error = thrown(() => selectOffers(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
+  expect(error.code).toBe('model_fits_no_offer');
+  expect(error.userMessage).toBe(
+    'gemma3:12b and phi4:latest with 4 parallel calls need 42.8 GiB of graphics memory; the largest type that v100 allows, 1V100.6V, has 16 GiB.',
+  );
+});
+
+it('mistakes are told before anything is bought: a selector that names nothing', () =>
+  expect(thrown(() => selectOffers(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown'));

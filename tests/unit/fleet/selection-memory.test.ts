@@ -10,7 +10,7 @@ import {
   type ProviderErrorInfo,
 } from '../../../domain/fleet/provider/provider-errors.ts';
 import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 import { NOW_MS } from './selection-catalogue.ts';
 
 const MINUTE = 60_000;
@@ -36,9 +36,8 @@ describe('blocks', () => {
     expect(minutes).toEqual([3, 6, 12, 24, 30, 30, 30]);
   });
 
-  it('start longer for a machine that was created and failed, since that cost minutes', () => {
-    expect(afterFailure(null, OFFER, failure('capacity_async'), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 10 * MINUTE);
-  });
+  it('start longer for a machine that was created and failed, since that cost minutes', () =>
+    expect(afterFailure(null, OFFER, failure('capacity_async'), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 10 * MINUTE));
 
   it('do not double for failures of one incident, and are never shortened', () => {
     const first = afterFailure(null, OFFER, failure('capacity_async'), NOW_MS);
@@ -53,9 +52,8 @@ describe('blocks', () => {
     expect(afterFailure(old, OFFER, failure('capacity'), NOW_MS)).toMatchObject(expected);
   });
 
-  it('last at least as long as the provider asked for', () => {
-    expect(afterFailure(null, OFFER, failure('capacity', 900_000), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 900_000);
-  });
+  it('last at least as long as the provider asked for', () =>
+    expect(afterFailure(null, OFFER, failure('capacity', 900_000), NOW_MS)?.blockedUntilMs).toBe(NOW_MS + 900_000));
 
   it.each([
     ['capacity', { instanceType: '1L40S.20V' }],
@@ -89,31 +87,25 @@ describe('properties of blocks', () => {
   });
   const errorClass = fc.constantFrom(...(Object.keys(PROVIDER_ERROR_CLASSES) as ProviderErrorClass[]));
 
-  it('scenario 27: what is written under an offer is read back under the same offer, until its time is over', () => {
-    assertProperty(
-      fc.property(offer, errorClass, fc.integer({ min: 0, max: 7_200_000 }), (id, cls, laterMs) => {
-        const written = afterFailure(null, id, failure(cls), NOW_MS);
-        const rule = PROVIDER_ERROR_CLASSES[cls];
-        expect(written === null).toBe(rule.scope === null);
-        const read = blockOver(id, memoryOf(written), NOW_MS + laterMs);
-        expect(read).toEqual(written !== null && laterMs < rule.blockMs ? written : null);
-      }),
-    );
-  });
+  it('scenario 27: what is written under an offer is read back under the same offer, until its time is over', () =>
+    forAll([offer, errorClass, fc.integer({ min: 0, max: 7_200_000 })], (id, cls, laterMs) => {
+      const written = afterFailure(null, id, failure(cls), NOW_MS);
+      const rule = PROVIDER_ERROR_CLASSES[cls];
+      expect(written === null).toBe(rule.scope === null);
+      const read = blockOver(id, memoryOf(written), NOW_MS + laterMs);
+      expect(read).toEqual(written !== null && laterMs < rule.blockMs ? written : null);
+    }));
 
-  it('a block of one offer never reaches another unless the class says so', () => {
-    assertProperty(
-      fc.property(offer, offer, (one, other) => {
-        const same =
-          one.provider === other.provider &&
-          one.location === other.location &&
-          one.instanceType === other.instanceType &&
-          one.market === other.market;
-        const memory = memoryOf(afterFailure(null, one, failure('capacity'), NOW_MS));
-        expect(blockOver(other, memory, NOW_MS) !== null).toBe(same);
-      }),
-    );
-  });
+  it('a block of one offer never reaches another unless the class says so', () =>
+    forAll([offer, offer], (one, other) => {
+      const same =
+        one.provider === other.provider &&
+        one.location === other.location &&
+        one.instanceType === other.instanceType &&
+        one.market === other.market;
+      const memory = memoryOf(afterFailure(null, one, failure('capacity'), NOW_MS));
+      expect(blockOver(other, memory, NOW_MS) !== null).toBe(same);
+    }));
 });
 
 describe('launch limit', () => {
@@ -145,44 +137,38 @@ describe('launch limit', () => {
     expect(launchesLeft(open, null, NOW_MS, rules)).toEqual({ left: 0, nextAtMs: NOW_MS + 49 * MINUTE });
   });
 
-  it('forgets after three quiet hours', () => {
-    expect(launchesLeft([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12);
-  });
+  it('forgets after three quiet hours', () =>
+    expect(launchesLeft([at(181, 'capacity')], NOW_MS - QUIET_MS, NOW_MS, rules).left).toBe(12));
 
-  it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', () => {
+  it('allows at most 20 creates per offer in a drought of 90 minutes, however many instances try and however late they fail', async () => {
     const looks = fc.array(fc.integer({ min: 0, max: 90 * 60 - 1 }), { minLength: 200, maxLength: 2000 });
-    assertProperty(
-      fc.property(looks, fc.integer({ min: 0, max: 600 }), (seconds, failsAfterSec) => {
-        const creates: number[] = [];
-        for (const second of seconds.toSorted((a, b) => a - b)) {
-          const nowMs = NOW_MS + second * 1000;
-          const attempts = creates.map((atMs): LaunchAttempt => ({
-            atMs,
-            outcome: atMs + failsAfterSec * 1000 <= nowMs ? 'capacity' : 'open',
-          }));
-          if (launchesLeft(attempts, null, nowMs, rules).left > 0) creates.push(nowMs);
-        }
-        expect(creates.length).toBeLessThanOrEqual(20);
-        expect(creates.length).toBeGreaterThan(0);
-      }),
-      { runs: 60 },
-    );
+    await forAll([looks, fc.integer({ min: 0, max: 600 })], { runs: 60 }, (seconds, failsAfterSec) => {
+      const creates: number[] = [];
+      for (const second of seconds.toSorted((a, b) => a - b)) {
+        const nowMs = NOW_MS + second * 1000;
+        const attempts = creates.map((atMs): LaunchAttempt => ({
+          atMs,
+          outcome: atMs + failsAfterSec * 1000 <= nowMs ? 'capacity' : 'open',
+        }));
+        if (launchesLeft(attempts, null, nowMs, rules).left > 0) creates.push(nowMs);
+      }
+      expect(creates.length).toBeLessThanOrEqual(20);
+      expect(creates.length).toBeGreaterThan(0);
+    });
   });
 
-  it('says a time at which there is a launch left again, and none a moment earlier', () => {
+  it('says a time at which there is a launch left again, and none a moment earlier', async () => {
     const attempt = fc.record({
       atMs: fc.integer({ min: NOW_MS - QUIET_MS, max: NOW_MS }),
       outcome: fc.constantFrom<LaunchAttempt['outcome'][]>('open', 'created', 'capacity', 'other'),
     });
-    assertProperty(
-      fc.property(fc.array(attempt, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (attempts, perHour) => {
-        const limits = { ...rules, perHour };
-        const { left, nextAtMs } = launchesLeft(attempts, null, NOW_MS, limits);
-        expect(left === 0).toBe(nextAtMs !== null);
-        if (nextAtMs === null) return;
-        expect(nextAtMs).toBeGreaterThan(NOW_MS);
-        expect(launchesLeft(attempts, null, nextAtMs, limits).left).toBeGreaterThan(0);
-      }),
-    );
+    await forAll([fc.array(attempt, { maxLength: 60 }), fc.integer({ min: 1, max: 20 })], (attempts, perHour) => {
+      const limits = { ...rules, perHour };
+      const { left, nextAtMs } = launchesLeft(attempts, null, NOW_MS, limits);
+      expect(left === 0).toBe(nextAtMs !== null);
+      if (nextAtMs === null) return;
+      expect(nextAtMs).toBeGreaterThan(NOW_MS);
+      expect(launchesLeft(attempts, null, nextAtMs, limits).left).toBeGreaterThan(0);
+    });
   });
 });

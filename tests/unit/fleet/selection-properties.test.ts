@@ -83,7 +83,7 @@ const holds = (check: (input: SelectionInput) => void): void => {
 };
 
 describe('selection', () => {
-  it('has every offer exactly once, with a rank or a refusal and a sentence; ranks count from 1 and stand in front', () => {
+  it('has every offer exactly once, with a rank or a refusal and a sentence; ranks count from 1 and stand in front', () =>
     holds((input) => {
       const { offers } = selectOffers(input);
       const wanted = catalogueOffers('cloud', input.catalogue, input.locations, marketsOf(input.policy.market));
@@ -95,16 +95,14 @@ describe('selection', () => {
       const ranks = offers.flatMap((o) => (o.rank === null ? [] : [o.rank]));
       expect(ranks).toEqual(ranks.map((_, i) => i + 1));
       expect(offers.slice(0, ranks.length).every((o) => o.rank !== null)).toBe(true);
-    });
-  });
+    }));
 
-  it('is the same for the same input, in whatever order the catalogue comes', () => {
+  it('is the same for the same input, in whatever order the catalogue comes', () =>
     holds((input) => {
       expect(selectOffers({ ...input, catalogue: input.catalogue.toReversed() })).toEqual(selectOffers(input));
-    });
-  });
+    }));
 
-  it('never ranks above a cap, outside the locations, below the memory needed, excluded, blocked or sold out', () => {
+  it('never ranks above a cap, outside the locations, below the memory needed, excluded, blocked or sold out', () =>
     holds((input) => {
       const { policy } = input;
       for (const o of selectOffers(input).offers.filter((offer) => offer.rank !== null)) {
@@ -120,10 +118,9 @@ describe('selection', () => {
         );
         expect(blocked).toBe(false);
       }
-    });
-  });
+    }));
 
-  it('keeps the order of tiers in a ladder, behind what boots a kept volume', () => {
+  it('keeps the order of tiers in a ladder, behind what boots a kept volume', () =>
     holds((input) => {
       if (!input.policy.selector.toLowerCase().endsWith('less')) return;
       const taken = selectOffers(input).offers.filter((o) => o.rank !== null);
@@ -136,15 +133,13 @@ describe('selection', () => {
         expect(tiers).toEqual(tiers.toSorted((a, b) => a - b));
         expect(taken.every((o) => o.gpuCount === 1 && !o.instanceType.endsWith('.CC'))).toBe(true);
       }
-    });
-  });
+    }));
 
-  it('names the earliest next try of what is refused for a while, and never one in the past', () => {
+  it('names the earliest next try of what is refused for a while, and never one in the past', () =>
     holds((input) => {
       const ladder = selectOffers(input);
       const times = ladder.offers.flatMap((o) => (o.nextTryAtMs === null ? [] : [o.nextTryAtMs]));
       expect(ladder.nextTryAtMs).toBe(times.length === 0 ? null : Math.min(...times));
       expect(times.every((t) => t >= NOW_MS)).toBe(true);
-    });
-  });
+    }));
 });

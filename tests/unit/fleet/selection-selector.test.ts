@@ -22,21 +22,19 @@ function refusal(text: string): DeckhandError {
   throw new Error(`${text} was accepted`);
 }
 
-describe('type names', () => {
-  it.each([
-    ['1H100.80S.30V', { gpuCount: 1, gpu: 'H100', vramPerGpuGib: 80, vcpu: 30, confidential: false }],
-    ['8A100.176V', { gpuCount: 8, gpu: 'A100', vramPerGpuGib: null, vcpu: 176, confidential: false }],
-    ['1RTXPRO6000.30V.CC', { gpuCount: 1, gpu: 'RTXPRO6000', vramPerGpuGib: null, vcpu: 30, confidential: true }],
-    ['8V100.48M', { gpuCount: 8, gpu: 'V100', vramPerGpuGib: null, vcpu: 48, confidential: false }],
-  ])('%s', (name, expected) => expect(parseInstanceTypeName(name)).toEqual(expected));
+it.each([
+  ['1H100.80S.30V', { gpuCount: 1, gpu: 'H100', vramPerGpuGib: 80, vcpu: 30, confidential: false }],
+  ['8A100.176V', { gpuCount: 8, gpu: 'A100', vramPerGpuGib: null, vcpu: 176, confidential: false }],
+  ['1RTXPRO6000.30V.CC', { gpuCount: 1, gpu: 'RTXPRO6000', vramPerGpuGib: null, vcpu: 30, confidential: true }],
+  ['8V100.48M', { gpuCount: 8, gpu: 'V100', vramPerGpuGib: null, vcpu: 48, confidential: false }],
+])('type names: %s', (name, expected) => expect(parseInstanceTypeName(name)).toEqual(expected));
 
-  it.each(['CPU.4V.16G', 'H100', '1H100', '', '1.30V'])('"%s" follows no grammar', (name) => {
-    expect(parseInstanceTypeName(name)).toBeNull();
-  });
+it.each(['CPU.4V.16G', 'H100', '1H100', '', '1.30V'])('type names: "%s" follows no grammar', (name) => {
+  expect(parseInstanceTypeName(name)).toBeNull();
 });
 
 describe('tiers', () => {
-  it('tiers are the ten, best first', () => {
+  it('tiers are the ten, best first', () =>
     expect(TIERS.map((t) => t.slug)).toEqual([
       'b300',
       'b200',
@@ -48,10 +46,9 @@ describe('tiers', () => {
       'l40s',
       'a6000',
       'v100',
-    ]);
-  });
+    ]));
 
-  it('tiers are recognised by GPU and memory in every entry of a catalogue', () => {
+  it('tiers are recognised by GPU and memory in every entry of a catalogue', () =>
     expect(Object.fromEntries(CATALOGUE.map((t) => [t.instanceType, identifyGpu(t).tier]))).toEqual({
       '1B300.30V': 'b300',
       '1GB300.36V': null,
@@ -71,8 +68,7 @@ describe('tiers', () => {
       '1V100.6V': 'v100',
       '1X900.12V': null,
       'CPU.4V.16G': null,
-    });
-  });
+    }));
 
   it('tiers are recognised for a type nobody has seen yet, and by the model field where the name says nothing', () => {
     expect(identifyGpu(catalogueType('4H100.80S.999V', 'H100', 4, 320, 13)).tier).toBe('h100');
@@ -80,9 +76,8 @@ describe('tiers', () => {
     expect(identifyGpu(catalogueType('gpu-small', '2x NVIDIA RTX A6000', 2, 96, 1)).tier).toBe('a6000');
   });
 
-  it('tiers are not guessed where name and model contradict each other', () => {
-    expect(identifyGpu(catalogueType('1H100.80S.30V', 'A100', 1, 80, 1)).tier).toBeNull();
-  });
+  it('tiers are not guessed where name and model contradict each other', () =>
+    expect(identifyGpu(catalogueType('1H100.80S.30V', 'A100', 1, 80, 1)).tier).toBeNull());
 });
 
 describe('selectors', () => {

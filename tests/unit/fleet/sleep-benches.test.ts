@@ -96,9 +96,8 @@ describe('a trace file', () => {
     return name;
   };
 
-  it('has one gap in seconds per line', () => {
-    expect(readTrace(file('# gaps of March\n12\n\n 900.5 \r\n0\n')).gapsSec).toEqual([12, 900.5, 0]);
-  });
+  it('has one gap in seconds per line', () =>
+    expect(readTrace(file('# gaps of March\n12\n\n 900.5 \r\n0\n')).gapsSec).toEqual([12, 900.5, 0]));
 
   it('is refused with the line that is wrong, or when it is empty or not there', () => {
     expect(() => readTrace(file('12\nsoon\n'))).toThrow('line 2 is not a number of seconds: soon');

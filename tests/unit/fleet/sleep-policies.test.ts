@@ -58,9 +58,8 @@ describe('when an idle instance sleeps', () => {
     expect(at({ policy: 'never' })).toBeNull();
   });
 
-  it('never sooner than the least idle time', () => {
-    expect(at({ policy: 'randomised', draw01: 0, minIdleMs: 10_000 })).toBe(10_000);
-  });
+  it('never sooner than the least idle time', () =>
+    expect(at({ policy: 'randomised', draw01: 0, minIdleMs: 10_000 })).toBe(10_000));
 
   it('block end: one lead before a paid block ends, in the first block that leaves enough idle time', () => {
     const blocks = { policy: 'block_end', billing: PLAIN_BLOCKS } as const;
@@ -74,9 +73,8 @@ describe('when an idle instance sleeps', () => {
     expect(at({ ...blocks, idleSinceMs: 3 * MINUTE, nowMs: 8.6 * MINUTE })).toBe(8.5 * MINUTE);
   });
 
-  it('block end where unused time comes back: there is no block to use up', () => {
-    expect(sleepTime(idle({ policy: 'block_end' }))).toMatchObject({ atMs: 420_000, policy: 'break_even' });
-  });
+  it('block end where unused time comes back: there is no block to use up', () =>
+    expect(sleepTime(idle({ policy: 'block_end' }))).toMatchObject({ atMs: 420_000, policy: 'break_even' }));
 
   it('every policy but fixed and never stops at the end of a block where the rest of it would be lost', () =>
     forAll(
@@ -189,9 +187,7 @@ describe('what a policy costs, compared with one who knows each gap', () => {
   it('no policy is cheaper than one who knows each gap, under any billing', () =>
     forAll(
       [gapsArb, fc.constantFrom(...SLEEP_POLICIES), fc.constantFrom(PER_SECOND, REFUNDED, PLAIN_BLOCKS)],
-      (gaps, policy, billing) => {
-        expect(replay(policy, gaps, setting(billing)).ratio).toBeGreaterThanOrEqual(1 - 1e-9);
-      },
+      (gaps, policy, billing) => expect(replay(policy, gaps, setting(billing)).ratio).toBeGreaterThanOrEqual(1 - 1e-9),
     ));
 
   it('what auto chooses keeps the aims on the five standard traces', () => {

@@ -1,7 +1,7 @@
 /**
  * What a person is told who ends Deckhand while machines are rented.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
 import { stillRentedLines } from '../../../cli/fleet/still-rented.ts';
 
@@ -50,25 +50,23 @@ const fleet = (...instances: FleetInstanceDocument[]): FleetDocument => ({
   openAlerts: { info: 0, warning: 0, critical: 0 },
 });
 
-describe('whoever ends Deckhand', () => {
-  it('whoever ends Deckhand is told of every machine that goes on costing, and how to end that', () => {
-    const lines = stillRentedLines(fleet(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
-    expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe('Still rented: gpu-1-ab12 (datacrunch/FIN-02/1H100.80S.30V/ondemand, $3.70 an hour, ready)');
-    expect(lines[1]).toContain('gpu-2-cd34');
-    expect(lines[2]).toContain('./deckhand fleet suspend NAME');
-  });
+it('the person who ends Deckhand is told of every machine that goes on costing, and how to end that', () => {
+  const lines = stillRentedLines(fleet(instance({}), instance({ name: 'gpu-2-cd34', phase: 'booting' })));
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toBe('Still rented: gpu-1-ab12 (datacrunch/FIN-02/1H100.80S.30V/ondemand, $3.70 an hour, ready)');
+  expect(lines[1]).toContain('gpu-2-cd34');
+  expect(lines[2]).toContain('./deckhand fleet suspend NAME');
+});
 
-  it('whoever ends Deckhand hears nothing of what sleeps and of servers that are not rented', () => {
-    const asleep = instance({ phase: 'suspended', priceUsdPerHour: null });
-    const own = instance({ provider: 'static', priceUsdPerHour: 0 });
-    expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
-  });
+it('the person who ends Deckhand hears nothing of what sleeps and of servers that are not rented', () => {
+  const asleep = instance({ phase: 'suspended', priceUsdPerHour: null });
+  const own = instance({ provider: 'static', priceUsdPerHour: 0 });
+  expect(stillRentedLines(fleet(asleep, own))).toEqual([]);
+});
 
-  it('is told of simulated machines, too, and that they cost nothing', () => {
-    const lines = stillRentedLines(fleet(instance({})), true);
-    expect(lines[0]).toContain('Still rented: gpu-1-ab12');
-    expect(lines.slice(1)).toEqual(['They are simulated and cost nothing.']);
-    expect(stillRentedLines(fleet(), true)).toEqual([]);
-  });
+it('the person who ends Deckhand is told of simulated machines, too, and that they cost nothing', () => {
+  const lines = stillRentedLines(fleet(instance({})), true);
+  expect(lines[0]).toContain('Still rented: gpu-1-ab12');
+  expect(lines.slice(1)).toEqual(['They are simulated and cost nothing.']);
+  expect(stillRentedLines(fleet(), true)).toEqual([]);
 });

@@ -105,55 +105,53 @@ describe('the calls of one machine', () => {
   });
 });
 
-describe('a trial', () => {
-  it('takes a slot, is in no count, and a call waits for it as for another call', async () => {
-    const tally = new CallTally();
-    const host = hostWith(tally);
-    const { started, start } = controlled(host);
-    for (let i = 1; i < SLOTS; i += 1) void start(`call-${i}`);
-    await settle();
-    const before = tally.lastCallAt;
-    const trial = Promise.withResolvers<string>();
-    const tried = host.trial(never, () => trial.promise);
-    await settle();
-    expect(host.inFlight).toBe(SLOTS - 1);
-    void start('waits');
-    await settle();
-    expect(started).not.toContain('waits');
-    trial.resolve('said');
-    expect(await tried).toBe('said');
-    await settle();
-    expect(started).toContain('waits');
-    expect(tally.finished).toBe(0);
-    expect(before).not.toBeNull();
-  });
+it('a trial takes a slot, is in no count, and a call waits for it as for another call', async () => {
+  const tally = new CallTally();
+  const host = hostWith(tally);
+  const { started, start } = controlled(host);
+  for (let i = 1; i < SLOTS; i += 1) void start(`call-${i}`);
+  await settle();
+  const before = tally.lastCallAt;
+  const trial = Promise.withResolvers<string>();
+  const tried = host.trial(never, () => trial.promise);
+  await settle();
+  expect(host.inFlight).toBe(SLOTS - 1);
+  void start('waits');
+  await settle();
+  expect(started).not.toContain('waits');
+  trial.resolve('said');
+  expect(await tried).toBe('said');
+  await settle();
+  expect(started).toContain('waits');
+  expect(tally.finished).toBe(0);
+  expect(before).not.toBeNull();
+});
 
-  it('is not made while every slot is taken', async () => {
-    const host = hostWith();
-    const { start } = controlled(host);
-    for (let i = 0; i < SLOTS; i += 1) void start(`call-${i}`);
-    await settle();
-    let made = false;
-    expect(
-      await host.trial(never, () => {
-        made = true;
-        return Promise.resolve('said');
-      }),
-    ).toBeNull();
-    expect(made).toBe(false);
-  });
+it('a trial is not made while every slot is taken', async () => {
+  const host = hostWith();
+  const { start } = controlled(host);
+  for (let i = 0; i < SLOTS; i += 1) void start(`call-${i}`);
+  await settle();
+  let made = false;
+  expect(
+    await host.trial(never, () => {
+      made = true;
+      return Promise.resolve('said');
+    }),
+  ).toBeNull();
+  expect(made).toBe(false);
+});
 
-  it('ends with the cut of the calls, and fails like what it tried', async () => {
-    const host = hostWith();
-    await expect(host.trial(never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    const tried = host.trial(
-      never,
-      (own) => new Promise((_, reject) => own.addEventListener('abort', () => reject(own.reason as Error))),
-    );
-    await settle();
-    const reason = new DeckhandError('host_not_ready', 'drained');
-    expect(host.cutCalls(reason)).toBe(0);
-    await expect(tried).rejects.toBe(reason);
-    await expect(host.trial(never, () => Promise.resolve(1))).rejects.toBe(reason);
-  });
+it('a trial ends with the cut of the calls, and fails like what it tried', async () => {
+  const host = hostWith();
+  await expect(host.trial(never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const tried = host.trial(
+    never,
+    (own) => new Promise((_, reject) => own.addEventListener('abort', () => reject(own.reason as Error))),
+  );
+  await settle();
+  const reason = new DeckhandError('host_not_ready', 'drained');
+  expect(host.cutCalls(reason)).toBe(0);
+  await expect(tried).rejects.toBe(reason);
+  await expect(host.trial(never, () => Promise.resolve(1))).rejects.toBe(reason);
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/health/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
 import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
-import { assertProperty } from '../../../testing/property.ts';
+import { forAll } from '../../../testing/property.ts';
 
 const NOW = 10_000_000;
 
@@ -63,35 +63,30 @@ const anyPool = fc
   .integer({ min: 1, max: 25 })
   .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyPatient(`visual-${n + 1}`))));
 
-it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () => {
-  assertProperty(
-    fc.property(
-      fc.array(anyPool, { minLength: 1, maxLength: 8 }),
-      fc.boolean(),
-      fc.boolean(),
-      (looks, isFull, sleeps) => {
-        let before: QuarantinePlan['quarantines'] = {};
-        for (const [n, patients] of looks.entries()) {
-          const plan = look(patients, { atMs: NOW + n * 60_000, quarantines: before, isFull, mayPutToSleep: sleeps });
-          const out = Object.keys(plan.quarantines);
-          const serving = patients.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
-          const added = out.filter((name) => before[name] === undefined);
-          // A pool that has become smaller takes nobody else out.
-          if (added.length > 0) expect(out.length).toBeLessThanOrEqual(largestQuarantine(serving + out.length));
-          for (const { instance, request } of plan.asks) {
-            const one = patients.find((p) => p.name === instance);
-            expect(one?.isHeld).toBe(false);
-            // Silence alone is never treated.
-            if (request === 'repair') expect(plan.quarantines[instance]?.level).not.toBe('unknown');
-          }
-          expect(JSON.parse(JSON.stringify(plan.quarantines))).toEqual(plan.quarantines);
-          before = plan.quarantines;
-        }
-      },
-    ),
+it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () =>
+  forAll(
+    [fc.array(anyPool, { minLength: 1, maxLength: 8 }), fc.boolean(), fc.boolean()],
     { runs: 2_000, seed: 20_261_126 },
-  );
-});
+    (looks, isFull, sleeps) => {
+      let before: QuarantinePlan['quarantines'] = {};
+      for (const [n, patients] of looks.entries()) {
+        const plan = look(patients, { atMs: NOW + n * 60_000, quarantines: before, isFull, mayPutToSleep: sleeps });
+        const out = Object.keys(plan.quarantines);
+        const serving = patients.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
+        const added = out.filter((name) => before[name] === undefined);
+        // A pool that has become smaller takes nobody else out.
+        if (added.length > 0) expect(out.length).toBeLessThanOrEqual(largestQuarantine(serving + out.length));
+        for (const { instance, request } of plan.asks) {
+          const one = patients.find((p) => p.name === instance);
+          expect(one?.isHeld).toBe(false);
+          // Silence alone is never treated.
+          if (request === 'repair') expect(plan.quarantines[instance]?.level).not.toBe('unknown');
+        }
+        expect(JSON.parse(JSON.stringify(plan.quarantines))).toEqual(plan.quarantines);
+        before = plan.quarantines;
+      }
+    },
+  ));
 
 it('asks again until it shows, and never twice for what it shows', () => {
   const ill = patient('a', 'unhealthy');

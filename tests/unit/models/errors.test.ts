@@ -105,33 +105,29 @@ describe('an error of Ollama', () => {
   });
 });
 
-describe('the text of an error body', () => {
-  it.each([
-    ['{"error":"plain"}', 'plain'],
-    ['{"error":"{\\"error\\":{\\"code\\":400,\\"message\\":\\"inner\\"}}"}', 'inner'],
-    ['{"error":{"message":"object"}}', 'object'],
-    ['<h1>Bad gateway</h1>', '<h1>Bad gateway</h1>'],
-    ['{"error":', '{"error":'],
-    ['', ''],
-  ])('%s is %s', (body, text) => expect(errorText(body)).toBe(text));
-});
+it.each([
+  ['{"error":"plain"}', 'plain'],
+  ['{"error":"{\\"error\\":{\\"code\\":400,\\"message\\":\\"inner\\"}}"}', 'inner'],
+  ['{"error":{"message":"object"}}', 'object'],
+  ['<h1>Bad gateway</h1>', '<h1>Bad gateway</h1>'],
+  ['{"error":', '{"error":'],
+  ['', ''],
+])('the text of an error body: %s is %s', (body, text) => expect(errorText(body)).toBe(text));
 
-describe('a server version', () => {
-  it.each([
-    ['0.23.9', 'older'],
-    ['0.24.0', 'supported'],
-    ['v0.30.1-rc2', 'supported'],
-    ['0.34.4', 'supported'],
-    ['0.35.0', 'newer'],
-    ['1.0.0', 'newer'],
-    ['0.0.0', 'unknown'],
-    ['main', 'unknown'],
-  ] as const)('%s is %s', (version, support) => expect(versionSupport(version)).toBe(support));
+it.each([
+  ['0.23.9', 'older'],
+  ['0.24.0', 'supported'],
+  ['v0.30.1-rc2', 'supported'],
+  ['0.34.4', 'supported'],
+  ['0.35.0', 'newer'],
+  ['1.0.0', 'newer'],
+  ['0.0.0', 'unknown'],
+  ['main', 'unknown'],
+] as const)('a server version: %s is %s', (version, support) => expect(versionSupport(version)).toBe(support));
 
-  it('is refused when it is too old or unknown, and only then', () => {
-    expect(() => assertSupportedVersion('0.9.1')).toThrow(/older/);
-    expect(() => assertSupportedVersion('')).toThrow(DeckhandError);
-    expect(() => assertSupportedVersion('0.24.0')).not.toThrow();
-    expect(() => assertSupportedVersion('0.99.0')).not.toThrow();
-  });
+it('a server version is refused when it is too old or unknown, and only then', () => {
+  expect(() => assertSupportedVersion('0.9.1')).toThrow(/older/);
+  expect(() => assertSupportedVersion('')).toThrow(DeckhandError);
+  expect(() => assertSupportedVersion('0.24.0')).not.toThrow();
+  expect(() => assertSupportedVersion('0.99.0')).not.toThrow();
 });

@@ -74,30 +74,27 @@ describe('an answer that cannot be used', () => {
     }));
 });
 
-describe('the next attempt', () => {
-  it('is hotter up to 1.0 and has another seed; the first is as asked', () => {
-    const ladder = [1, 2, 3, 4, 5].map((attempt) => samplingFor({ temperature: 0.1, seed: 9 }, attempt));
-    expect(ladder.map((step) => step.temperature)).toEqual([0.1, 0.4, 0.7, 1, 1]);
-    expect(ladder.map((step) => step.seed)).toEqual([9, 10, 11, 12, 13]);
-  });
-
-  it('is never colder than asked', () => expect(samplingFor({ temperature: 1.2, seed: 1 }, 3).temperature).toBe(1.2));
+it('the next attempt is hotter up to 1.0 and has another seed; the first is as asked', () => {
+  const ladder = [1, 2, 3, 4, 5].map((attempt) => samplingFor({ temperature: 0.1, seed: 9 }, attempt));
+  expect(ladder.map((step) => step.temperature)).toEqual([0.1, 0.4, 0.7, 1, 1]);
+  expect(ladder.map((step) => step.seed)).toEqual([9, 10, 11, 12, 13]);
 });
 
-describe('the estimate of a prompt', () => {
-  it('counts words, digits and symbols on the high side', () => {
-    expect(estimateTokens('')).toBe(0);
-    expect(estimateTokens('We raise EUR 2,500,000.')).toBe(1 + 2 + 1 + 7 + 3);
-    expect(estimateTokens('Krankenhausinformationssystem')).toBe(8);
-  });
+it('the next attempt is never colder than asked', () =>
+  expect(samplingFor({ temperature: 1.2, seed: 1 }, 3).temperature).toBe(1.2));
 
-  it('never shrinks when text is added', () =>
-    forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) => {
-      expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
-    }));
+it('the estimate of a prompt counts words, digits and symbols on the high side', () => {
+  expect(estimateTokens('')).toBe(0);
+  expect(estimateTokens('We raise EUR 2,500,000.')).toBe(1 + 2 + 1 + 7 + 3);
+  expect(estimateTokens('Krankenhausinformationssystem')).toBe(8);
+});
 
-  it('adds up messages and images', () => {
-    const text = estimatePromptTokens({ system: 'Read.', user: 'What?' });
-    expect(estimatePromptTokens({ system: 'Read.', user: 'What?', images: 2, tokensPerImage: 256 })).toBe(text + 512);
-  });
+it('the estimate of a prompt never shrinks when text is added', () =>
+  forAll([fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })], (a, b) => {
+    expect(estimateTokens(`${a}\n${b}`)).toBeGreaterThanOrEqual(Math.max(estimateTokens(a), estimateTokens(b)));
+  }));
+
+it('the estimate of a prompt adds up messages and images', () => {
+  const text = estimatePromptTokens({ system: 'Read.', user: 'What?' });
+  expect(estimatePromptTokens({ system: 'Read.', user: 'What?', images: 2, tokensPerImage: 256 })).toBe(text + 512);
 });

@@ -14,6 +14,5 @@ it('every environment variable has a description', () => {
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
-it('the example fleet is a valid fleet file', () => {
-  expect(fleetConfigSchema.safeParse(JSON.parse(EXAMPLE_FILES['fleet.example.json']())).error).toBeUndefined();
-});
+it('the example fleet is a valid fleet file', () =>
+  expect(fleetConfigSchema.safeParse(JSON.parse(EXAMPLE_FILES['fleet.example.json']())).error).toBeUndefined());

@@ -48,9 +48,8 @@ describe('the sector', () => {
     expect(classify(offering, ...slides)).toMatchObject({ sector: 'other', secondarySector: 'none' });
   });
 
-  it('of a deck that says nothing is other, without confidence', () => {
-    expect(classify('').confidencePercent).toBeLessThan(50);
-  });
+  it('of a deck that says nothing is other, without confidence', () =>
+    expect(classify('').confidencePercent).toBeLessThan(50));
 
   it('names only keywords that stand in the deck', () => {
     const slides = [

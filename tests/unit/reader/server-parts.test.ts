@@ -78,9 +78,8 @@ describe('a script', () => {
     expect(player.faultFor(call)).toEqual({});
   });
 
-  it('is refused when it holds a word nobody knows', () => {
-    expect(() => new ScriptPlayer(JSON.parse('{"rules":[{"fault":{"explode":true}}]}') as never)).toThrow(/explode/u);
-  });
+  it('is refused when it holds a word nobody knows', () =>
+    expect(() => new ScriptPlayer(JSON.parse('{"rules":[{"fault":{"explode":true}}]}') as never)).toThrow(/explode/u));
 });
 
 describe('garbage', () => {
@@ -139,27 +138,23 @@ describe('a request', () => {
     expect(key({ num_ctx: 8192 })).not.toBe(key({ num_ctx: 4096 }));
   });
 
-  it('with an option of the wrong type is refused', () => {
-    expect(() => callOptions({ num_ctx: '4096' }, 4)).toThrow('option "num_ctx" must be of type integer');
-  });
+  it('with an option of the wrong type is refused', () =>
+    expect(() => callOptions({ num_ctx: '4096' }, 4)).toThrow('option "num_ctx" must be of type integer'));
 });
 
-describe('the command line', () => {
-  it('becomes options', () => {
-    expect(
-      parseReaderArguments(['--port', '0', '--parallel', '8', '--call-seconds', '0.5', '--exit-with-parent']),
-    ).toEqual({
-      options: { port: 0, parallel: 8 },
-      scriptFile: null,
-      callSeconds: 0.5,
-      exitWithParent: true,
-      help: false,
-    });
-  });
+it('the command line becomes options', () =>
+  expect(
+    parseReaderArguments(['--port', '0', '--parallel', '8', '--call-seconds', '0.5', '--exit-with-parent']),
+  ).toEqual({
+    options: { port: 0, parallel: 8 },
+    scriptFile: null,
+    callSeconds: 0.5,
+    exitWithParent: true,
+    help: false,
+  }));
 
-  it.each([[['--port', 'x']], [['--unknown']]])('%j is refused in one line', (argv) => {
-    expect(() => parseReaderArguments(argv)).toThrow(/^[^\n]+$/u);
-  });
+it.each([[['--port', 'x']], [['--unknown']]])('the command line: %j is refused in one line', (argv) => {
+  expect(() => parseReaderArguments(argv)).toThrow(/^[^\n]+$/u);
 });
 
 it('the digest is that of the rules', () => {

@@ -6,36 +6,28 @@ import { ask, deckOf, slideOf } from './ask.ts';
 const TABLE =
   'Unit economics\nPatches per year 150 260 310\nRevenue 28 49 62\nCost 6 5 5\nWe sell to stroke units in five countries.';
 
-describe('a description', () => {
-  it('gives headline and text as they stand on the slide', () => {
-    const result = ask('describe_slide', slideOf(TABLE));
-    expect(result).toMatchObject({ legible: true, title: 'Unit economics', visibleText: TABLE });
-  });
+it('a description gives headline and text as they stand on the slide', () => {
+  const result = ask('describe_slide', slideOf(TABLE));
+  expect(result).toMatchObject({ legible: true, title: 'Unit economics', visibleText: TABLE });
+});
 
-  it('names a table only from rows that are there', () => {
-    const [figure] = ask('describe_slide', slideOf(TABLE)).figures;
-    expect(figure?.kind).toBe('table');
-    expect(figure?.description).toContain('Revenue 28 49 62');
-    expect(ask('describe_slide', slideOf('Team\nTwo founders from Munich')).figures).toEqual([]);
-  });
+it('a description names a table only from rows that are there', () => {
+  const [figure] = ask('describe_slide', slideOf(TABLE)).figures;
+  expect(figure?.kind).toBe('table');
+  expect(figure?.description).toContain('Revenue 28 49 62');
+  expect(ask('describe_slide', slideOf('Team\nTwo founders from Munich')).figures).toEqual([]);
+});
 
-  it('of a slide without text says that nothing could be read', () => {
-    expect(ask('describe_slide', slideOf(''))).toEqual({
-      legible: false,
-      title: '',
-      visibleText: '',
-      figures: [],
-      summary: '',
-    });
-  });
+it('a description of a slide without text says that nothing could be read', () => {
+  const expected = { legible: false, title: '', visibleText: '', figures: [], summary: '' };
+  expect(ask('describe_slide', slideOf(''))).toEqual(expected);
 });
 
 describe('feedback', () => {
-  it('is silent on a good slide', () => {
+  it('is silent on a good slide', () =>
     expect(
       ask('slide_feedback', slideOf('Traction: 31 paying hospitals\nMonthly sales of €92,000\nChurn of 2% a year')),
-    ).toEqual({ legible: true, hasIssues: false, feedback: '' });
-  });
+    ).toEqual({ legible: true, hasIssues: false, feedback: '' }));
 
   it.each([
     [
@@ -56,13 +48,11 @@ describe('feedback', () => {
     expect(result.feedback).toMatch(words);
   });
 
-  it('is given in German when asked', () => {
-    expect(ask('slide_feedback', slideOf('Marktgröße\nDer Markt ist riesig.'), 'de').feedback).toMatch(/keine Zahl/u);
-  });
+  it('is given in German when asked', () =>
+    expect(ask('slide_feedback', slideOf('Marktgröße\nDer Markt ist riesig.'), 'de').feedback).toMatch(/keine Zahl/u));
 
-  it('of a slide without text claims nothing', () => {
-    expect(ask('slide_feedback', slideOf(''))).toEqual({ legible: false, hasIssues: false, feedback: '' });
-  });
+  it('of a slide without text claims nothing', () =>
+    expect(ask('slide_feedback', slideOf(''))).toEqual({ legible: false, hasIssues: false, feedback: '' }));
 });
 
 describe('condensation', () => {
@@ -81,9 +71,8 @@ describe('condensation', () => {
     for (const sentence of keySentences) expect(checkQuote(sentence, slide).verdict).toBe('verified');
   });
 
-  it('keeps nothing of a slide without content', () => {
-    expect(ask('condense_slide', slideOf('7')).keySentences).toEqual([]);
-  });
+  it('keeps nothing of a slide without content', () =>
+    expect(ask('condense_slide', slideOf('7')).keySentences).toEqual([]));
 });
 
 describe('a specialised reading', () => {

@@ -24,9 +24,8 @@ describe('loadConfig', () => {
     });
   });
 
-  it('takes an empty variable as not set', () => {
-    expect(loadConfig({ HOME: '/h', DATABASE_URL: '', DECKHAND_API_PORT: '' }).apiPort).toBe(8420);
-  });
+  it('takes an empty variable as not set', () =>
+    expect(loadConfig({ HOME: '/h', DATABASE_URL: '', DECKHAND_API_PORT: '' }).apiPort).toBe(8420));
 
   it('puts caches into a directory of the user also without HOME', () => {
     for (const environment of [{ HOME: '' }, { XDG_CACHE_HOME: '/var/cache/me' }, {}])
@@ -73,11 +72,10 @@ describe('loadConfig', () => {
     );
   });
 
-  it('does not print an API key that it refuses', () => {
+  it('does not print an API key that it refuses', () =>
     expect(() => loadConfig({ HOME: '/h', DECKHAND_API_KEY: 'dh_o_s3cret with a space' })).toThrowError(
       expect.objectContaining({ code: 'usage', message: 'DECKHAND_API_KEY: is not an API key' }),
-    );
-  });
+    ));
 
   it('reads several model servers', () => {
     const { staticHosts } = loadConfig({ HOME: '/h', DECKHAND_STATIC_HOSTS: 'gpu-1:11434, http://gpu-2:8080/' });
@@ -85,31 +83,27 @@ describe('loadConfig', () => {
   });
 });
 
-describe('normaliseOllamaUrl', () => {
-  it.each([
-    ['127.0.0.1', 'http://127.0.0.1:11434'],
-    ['127.0.0.1:9999', 'http://127.0.0.1:9999'],
-    ['0.0.0.0:11434', 'http://127.0.0.1:11434'],
-    ['http://gpu', 'http://gpu'],
-    ['https://models.example/ollama/', 'https://models.example/ollama'],
-    ['http://gpu:80', 'http://gpu'],
-    ['gpu:80', 'http://gpu'],
-  ])('reads %s as %s', (text, url) => expect(normaliseOllamaUrl(text)).toBe(url));
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:11434'],
+  ['127.0.0.1:9999', 'http://127.0.0.1:9999'],
+  ['0.0.0.0:11434', 'http://127.0.0.1:11434'],
+  ['http://gpu', 'http://gpu'],
+  ['https://models.example/ollama/', 'https://models.example/ollama'],
+  ['http://gpu:80', 'http://gpu'],
+  ['gpu:80', 'http://gpu'],
+])('normaliseOllamaUrl reads %s as %s', (text, url) => expect(normaliseOllamaUrl(text)).toBe(url));
+
+it('ensureHome makes the data directory readable by its owner only', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'deckhand-config-'));
+  try {
+    const config = loadConfig({ DECKHAND_HOME: join(parent, 'a', 'b') });
+    expect(statSync(ensureHome(config)).mode & 0o777).toBe(0o700);
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
 });
 
-describe('ensureHome', () => {
-  it('makes the data directory readable by its owner only', () => {
-    const parent = mkdtempSync(join(tmpdir(), 'deckhand-config-'));
-    try {
-      const config = loadConfig({ DECKHAND_HOME: join(parent, 'a', 'b') });
-      expect(statSync(ensureHome(config)).mode & 0o777).toBe(0o700);
-    } finally {
-      rmSync(parent, { recursive: true });
-    }
-  });
-
-  it('says so when the data directory cannot be made', () => {
-    const config = loadConfig({ DECKHAND_HOME: '/dev/null/deckhand' });
-    expect(() => ensureHome(config)).toThrowError(expect.objectContaining({ code: 'usage' }));
-  });
+it('ensureHome says so when the data directory cannot be made', () => {
+  const config = loadConfig({ DECKHAND_HOME: '/dev/null/deckhand' });
+  expect(() => ensureHome(config)).toThrowError(expect.objectContaining({ code: 'usage' }));
 });

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../../../domain/temporal/lost-worker.ts';
 import { lostWorkerInterceptors } from '../../../platform/lost-worker.ts';
 
-it('a client adds nothing where the time is not configured', () => {
-  expect(lostWorkerInterceptors({ lostWorkerAfterMs: undefined })).toEqual([]);
-});
+it('a client adds nothing where the time is not configured', () =>
+  expect(lostWorkerInterceptors({ lostWorkerAfterMs: undefined })).toEqual([]));
 
 it('a workflow finds the configured time in its memo, beside what stood there', async () => {
   const [interceptor] = lostWorkerInterceptors({ lostWorkerAfterMs: 5000 });

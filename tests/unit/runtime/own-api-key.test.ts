@@ -15,37 +15,33 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('an API key', () => {
-  it('has 256 random bits and says its role', () => {
-    const keys = Array.from({ length: 100 }, () => newApiKey('operator'));
-    expect(new Set(keys).size).toBe(100);
-    for (const key of keys) {
-      expect(key).toMatch(/^dh_o_[\w-]{43}$/);
-      expect(isApiKey(key)).toBe(true);
-      expect(Buffer.from(key.slice(5), 'base64url')).toHaveLength(32);
-    }
-    expect(newApiKey('analyst')).toMatch(/^dh_a_/);
-    expect(apiKeyPrefix(`dh_o_${'x'.repeat(43)}`)).toBe('dh_o_xxxxxx');
-  });
+it('an API key has 256 random bits and says its role', () => {
+  const keys = Array.from({ length: 100 }, () => newApiKey('operator'));
+  expect(new Set(keys).size).toBe(100);
+  for (const key of keys) {
+    expect(key).toMatch(/^dh_o_[\w-]{43}$/);
+    expect(isApiKey(key)).toBe(true);
+    expect(Buffer.from(key.slice(5), 'base64url')).toHaveLength(32);
+  }
+  expect(newApiKey('analyst')).toMatch(/^dh_a_/);
+  expect(apiKeyPrefix(`dh_o_${'x'.repeat(43)}`)).toBe('dh_o_xxxxxx');
 });
 
-describe('the own key of a data directory', () => {
-  it('is made once, for its owner alone', () => {
-    expect(readOwnKey(home)).toBeUndefined();
-    const key = ensureOwnKey(home);
-    expect(ensureOwnKey(home)).toBe(key);
-    expect(readOwnKey(home)).toBe(key);
-    expect(isApiKey(key)).toBe(true);
-    expect(statSync(ownKeyPath(home)).mode & 0o777).toBe(0o600);
-    expect(statSync(join(home, 'keys')).mode & 0o777).toBe(0o700);
-  });
+it('the own key of a data directory is made once, for its owner alone', () => {
+  expect(readOwnKey(home)).toBeUndefined();
+  const key = ensureOwnKey(home);
+  expect(ensureOwnKey(home)).toBe(key);
+  expect(readOwnKey(home)).toBe(key);
+  expect(isApiKey(key)).toBe(true);
+  expect(statSync(ownKeyPath(home)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(home, 'keys')).mode & 0o777).toBe(0o700);
+});
 
-  it('is refused when the file holds something else, which is left alone', () => {
-    ensureOwnKey(home);
-    writeFileSync(ownKeyPath(home), 'not a key');
-    expect(() => ensureOwnKey(home)).toThrowError(expect.objectContaining({ code: 'usage' }));
-    expect(readFileSync(ownKeyPath(home), 'utf8')).toBe('not a key');
-  });
+it('the own key of a data directory is refused when the file holds something else, which is left alone', () => {
+  ensureOwnKey(home);
+  writeFileSync(ownKeyPath(home), 'not a key');
+  expect(() => ensureOwnKey(home)).toThrowError(expect.objectContaining({ code: 'usage' }));
+  expect(readFileSync(ownKeyPath(home), 'utf8')).toBe('not a key');
 });
 
 describe('the key that a client shows', () => {

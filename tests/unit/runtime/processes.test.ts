@@ -38,47 +38,43 @@ async function expectGone(identity: ProcessIdentity): Promise<void> {
   await vi.waitFor(() => expect(isSameProcessAlive(identity)).toBe(false), { timeout: 10_000 });
 }
 
-describe('the identity of a process', () => {
-  it('holds while it lives and not after', async () => {
-    const { child, identity } = start('sleep', ['60']);
-    expect(isSameProcessAlive(identity)).toBe(true);
-    child.kill('SIGKILL');
-    await expectGone(identity);
-  });
-
-  it('tells two processes with the same number apart', () => {
-    const { identity } = start('sleep', ['60']);
-    expect(isSameProcessAlive({ ...identity, startTime: '1' })).toBe(false);
-  });
+it('the identity of a process holds while it lives and not after', async () => {
+  const { child, identity } = start('sleep', ['60']);
+  expect(isSameProcessAlive(identity)).toBe(true);
+  child.kill('SIGKILL');
+  await expectGone(identity);
 });
 
-describe('child records', () => {
-  it('end the recorded processes and leave a stranger with a reused number alone', async () => {
-    const records = new ChildRecords(directory);
-    const [ours, stranger] = [start('sleep', ['60']).identity, start('sleep', ['60']).identity];
-    const base = { command: ['sleep'], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
-    records.write({ ...base, ...ours, name: 'ours' });
-    records.write({ ...base, ...stranger, name: 'reused', startTime: '1' });
-    await records.endAll(1_000);
-    expect(isSameProcessAlive(ours)).toBe(false);
-    expect(isSameProcessAlive(stranger)).toBe(true);
-    expect(records.list()).toEqual([]);
-  });
+it('the identity of a process tells two processes with the same number apart', () => {
+  const { identity } = start('sleep', ['60']);
+  expect(isSameProcessAlive({ ...identity, startTime: '1' })).toBe(false);
+});
 
-  it('end a process that does not listen by force', async () => {
-    const records = new ChildRecords(directory);
-    const { identity } = start(process.execPath, STUBBORN);
-    records.write({
-      ...identity,
-      name: 'stubborn',
-      command: [],
-      startedAt: '',
-      restarts: 0,
-      stopSignal: 'SIGTERM',
-    });
-    await records.endAll(300);
-    expect(isSameProcessAlive(identity)).toBe(false);
+it('child records end the recorded processes and leave a stranger with a reused number alone', async () => {
+  const records = new ChildRecords(directory);
+  const [ours, stranger] = [start('sleep', ['60']).identity, start('sleep', ['60']).identity];
+  const base = { command: ['sleep'], startedAt: '', restarts: 0, stopSignal: 'SIGTERM' as const };
+  records.write({ ...base, ...ours, name: 'ours' });
+  records.write({ ...base, ...stranger, name: 'reused', startTime: '1' });
+  await records.endAll(1_000);
+  expect(isSameProcessAlive(ours)).toBe(false);
+  expect(isSameProcessAlive(stranger)).toBe(true);
+  expect(records.list()).toEqual([]);
+});
+
+it('child records end a process that does not listen by force', async () => {
+  const records = new ChildRecords(directory);
+  const { identity } = start(process.execPath, STUBBORN);
+  records.write({
+    ...identity,
+    name: 'stubborn',
+    command: [],
+    startedAt: '',
+    restarts: 0,
+    stopSignal: 'SIGTERM',
   });
+  await records.endAll(300);
+  expect(isSameProcessAlive(identity)).toBe(false);
 });
 
 describe('the guard', () => {
@@ -128,97 +124,93 @@ const running = (word: string): string[] =>
     }
   });
 
-describe('a child that is kept running', () => {
-  it('is ended before the next try when it started and could not be written down', async () => {
-    const events: ChildEvent[] = [];
-    // `sleep` adds up its arguments: the second one marks these processes.
-    const word = `0.${randomInt(1e9, 1e10)}`;
-    const launch = { command: 'sleep', args: ['60', word], env: {}, cwd: directory };
-    const child = new ManagedChild(
-      { name: 'noted', prepare: () => Promise.resolve(launch), stopGraceMs: 500 },
-      {
-        records: new ChildRecords(join(directory, 'records')),
-        logDir: directory,
-        onEvent: (event) => events.push(event),
-      },
-    );
-    await child.start();
-    try {
-      const [first] = running(word);
-      // As on a full disk: nothing can be written down any more.
-      rmSync(join(directory, 'records'), { recursive: true });
-      process.kill(Number(first), 'SIGKILL');
-      await vi.waitFor(() => expect(events.filter((e) => e.type === 'exited').length).toBeGreaterThan(3), {
-        timeout: 20_000,
-      });
-      await vi.waitFor(() => expect(running(word).length).toBeLessThanOrEqual(1), { timeout: 10_000 });
-    } finally {
-      await child.stop();
-    }
-    await vi.waitFor(() => expect(running(word)).toEqual([]), { timeout: 10_000 });
-  });
-
-  it('is ended and started again when it hangs at its restart', async () => {
-    let starts = 0;
-    const launch = { command: 'sleep', args: ['60'], env: {}, cwd: directory };
-    const child = new ManagedChild(
-      {
-        name: 'hanging',
-        prepare: () => {
-          starts += 1;
-          return Promise.resolve(launch);
-        },
-        // The second start never answers.
-        probe: () => Promise.resolve(starts !== 2),
-        readyTimeoutMs: 300,
-        stopGraceMs: 500,
-      },
-      { records: new ChildRecords(join(directory, 'records')), logDir: directory, onEvent: () => undefined },
-    );
-    await child.start();
-    try {
-      const { pid } = child.status();
-      if (pid === undefined) throw new Error('the child has no process');
-      process.kill(pid, 'SIGKILL');
-      await vi.waitFor(() => expect([starts, child.status().ready]).toEqual([3, true]), { timeout: 20_000 });
-      expect(child.status().restarts).toBe(2);
-    } finally {
-      await child.stop();
-    }
-  });
+it('a child that is kept running is ended before the next try when it started and could not be written down', async () => {
+  const events: ChildEvent[] = [];
+  // `sleep` adds up its arguments: the second one marks these processes.
+  const word = `0.${randomInt(1e9, 1e10)}`;
+  const launch = { command: 'sleep', args: ['60', word], env: {}, cwd: directory };
+  const child = new ManagedChild(
+    { name: 'noted', prepare: () => Promise.resolve(launch), stopGraceMs: 500 },
+    {
+      records: new ChildRecords(join(directory, 'records')),
+      logDir: directory,
+      onEvent: (event) => events.push(event),
+    },
+  );
+  await child.start();
+  try {
+    const [first] = running(word);
+    // As on a full disk: nothing can be written down any more.
+    rmSync(join(directory, 'records'), { recursive: true });
+    process.kill(Number(first), 'SIGKILL');
+    await vi.waitFor(() => expect(events.filter((e) => e.type === 'exited').length).toBeGreaterThan(3), {
+      timeout: 20_000,
+    });
+    await vi.waitFor(() => expect(running(word).length).toBeLessThanOrEqual(1), { timeout: 10_000 });
+  } finally {
+    await child.stop();
+  }
+  await vi.waitFor(() => expect(running(word)).toEqual([]), { timeout: 10_000 });
 });
 
-describe('the file lock', () => {
-  it('has one holder at a time', () => {
-    const path = join(directory, 'lock');
-    const first = tryFileLock(path);
-    expect(first).toBeDefined();
-    expect(tryFileLock(path)).toBeUndefined();
-    first?.release();
-    const second = tryFileLock(path);
-    expect(second).toBeDefined();
-    second?.release();
-  });
+it('a child that is kept running is ended and started again when it hangs at its restart', async () => {
+  let starts = 0;
+  const launch = { command: 'sleep', args: ['60'], env: {}, cwd: directory };
+  const child = new ManagedChild(
+    {
+      name: 'hanging',
+      prepare: () => {
+        starts += 1;
+        return Promise.resolve(launch);
+      },
+      // The second start never answers.
+      probe: () => Promise.resolve(starts !== 2),
+      readyTimeoutMs: 300,
+      stopGraceMs: 500,
+    },
+    { records: new ChildRecords(join(directory, 'records')), logDir: directory, onEvent: () => undefined },
+  );
+  await child.start();
+  try {
+    const { pid } = child.status();
+    if (pid === undefined) throw new Error('the child has no process');
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect([starts, child.status().ready]).toEqual([3, true]), { timeout: 20_000 });
+    expect(child.status().restarts).toBe(2);
+  } finally {
+    await child.stop();
+  }
+});
 
-  it('is given up by the system when its holder is killed', async () => {
-    const path = join(directory, 'lock');
-    const module = new URL('../../../platform/processes/file-lock.ts', import.meta.url).pathname;
-    const program = `
+it('the file lock has one holder at a time', () => {
+  const path = join(directory, 'lock');
+  const first = tryFileLock(path);
+  expect(first).toBeDefined();
+  expect(tryFileLock(path)).toBeUndefined();
+  first?.release();
+  const second = tryFileLock(path);
+  expect(second).toBeDefined();
+  second?.release();
+});
+
+it('the file lock is given up by the system when its holder is killed', async () => {
+  const path = join(directory, 'lock');
+  const module = new URL('../../../platform/processes/file-lock.ts', import.meta.url).pathname;
+  const program = `
       const { tryFileLock } = await import(${JSON.stringify(module)});
       process.stdout.write(tryFileLock(${JSON.stringify(path)}) === undefined ? 'busy' : 'held');
       setInterval(() => undefined, 1000);`;
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    started.push(holder);
-    const said = await new Promise((resolveData) => holder.stdout.once('data', (data) => resolveData(String(data))));
-    expect(said).toBe('held');
-    expect(tryFileLock(path)).toBeUndefined();
-    const gone = new Promise((resolveExit) => holder.once('exit', resolveExit));
-    holder.kill('SIGKILL');
-    await gone;
-    const lock = tryFileLock(path);
-    expect(lock).toBeDefined();
-    lock?.release();
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(holder);
+  const said = await new Promise((resolveData) => holder.stdout.once('data', (data) => resolveData(String(data))));
+  expect(said).toBe('held');
+  expect(tryFileLock(path)).toBeUndefined();
+  const gone = new Promise((resolveExit) => holder.once('exit', resolveExit));
+  holder.kill('SIGKILL');
+  await gone;
+  const lock = tryFileLock(path);
+  expect(lock).toBeDefined();
+  lock?.release();
 });

@@ -68,7 +68,6 @@ describe('the search for a Temporal server', () => {
     expect(progress).toEqual([]);
   });
 
-  it('finds nothing where nothing is', async () => {
-    expect(await searchTemporal(config())).toEqual({ found: undefined, rejected: [] });
-  });
+  it('finds nothing where nothing is', async () =>
+    expect(await searchTemporal(config())).toEqual({ found: undefined, rejected: [] }));
 });

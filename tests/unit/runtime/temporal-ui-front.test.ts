@@ -66,37 +66,35 @@ afterAll(() => {
   }
 });
 
-describe('the front of the Temporal UI', () => {
-  it('has the UI ask the codec server with the cookie, and changes no other setting', async () => {
-    const response = await fetch(`${url}/api/v1/settings`, { headers: { 'accept-encoding': 'gzip' } });
-    expect(response.headers.get('x-ui')).toBe('yes');
-    expect(await response.json()).toEqual({ ...SETTINGS, Codec: { ...SETTINGS.Codec, IncludeCredentials: true } });
-    expect(withCredentials('not JSON')).toBe('not JSON');
-    expect(withCredentials('{"Version":"1"}')).toBe('{"Version":"1"}');
-  });
+it('the front of the Temporal UI has the UI ask the codec server with the cookie, and changes no other setting', async () => {
+  const response = await fetch(`${url}/api/v1/settings`, { headers: { 'accept-encoding': 'gzip' } });
+  expect(response.headers.get('x-ui')).toBe('yes');
+  expect(await response.json()).toEqual({ ...SETTINGS, Codec: { ...SETTINGS.Codec, IncludeCredentials: true } });
+  expect(withCredentials('not JSON')).toBe('not JSON');
+  expect(withCredentials('{"Version":"1"}')).toBe('{"Version":"1"}');
+});
 
-  it('passes everything else on as it is, both ways', async () => {
-    const headers = { cookie: '_csrf=1', origin: url };
-    const response = await fetch(`${url}/api/v1/namespaces?a=b`, {
-      method: 'POST',
-      headers,
-      body: 'x'.repeat(100_000),
-    });
-    expect(response.status).toBe(418);
-    expect(response.headers.getSetCookie()).toEqual(['_csrf=1', 'other=2']);
-    expect(await response.json()).toEqual({
-      method: 'POST',
-      url: '/api/v1/namespaces?a=b',
-      host: new URL(url).host,
-      cookie: '_csrf=1',
-      body: 'x'.repeat(100_000),
-    });
+it('the front of the Temporal UI passes everything else on as it is, both ways', async () => {
+  const headers = { cookie: '_csrf=1', origin: url };
+  const response = await fetch(`${url}/api/v1/namespaces?a=b`, {
+    method: 'POST',
+    headers,
+    body: 'x'.repeat(100_000),
   });
+  expect(response.status).toBe(418);
+  expect(response.headers.getSetCookie()).toEqual(['_csrf=1', 'other=2']);
+  expect(await response.json()).toEqual({
+    method: 'POST',
+    url: '/api/v1/namespaces?a=b',
+    host: new URL(url).host,
+    cookie: '_csrf=1',
+    body: 'x'.repeat(100_000),
+  });
+});
 
-  it('says so when the UI does not answer', async () => {
-    expect((await fetch(`${url}/gone`)).status).toBe(502);
-    expect((await fetch(`${url}/`)).status).toBe(418);
-  });
+it('the front of the Temporal UI says so when the UI does not answer', async () => {
+  expect((await fetch(`${url}/gone`)).status).toBe(502);
+  expect((await fetch(`${url}/`)).status).toBe(418);
 });
 
 describe('the front of the Temporal UI refuses', () => {

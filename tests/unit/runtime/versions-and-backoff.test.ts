@@ -44,17 +44,15 @@ describe('versions of Temporal servers', () => {
   });
 });
 
-describe('restart delays', () => {
-  it('grow with the failures in a row and never pass the ceiling', () =>
-    forAll([fc.integer({ min: 1, max: 10_000 })], (failures) => {
-      const delay = restartDelayMs(failures);
-      expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF.initialMs);
-      expect(delay).toBeLessThanOrEqual(DEFAULT_BACKOFF.maximumMs);
-      expect(restartDelayMs(failures + 1)).toBeGreaterThanOrEqual(delay);
-    }));
+it('restart delays grow with the failures in a row and never pass the ceiling', () =>
+  forAll([fc.integer({ min: 1, max: 10_000 })], (failures) => {
+    const delay = restartDelayMs(failures);
+    expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF.initialMs);
+    expect(delay).toBeLessThanOrEqual(DEFAULT_BACKOFF.maximumMs);
+    expect(restartDelayMs(failures + 1)).toBeGreaterThanOrEqual(delay);
+  }));
 
-  it('begin again after a good run', () => {
-    expect(failuresInARow(7, DEFAULT_BACKOFF.resetAfterMs)).toBe(1);
-    expect(failuresInARow(7, DEFAULT_BACKOFF.resetAfterMs - 1)).toBe(8);
-  });
+it('restart delays begin again after a good run', () => {
+  expect(failuresInARow(7, DEFAULT_BACKOFF.resetAfterMs)).toBe(1);
+  expect(failuresInARow(7, DEFAULT_BACKOFF.resetAfterMs - 1)).toBe(8);
 });

@@ -78,20 +78,18 @@ describe('decks from seeds', () => {
   });
 });
 
-describe('decks in bulk', () => {
-  it('makes a deck of 300 different slides with the truth of its seed', async () => {
-    const { pdf, truth } = await generateLargeDeck({ slides: 300, seed: 4 });
-    const pages = await readPages(pdf);
-    expect(pages.length).toBe(300);
-    expect(new Set(pages.map((page) => page.text)).size).toBe(300);
-    expect(truth).toEqual({ ...decks[4]?.deck.truth, slides: 300 });
-  }, 60_000);
+it('decks in bulk makes a deck of 300 different slides with the truth of its seed', async () => {
+  const { pdf, truth } = await generateLargeDeck({ slides: 300, seed: 4 });
+  const pages = await readPages(pdf);
+  expect(pages.length).toBe(300);
+  expect(new Set(pages.map((page) => page.text)).size).toBe(300);
+  expect(truth).toEqual({ ...decks[4]?.deck.truth, slides: 300 });
+}, 60_000);
 
-  it('makes load decks in which no slide occurs twice, within a deck or across decks', async () => {
-    const pages = [1, 2].map(async (seed) => readPages(await generateUniqueDeck({ slides: 30, seed })));
-    const texts = (await Promise.all(pages)).flat();
-    expect(texts.length).toBe(60);
-    expect(new Set(texts.map((page) => page.text)).size).toBe(60);
-    for (const page of texts) expect(page.images).toBe(1);
-  }, 60_000);
-});
+it('decks in bulk makes load decks in which no slide occurs twice, within a deck or across decks', async () => {
+  const pages = [1, 2].map(async (seed) => readPages(await generateUniqueDeck({ slides: 30, seed })));
+  const texts = (await Promise.all(pages)).flat();
+  expect(texts.length).toBe(60);
+  expect(new Set(texts.map((page) => page.text)).size).toBe(60);
+  for (const page of texts) expect(page.images).toBe(1);
+}, 60_000);

@@ -15,9 +15,7 @@ export interface PageContent {
 }
 
 /** One white space for any. */
-export function flat(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+export const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The pages of a PDF. */
 export async function readPages(pdf: Uint8Array): Promise<PageContent[]> {

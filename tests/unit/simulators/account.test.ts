@@ -63,153 +63,136 @@ describe('tokens', () => {
     for (const path of ['/instance-availability', '/locations', '/images', '/instances'])
       expect(await status(path)).toBe(401);
     const rig = await startRig();
-    expect((await rig.call('GET', '/internal')).json()).toEqual({
-      code: 'forbidden_action',
-      message: 'Insufficient scope',
-    });
+    const expected = { code: 'forbidden_action', message: 'Insufficient scope' };
+    expect((await rig.call('GET', '/internal')).json()).toEqual(expected);
   });
 });
 
-describe('call limits', () => {
-  it('count by path, say so in headers, and refuse with Retry-After until the minute is over', async () => {
-    const rig = await startRig({ rateLimits: { project: 500, endpoint: 3, list: 5 } });
-    const first = await rig.call('GET', '/balance');
-    expect(first.headers.get('ratelimit-policy')).toBe('"project";q=500;w=60, "endpoint";q=3;w=60');
-    expect(first.headers.get('ratelimit')).toMatch(/"endpoint";r=2;t=60$/u);
-    rig.clock.advance(20_000);
-    await rig.call('GET', '/balance');
-    await rig.call('GET', '/balance');
-    const refused = await rig.call('GET', '/balance');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
-    expect((await rig.call('GET', '/locations')).status).toBe(200);
-    for (let i = 0; i < 5; i += 1) expect((await rig.call('GET', '/instances')).status).toBe(200);
-    expect((await rig.call('GET', '/instances')).status).toBe(429);
-    rig.clock.advance(40_000);
-    expect((await rig.call('GET', '/balance')).status).toBe(200);
-  });
-
-  it('count the whole project', async () => {
-    const rig = await startRig({ rateLimits: { project: 3, endpoint: 60, list: 120 } });
-    // The rig's key was the first call.
-    expect((await rig.call('GET', '/balance')).status).toBe(200);
-    expect((await rig.call('GET', '/locations')).status).toBe(200);
-    expect((await rig.call('GET', '/images')).status).toBe(429);
-  });
+it('call limits count by path, say so in headers, and refuse with Retry-After until the minute is over', async () => {
+  const rig = await startRig({ rateLimits: { project: 500, endpoint: 3, list: 5 } });
+  const first = await rig.call('GET', '/balance');
+  expect(first.headers.get('ratelimit-policy')).toBe('"project";q=500;w=60, "endpoint";q=3;w=60');
+  expect(first.headers.get('ratelimit')).toMatch(/"endpoint";r=2;t=60$/u);
+  rig.clock.advance(20_000);
+  await rig.call('GET', '/balance');
+  await rig.call('GET', '/balance');
+  const refused = await rig.call('GET', '/balance');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
+  expect((await rig.call('GET', '/locations')).status).toBe(200);
+  for (let i = 0; i < 5; i += 1) expect((await rig.call('GET', '/instances')).status).toBe(200);
+  expect((await rig.call('GET', '/instances')).status).toBe(429);
+  rig.clock.advance(40_000);
+  expect((await rig.call('GET', '/balance')).status).toBe(200);
 });
 
-describe('keys and scripts', () => {
-  it('share one store under both names; one key comes as a list', async () => {
-    const rig = await startRig();
-    const { status, text } = await rig.call('POST', '/sshkeys', { name: 'k', key: 'ssh-ed25519 AAAAC3Nz me' });
-    expect(status).toBe(201);
-    expect((await rig.call('GET', `/ssh-keys/${text}`)).json()).toMatchObject([{ id: text, name: 'k' }]);
-    expect((await rig.call('DELETE', '/ssh-keys', { keys: [text] })).status).toBe(200);
-    expect((await rig.call('GET', `/sshkeys/${text}`)).status).toBe(404);
-    expect((await rig.call('DELETE', `/sshkeys/${text}`)).status).toBe(200);
-  });
-
-  it('come ten to a page, newest first', async () => {
-    const rig = await startRig();
-    for (let i = 1; i <= 12; i += 1) {
-      await rig.call('POST', '/scripts', { name: `script ${i}`, script: '#!/bin/sh' });
-      rig.clock.advance(1000);
-    }
-    const names = async (query: string) => {
-      const answer = await rig.call('GET', `/scripts${query}`);
-      return [answer.headers.get('x-total-count'), ...answer.json<{ name: string }[]>().map((s) => s.name)];
-    };
-    expect((await names('')).slice(0, 3)).toEqual(['12', 'script 12', 'script 11']);
-    expect(await names('')).toHaveLength(11);
-    expect(await names('?page=2')).toEqual(['12', 'script 2', 'script 1']);
-    expect(await names('?pageSize=100&orderDirection=asc&name=script 1')).toEqual([
-      '4',
-      'script 1',
-      'script 10',
-      'script 11',
-      'script 12',
-    ]);
-    expect((await rig.call('GET', '/scripts?pageSize=101')).status).toBe(400);
-  });
-
-  it('stop at the quota', async () => {
-    const rig = await startRig({ quotas: { scripts: 1 } });
-    await rig.call('POST', '/scripts', { name: 'a', script: 'x' });
-    expect((await rig.call('POST', '/scripts', { name: 'b', script: 'x' })).status).toBe(400);
-  });
+it('call limits count the whole project', async () => {
+  const rig = await startRig({ rateLimits: { project: 3, endpoint: 60, list: 120 } });
+  // The rig's key was the first call.
+  expect((await rig.call('GET', '/balance')).status).toBe(200);
+  expect((await rig.call('GET', '/locations')).status).toBe(200);
+  expect((await rig.call('GET', '/images')).status).toBe(429);
 });
 
-describe('tags', () => {
-  it('have one id in the whole project, filter lists, and go by id or key', async () => {
-    const rig = await startRig();
-    const one = (await rig.create({ tags: [{ key: 'Owner', value: 'me' }, { key: 'free' }] })).text;
-    const two = (await rig.create({ tags: [{ key: 'owner', value: 'me' }] })).text;
-    const tags = async (id: string) =>
-      (await rig.call('GET', `/instances/${id}`)).json<{ tags: { id: string; key: string; value: string }[] }>().tags;
-    expect((await tags(one)).map((t) => `${t.key}=${t.value}`)).toEqual(['owner=me', 'free=']);
-    expect((await tags(one))[0]?.id).toBe((await tags(two))[0]?.id);
-    const found = async (query: string) => (await rig.call('GET', `/instances?${query}`)).json<unknown[]>().length;
-    expect([await found('tag=owner=me'), await found('tag=owner&tag=free'), await found('tag=owner=you')]).toEqual([
-      2, 1, 0,
-    ]);
-    expect((await rig.call('POST', `/instances/${two}/tags`, { key: 'owner', value: 'you' })).status).toBe(409);
-    expect((await rig.call('DELETE', `/instances/${one}/tags/free`)).status).toBe(204);
-    expect((await rig.call('DELETE', `/instances/${one}/tags/free`)).status).toBe(404);
-  });
+it('keys and scripts share one store under both names; one key comes as a list', async () => {
+  const rig = await startRig();
+  const { status, text } = await rig.call('POST', '/sshkeys', { name: 'k', key: 'ssh-ed25519 AAAAC3Nz me' });
+  expect(status).toBe(201);
+  expect((await rig.call('GET', `/ssh-keys/${text}`)).json()).toMatchObject([{ id: text, name: 'k' }]);
+  expect((await rig.call('DELETE', '/ssh-keys', { keys: [text] })).status).toBe(200);
+  expect((await rig.call('GET', `/sshkeys/${text}`)).status).toBe(404);
+  expect((await rig.call('DELETE', `/sshkeys/${text}`)).status).toBe(200);
 });
 
-describe('volumes', () => {
-  it('are cloned, grown, renamed and attached to a machine that is shut down', async () => {
-    const rig = await startRig();
-    const { text: id, status } = await rig.call('POST', '/volumes', {
-      type: 'NVMe',
-      location_code: 'FIN-01',
-      size: 50,
-      name: 'v',
-    });
-    expect(status).toBe(202);
-    rig.clock.advance(5000);
-    const put = (body: Record<string, unknown>) => rig.call('PUT', '/volumes', { id, ...body });
-    const clone = (await put({ action: 'clone', name: 'copy', location_code: 'FIN-02' })).json<string[]>();
-    expect(clone).toHaveLength(1);
-    expect((await rig.call('GET', `/volumes/${clone[0]}`)).json()).toMatchObject({
-      status: 'cloning',
-      location: 'FIN-02',
-    });
-    expect((await put({ action: 'resize', size: 40 })).status).toBe(400);
-    expect((await put({ action: 'resize', size: 60 })).status).toBe(202);
-    expect((await put({ action: 'rename', name: 'w' })).status).toBe(202);
-    const instance = (await rig.create()).text;
-    rig.clock.advance(60_000);
-    expect((await put({ action: 'attach', instance_id: instance })).status).toBe(403);
-    await rig.call('PUT', '/instances', { id: instance, action: 'shutdown' });
-    rig.clock.advance(5000);
-    expect((await put({ action: 'attach', instance_id: instance })).status).toBe(202);
-    expect((await rig.call('GET', `/volumes/${id}`)).json()).toMatchObject({
-      name: 'w',
-      size: 60,
-      status: 'attached',
-      instance_id: instance,
-    });
-    expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(403);
-    expect((await put({ action: 'detach' })).status).toBe(202);
-    expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(202);
-    expect((await rig.call('GET', '/volumes/trash')).json()).toMatchObject([{ id, is_permanently_deleted: false }]);
-    expect((await put({ action: 'restore' })).status).toBe(202);
-    expect(
-      (await rig.call('POST', '/volumes', { type: 'HDD', location_code: 'FIN-01', size: 50, name: 'v' })).status,
-    ).toBe(400);
-  });
+it('keys and scripts come ten to a page, newest first', async () => {
+  const rig = await startRig();
+  for (let i = 1; i <= 12; i += 1) {
+    await rig.call('POST', '/scripts', { name: `script ${i}`, script: '#!/bin/sh' });
+    rig.clock.advance(1000);
+  }
+  const names = async (query: string) => {
+    const answer = await rig.call('GET', `/scripts${query}`);
+    return [answer.headers.get('x-total-count'), ...answer.json<{ name: string }[]>().map((s) => s.name)];
+  };
+  expect((await names('')).slice(0, 3)).toEqual(['12', 'script 12', 'script 11']);
+  expect(await names('')).toHaveLength(11);
+  expect(await names('?page=2')).toEqual(['12', 'script 2', 'script 1']);
+  const expected = ['4', 'script 1', 'script 10', 'script 11', 'script 12'];
+  expect(await names('?pageSize=100&orderDirection=asc&name=script 1')).toEqual(expected);
+  expect((await rig.call('GET', '/scripts?pageSize=101')).status).toBe(400);
+});
 
-  it('answer a clone with an object and a second purge with 400 where the dialect says so', async () => {
-    const rig = await startRig({ dialect: { cloneAnswer: 'object', purgeTwice: '400', idAnswer: 'quoted' } });
-    const { text } = await rig.call('POST', '/volumes', { type: 'NVMe', location_code: 'FIN-01', size: 50, name: 'v' });
-    const id = JSON.parse(text) as string;
-    rig.clock.advance(5000);
-    expect((await rig.call('PUT', '/volumes', { id, action: 'clone' })).json()).toHaveProperty('id');
-    await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
-    const again = await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
-    expect(again.json<{ message: string }>().message).toContain('already permanently deleted');
+it('keys and scripts stop at the quota', async () => {
+  const rig = await startRig({ quotas: { scripts: 1 } });
+  await rig.call('POST', '/scripts', { name: 'a', script: 'x' });
+  expect((await rig.call('POST', '/scripts', { name: 'b', script: 'x' })).status).toBe(400);
+});
+
+it('tags have one id in the whole project, filter lists, and go by id or key', async () => {
+  const rig = await startRig();
+  const one = (await rig.create({ tags: [{ key: 'Owner', value: 'me' }, { key: 'free' }] })).text;
+  const two = (await rig.create({ tags: [{ key: 'owner', value: 'me' }] })).text;
+  const tags = async (id: string) =>
+    (await rig.call('GET', `/instances/${id}`)).json<{ tags: { id: string; key: string; value: string }[] }>().tags;
+  expect((await tags(one)).map((t) => `${t.key}=${t.value}`)).toEqual(['owner=me', 'free=']);
+  expect((await tags(one))[0]?.id).toBe((await tags(two))[0]?.id);
+  const found = async (query: string) => (await rig.call('GET', `/instances?${query}`)).json<unknown[]>().length;
+  expect([await found('tag=owner=me'), await found('tag=owner&tag=free'), await found('tag=owner=you')]).toEqual([
+    2, 1, 0,
+  ]);
+  expect((await rig.call('POST', `/instances/${two}/tags`, { key: 'owner', value: 'you' })).status).toBe(409);
+  expect((await rig.call('DELETE', `/instances/${one}/tags/free`)).status).toBe(204);
+  expect((await rig.call('DELETE', `/instances/${one}/tags/free`)).status).toBe(404);
+});
+
+it('volumes are cloned, grown, renamed and attached to a machine that is shut down', async () => {
+  const rig = await startRig();
+  const { text: id, status } = await rig.call('POST', '/volumes', {
+    type: 'NVMe',
+    location_code: 'FIN-01',
+    size: 50,
+    name: 'v',
   });
+  expect(status).toBe(202);
+  rig.clock.advance(5000);
+  const put = (body: Record<string, unknown>) => rig.call('PUT', '/volumes', { id, ...body });
+  const clone = (await put({ action: 'clone', name: 'copy', location_code: 'FIN-02' })).json<string[]>();
+  expect(clone).toHaveLength(1);
+  const expected = { status: 'cloning', location: 'FIN-02' };
+  expect((await rig.call('GET', `/volumes/${clone[0]}`)).json()).toMatchObject(expected);
+  expect((await put({ action: 'resize', size: 40 })).status).toBe(400);
+  expect((await put({ action: 'resize', size: 60 })).status).toBe(202);
+  expect((await put({ action: 'rename', name: 'w' })).status).toBe(202);
+  const instance = (await rig.create()).text;
+  rig.clock.advance(60_000);
+  expect((await put({ action: 'attach', instance_id: instance })).status).toBe(403);
+  await rig.call('PUT', '/instances', { id: instance, action: 'shutdown' });
+  rig.clock.advance(5000);
+  expect((await put({ action: 'attach', instance_id: instance })).status).toBe(202);
+  expect((await rig.call('GET', `/volumes/${id}`)).json()).toMatchObject({
+    name: 'w',
+    size: 60,
+    status: 'attached',
+    instance_id: instance,
+  });
+  expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(403);
+  expect((await put({ action: 'detach' })).status).toBe(202);
+  expect((await rig.call('DELETE', `/volumes/${id}`)).status).toBe(202);
+  expect((await rig.call('GET', '/volumes/trash')).json()).toMatchObject([{ id, is_permanently_deleted: false }]);
+  expect((await put({ action: 'restore' })).status).toBe(202);
+  expect(
+    (await rig.call('POST', '/volumes', { type: 'HDD', location_code: 'FIN-01', size: 50, name: 'v' })).status,
+  ).toBe(400);
+});
+
+it('volumes answer a clone with an object and a second purge with 400 where the dialect says so', async () => {
+  const rig = await startRig({ dialect: { cloneAnswer: 'object', purgeTwice: '400', idAnswer: 'quoted' } });
+  const { text } = await rig.call('POST', '/volumes', { type: 'NVMe', location_code: 'FIN-01', size: 50, name: 'v' });
+  const id = JSON.parse(text) as string;
+  rig.clock.advance(5000);
+  expect((await rig.call('PUT', '/volumes', { id, action: 'clone' })).json()).toHaveProperty('id');
+  await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
+  const again = await rig.call('DELETE', `/volumes/${id}`, { is_permanent: true });
+  expect(again.json<{ message: string }>().message).toContain('already permanently deleted');
 });
 
 it('keeps container deployments: settling, scaling, pausing, environment', async () => {

@@ -16,31 +16,29 @@ const meter = (untilMs: number | null) => ({
   chargedUsd: 0,
 });
 
-describe('the meter', () => {
-  it.each([
-    ['prepays the block that has begun', null, 0, { quantumSec: 600, refundsUnused: true }, 0.6],
-    ['prepays the next block at its first instant', null, 600_000, { quantumSec: 600, refundsUnused: true }, 1.2],
-    ['gives the unused part back', 60_000, 60_000, { quantumSec: 600, refundsUnused: true }, 0.06],
-    ['keeps the unused part', 60_000, 60_000, { quantumSec: 600, refundsUnused: false }, 0.6],
-    ['keeps one block of what ended at once', 0, 0, { quantumSec: 600, refundsUnused: false }, 0.6],
-    ['counts whole seconds', 1500, 1500, { quantumSec: 1, refundsUnused: false }, 0.002],
-  ])('%s', (_name, untilMs, atMs, billing, usd) => {
-    expect(chargeAt(meter(untilMs), atMs, billing)).toBeCloseTo(usd, 10);
-  });
-
-  it('never runs backwards while it runs, and never charges less than the time used', () =>
-    forAll(
-      [fc.nat(HOUR), fc.nat(HOUR), fc.integer({ min: 1, max: 3600 }), fc.boolean()],
-      (a, b, quantumSec, refundsUnused) => {
-        const [early, late] = a < b ? [a, b] : [b, a];
-        const billing = { quantumSec, refundsUnused };
-        expect(chargeAt(meter(null), early, billing)).toBeLessThanOrEqual(chargeAt(meter(null), late, billing));
-        const used = (3.6 * early) / HOUR;
-        expect(chargeAt(meter(early), late, billing)).toBeGreaterThanOrEqual(used - 1e-9);
-        expect(chargeAt(meter(early), late, billing)).toBeLessThanOrEqual(chargeAt(meter(null), early, billing) + 1e-9);
-      },
-    ));
+it.each([
+  ['prepays the block that has begun', null, 0, { quantumSec: 600, refundsUnused: true }, 0.6],
+  ['prepays the next block at its first instant', null, 600_000, { quantumSec: 600, refundsUnused: true }, 1.2],
+  ['gives the unused part back', 60_000, 60_000, { quantumSec: 600, refundsUnused: true }, 0.06],
+  ['keeps the unused part', 60_000, 60_000, { quantumSec: 600, refundsUnused: false }, 0.6],
+  ['keeps one block of what ended at once', 0, 0, { quantumSec: 600, refundsUnused: false }, 0.6],
+  ['counts whole seconds', 1500, 1500, { quantumSec: 1, refundsUnused: false }, 0.002],
+])('the meter: %s', (_name, untilMs, atMs, billing, usd) => {
+  expect(chargeAt(meter(untilMs), atMs, billing)).toBeCloseTo(usd, 10);
 });
+
+it('the meter never runs backwards while it runs, and never charges less than the time used', () =>
+  forAll(
+    [fc.nat(HOUR), fc.nat(HOUR), fc.integer({ min: 1, max: 3600 }), fc.boolean()],
+    (a, b, quantumSec, refundsUnused) => {
+      const [early, late] = a < b ? [a, b] : [b, a];
+      const billing = { quantumSec, refundsUnused };
+      expect(chargeAt(meter(null), early, billing)).toBeLessThanOrEqual(chargeAt(meter(null), late, billing));
+      const used = (3.6 * early) / HOUR;
+      expect(chargeAt(meter(early), late, billing)).toBeGreaterThanOrEqual(used - 1e-9);
+      expect(chargeAt(meter(early), late, billing)).toBeLessThanOrEqual(chargeAt(meter(null), early, billing) + 1e-9);
+    },
+  ));
 
 describe('the account', () => {
   const noStorage = { volumeUsdPerGibMonth: 0 };

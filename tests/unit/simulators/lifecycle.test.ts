@@ -175,46 +175,44 @@ describe('end', () => {
   });
 });
 
-describe('sleep', () => {
-  it('stops and starts the same machine', async () => {
-    const rig = await startRig();
-    const { id, ip } = await running(rig);
-    await act(rig, id, 'shutdown');
-    expect(await rig.status(id)).toBe('running');
-    rig.clock.advance(5000);
-    expect(await rig.status(id)).toBe('offline');
-    expect((await act(rig, id, 'shutdown')).status).toBe(204);
-    await act(rig, id, 'start');
-    rig.clock.advance(5000);
-    expect(await read(rig, id)).toMatchObject({ status: 'running', ip });
-  });
+it('sleep stops and starts the same machine', async () => {
+  const rig = await startRig();
+  const { id, ip } = await running(rig);
+  await act(rig, id, 'shutdown');
+  expect(await rig.status(id)).toBe('running');
+  rig.clock.advance(5000);
+  expect(await rig.status(id)).toBe('offline');
+  expect((await act(rig, id, 'shutdown')).status).toBe(204);
+  await act(rig, id, 'start');
+  rig.clock.advance(5000);
+  expect(await read(rig, id)).toMatchObject({ status: 'running', ip });
+});
 
-  it('hibernates only what is stopped, and that is its end; the disk boots a new machine without key and script', async () => {
-    const rig = await startRig();
-    const script = (await rig.call('POST', '/scripts', { name: 's', script: '#!/bin/sh' })).text;
-    const first = await running(rig, { startup_script_id: script });
-    expect(first.startup_script_id).toBe(script);
-    expect((await act(rig, first.id, 'hibernate')).status).toBe(403);
-    await act(rig, first.id, 'shutdown');
-    rig.clock.advance(5000);
-    expect((await act(rig, first.id, 'hibernate')).status).toBe(202);
-    rig.clock.advance(5000);
-    expect(await rig.status(first.id)).toBe('discontinued');
-    const boot = { image: first.os_volume_id, startup_script_id: script };
-    expect((await rig.create({ ...boot, os_volume: { name: 'x', size: 50 } })).status).toBe(404);
-    expect((await rig.create({ ...boot, location_code: 'FIN-02' })).status).toBe(400);
-    const second = await running(rig, boot);
-    expect(second).toMatchObject({ startup_script_id: null, ssh_key_ids: [], os_volume_id: first.os_volume_id });
-    expect(second.id).not.toBe(first.id);
-    expect((await rig.create(boot)).status).toBe(400);
-  });
+it('sleep hibernates only what is stopped, and that is its end; the disk boots a new machine without key and script', async () => {
+  const rig = await startRig();
+  const script = (await rig.call('POST', '/scripts', { name: 's', script: '#!/bin/sh' })).text;
+  const first = await running(rig, { startup_script_id: script });
+  expect(first.startup_script_id).toBe(script);
+  expect((await act(rig, first.id, 'hibernate')).status).toBe(403);
+  await act(rig, first.id, 'shutdown');
+  rig.clock.advance(5000);
+  expect((await act(rig, first.id, 'hibernate')).status).toBe(202);
+  rig.clock.advance(5000);
+  expect(await rig.status(first.id)).toBe('discontinued');
+  const boot = { image: first.os_volume_id, startup_script_id: script };
+  expect((await rig.create({ ...boot, os_volume: { name: 'x', size: 50 } })).status).toBe(404);
+  expect((await rig.create({ ...boot, location_code: 'FIN-02' })).status).toBe(400);
+  const second = await running(rig, boot);
+  expect(second).toMatchObject({ startup_script_id: null, ssh_key_ids: [], os_volume_id: first.os_volume_id });
+  expect(second.id).not.toBe(first.id);
+  expect((await rig.create(boot)).status).toBe(400);
+});
 
-  it('boots no volume that does not exist', async () => {
-    const rig = await startRig();
-    const id = '7777abcd-0000-4000-8000-000000000000';
-    expect((await rig.create({ image: id })).json()).toEqual({
-      code: 'not_found',
-      message: `Operating system or volume not found \`${id}\``,
-    });
+it('sleep boots no volume that does not exist', async () => {
+  const rig = await startRig();
+  const id = '7777abcd-0000-4000-8000-000000000000';
+  expect((await rig.create({ image: id })).json()).toEqual({
+    code: 'not_found',
+    message: `Operating system or volume not found \`${id}\``,
   });
 });

@@ -1,6 +1,6 @@
 /** One seed, one history: also over a restart from a snapshot. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../simulators/clouds/core/clock.ts';
 import {
   loadScenario,
@@ -76,59 +76,55 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-describe('a simulated cloud', () => {
-  it('repeats itself for a seed, and goes on from a snapshot as if it had not been interrupted', () =>
-    forAll([steps, fc.nat(), fc.nat(40)], { runs: 300 }, (list, seed, cut) => {
-      const whole = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-      for (const step of list) perform(whole, step);
-      const first = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-      for (const step of list.slice(0, cut)) perform(first, step);
-      const snapshot: unknown = JSON.parse(JSON.stringify(first.snapshot()));
-      const second = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock() });
-      second.restore(snapshot as ReturnType<typeof first.snapshot>);
-      for (const step of list.slice(cut)) perform(second, step);
-      // Looks at other times split sums differently; only the last digits may differ.
-      const rounded = (d: SimulatedDataCrunch): unknown =>
-        JSON.parse(JSON.stringify(d.snapshot().cloud), (_key, value: unknown) =>
-          typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value,
-        );
-      expect(rounded(second)).toEqual(rounded(whole));
-    }));
+it('a simulated cloud repeats itself for a seed, and goes on from a snapshot as if it had not been interrupted', () =>
+  forAll([steps, fc.nat(), fc.nat(40)], { runs: 300 }, (list, seed, cut) => {
+    const whole = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+    for (const step of list) perform(whole, step);
+    const first = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+    for (const step of list.slice(0, cut)) perform(first, step);
+    const snapshot: unknown = JSON.parse(JSON.stringify(first.snapshot()));
+    const second = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock() });
+    second.restore(snapshot as ReturnType<typeof first.snapshot>);
+    for (const step of list.slice(cut)) perform(second, step);
+    // Looks at other times split sums differently; only the last digits may differ.
+    const rounded = (d: SimulatedDataCrunch): unknown =>
+      JSON.parse(JSON.stringify(d.snapshot().cloud), (_key, value: unknown) =>
+        typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value,
+      );
+    expect(rounded(second)).toEqual(rounded(whole));
+  }));
 
-  it('never sells more than its stock, never charges more than it was given, and accounts for every cent', () =>
-    forAll([steps, fc.nat()], { runs: 300 }, (list, seed) => {
-      const datacrunch = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
-      for (const step of list) {
-        perform(datacrunch, step);
-        const held = datacrunch.core.allInstances().filter((i) => i.holdsStock);
-        for (const market of ['spot', 'ondemand'] as const)
-          expect(held.filter((i) => i.market === market).length).toBeLessThanOrEqual(3);
-        const { chargedUsd, balanceUsd } = datacrunch.core.ledger();
-        expect(balanceUsd).toBeGreaterThanOrEqual(-1e-6);
-        expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
-      }
-    }));
+it('a simulated cloud never sells more than its stock, never charges more than it was given, and accounts for every cent', () =>
+  forAll([steps, fc.nat()], { runs: 300 }, (list, seed) => {
+    const datacrunch = createSimulatedDataCrunch({ scenario: SCENARIO, clock: new VirtualClock(), seed });
+    for (const step of list) {
+      perform(datacrunch, step);
+      const held = datacrunch.core.allInstances().filter((i) => i.holdsStock);
+      for (const market of ['spot', 'ondemand'] as const)
+        expect(held.filter((i) => i.market === market).length).toBeLessThanOrEqual(3);
+      const { chargedUsd, balanceUsd } = datacrunch.core.ledger();
+      expect(balanceUsd).toBeGreaterThanOrEqual(-1e-6);
+      expect(chargedUsd + balanceUsd).toBeCloseTo(BALANCE_USD, 6);
+    }
+  }));
+
+it.each(scenarioNames())('scenarios: %s is valid', (name) => expect(loadScenario(name).name).toBe(name));
+
+it('scenarios are refused with the field that is wrong', () => {
+  expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);
+  expect(() => parseScenario({ stok: [] })).toThrow(/stok/u);
+  expect(() => loadScenario('/nowhere.json')).toThrow(/demo, drought/u);
 });
 
-describe('scenarios', () => {
-  it.each(scenarioNames())('%s is valid', (name) => expect(loadScenario(name).name).toBe(name));
-
-  it('are refused with the field that is wrong', () => {
-    expect(() => parseScenario({ boot: { orderedSec: -1 } })).toThrow(/boot\.orderedSec/u);
-    expect(() => parseScenario({ stok: [] })).toThrow(/stok/u);
-    expect(() => loadScenario('/nowhere.json')).toThrow(/demo, drought/u);
-  });
-
-  it('demo has no H100 and no 80 GB A100 anywhere, and the 40 GB one in FIN-02', () => {
-    const { core } = createSimulatedDataCrunch({ scenario: 'demo', clock: new VirtualClock() });
-    const places = (type: string): string[] =>
-      core.catalogue.locations.filter((l) => core.isAvailable(type, l, 'ondemand'));
-    for (const type of ['1H100.80S.30V', '1H100.80S.32V', '8H100.80S.240V', '1A100.22V', '2A100.44V']) {
-      expect(core.catalogue.types.has(type)).toBe(true);
-      expect(places(type)).toEqual([]);
-    }
-    expect(places('1A100.40S.22V')).toEqual(['FIN-02']);
-    expect(places('1B200.30V')).toEqual([]);
-    expect(places('1L40S.20V')).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
-  });
+it('scenarios demo has no H100 and no 80 GB A100 anywhere, and the 40 GB one in FIN-02', () => {
+  const { core } = createSimulatedDataCrunch({ scenario: 'demo', clock: new VirtualClock() });
+  const places = (type: string): string[] =>
+    core.catalogue.locations.filter((l) => core.isAvailable(type, l, 'ondemand'));
+  for (const type of ['1H100.80S.30V', '1H100.80S.32V', '8H100.80S.240V', '1A100.22V', '2A100.44V']) {
+    expect(core.catalogue.types.has(type)).toBe(true);
+    expect(places(type)).toEqual([]);
+  }
+  expect(places('1A100.40S.22V')).toEqual(['FIN-02']);
+  expect(places('1B200.30V')).toEqual([]);
+  expect(places('1L40S.20V')).toEqual(['FIN-01', 'FIN-02', 'FIN-03']);
 });

@@ -22,52 +22,40 @@ const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}
   ...values,
 });
 
-describe('series', () => {
-  it('have every step of the period, also those without a call', () => {
-    const [series] = performanceSeries([cell('a', 20)], [10, 20, 30]);
-    expect(series?.points.map((p) => [p.atMs, p.stored, p.meanSeconds, p.failureRate])).toEqual([
-      [10, 0, null, null],
-      [20, 1, 2, 0],
-      [30, 0, null, null],
-    ]);
-  });
-
-  it('weigh steps by their calls', () => {
-    const cells = [
-      cell('a', 10, { stored: 9, totalSeconds: 9, failed: 1 }),
-      cell('a', 20, { stored: 1, totalSeconds: 11, failed: 9 }),
-    ];
-    expect(performanceSeries(cells, [10, 20])[0]).toMatchObject({
-      meanSeconds: 2,
-      failureRate: 0.5,
-      stored: 10,
-      failed: 10,
-    });
-  });
-
-  it('come with the busiest first', () => {
-    expect(performanceSeries([cell('a', 10), cell('b', 10, { cut: 5 })], [10]).map((s) => s.group)).toEqual(['b', 'a']);
-  });
+it('series have every step of the period, also those without a call', () => {
+  const [series] = performanceSeries([cell('a', 20)], [10, 20, 30]);
+  expect(series?.points.map((p) => [p.atMs, p.stored, p.meanSeconds, p.failureRate])).toEqual([
+    [10, 0, null, null],
+    [20, 1, 2, 0],
+    [30, 0, null, null],
+  ]);
 });
 
-describe('bars', () => {
-  it('reach from none to the highest', () => {
-    expect(sparkline([0, null, 5, 10])).toBe('▁·▅█');
-    expect(sparkline([0, 0])).toBe('▁▁');
-    expect(sparkline([0.5], 1)).toBe('▅');
-  });
-
-  it('are as many as the values, and no more than asked for', () =>
-    forAll(
-      [fc.array(fc.option(fc.float({ min: 0, noNaN: true }))), fc.integer({ min: 1, max: 60 })],
-      (values, most) => {
-        expect(sparkline(values)).toHaveLength(values.length);
-        const short = shorten(values, most, (some) => some.find((v) => v !== null) ?? null);
-        expect(short.length).toBeLessThanOrEqual(most);
-        expect(short.some((v) => v !== null)).toBe(values.some((v) => v !== null));
-      },
-    ));
+it('series weigh steps by their calls', () => {
+  const cells = [
+    cell('a', 10, { stored: 9, totalSeconds: 9, failed: 1 }),
+    cell('a', 20, { stored: 1, totalSeconds: 11, failed: 9 }),
+  ];
+  const expected = { meanSeconds: 2, failureRate: 0.5, stored: 10, failed: 10 };
+  expect(performanceSeries(cells, [10, 20])[0]).toMatchObject(expected);
 });
+
+it('series come with the busiest first', () =>
+  expect(performanceSeries([cell('a', 10), cell('b', 10, { cut: 5 })], [10]).map((s) => s.group)).toEqual(['b', 'a']));
+
+it('bars reach from none to the highest', () => {
+  expect(sparkline([0, null, 5, 10])).toBe('▁·▅█');
+  expect(sparkline([0, 0])).toBe('▁▁');
+  expect(sparkline([0.5], 1)).toBe('▅');
+});
+
+it('bars are as many as the values, and no more than asked for', () =>
+  forAll([fc.array(fc.option(fc.float({ min: 0, noNaN: true }))), fc.integer({ min: 1, max: 60 })], (values, most) => {
+    expect(sparkline(values)).toHaveLength(values.length);
+    const short = shorten(values, most, (some) => some.find((v) => v !== null) ?? null);
+    expect(short.length).toBeLessThanOrEqual(most);
+    expect(short.some((v) => v !== null)).toBe(values.some((v) => v !== null));
+  }));
 
 describe('in a terminal', () => {
   const span = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-22T10:00:00.000Z', timezone: 'UTC' };

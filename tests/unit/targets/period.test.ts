@@ -17,9 +17,8 @@ it.each([
   expect(of(period)).toEqual({ from: new Date(from), until: new Date(until) });
 });
 
-it('without a word it is the last thirty days', () => {
-  expect(spanOf({}, 'UTC', NOW)).toEqual({ from: new Date(NOW.getTime() - 30 * DAY_MS), until: NOW });
-});
+it('without a word it is the last thirty days', () =>
+  expect(spanOf({}, 'UTC', NOW)).toEqual({ from: new Date(NOW.getTime() - 30 * DAY_MS), until: NOW }));
 
 it.each([
   ['soon', '"soon" is no period.'],

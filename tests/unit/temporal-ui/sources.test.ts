@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../../workflows');
 
@@ -44,19 +44,17 @@ function timersOf(file: string, source: string): Timer[] {
   });
 }
 
-describe('timers of workflows', () => {
-  it('are found, with and without a summary', () => {
-    expect(timersOf('x.ts', "await sleep(5, { summary: 'x' }); await condition(() => f(1, 2), 7);")).toEqual([
-      { where: 'x.ts:1', summary: true },
-      { where: 'x.ts:1', summary: false },
-    ]);
-    expect(timersOf('x.ts', 'await condition(() => a && b(c, d));')).toEqual([]);
-  });
+it('timers of workflows are found, with and without a summary', () => {
+  expect(timersOf('x.ts', "await sleep(5, { summary: 'x' }); await condition(() => f(1, 2), 7);")).toEqual([
+    { where: 'x.ts:1', summary: true },
+    { where: 'x.ts:1', summary: false },
+  ]);
+  expect(timersOf('x.ts', 'await condition(() => a && b(c, d));')).toEqual([]);
+});
 
-  it('all say what they wait for', () => {
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    const timers = files.flatMap((file) => timersOf(file, readFileSync(path.join(root, file), 'utf8')));
-    expect(timers.length).toBeGreaterThan(5);
-    expect(timers.filter((timer) => !timer.summary).map((timer) => timer.where)).toEqual([]);
-  });
+it('timers of workflows all say what they wait for', () => {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const timers = files.flatMap((file) => timersOf(file, readFileSync(path.join(root, file), 'utf8')));
+  expect(timers.length).toBeGreaterThan(5);
+  expect(timers.filter((timer) => !timer.summary).map((timer) => timer.where)).toEqual([]);
 });

@@ -88,34 +88,30 @@ describe('an encrypted payload', () => {
   });
 });
 
-describe('several keys', () => {
-  it('encode by the newest and decode by whichever it was', async () => {
-    const before = await new EncryptionCodec(keysOf(first)).encode([json('old')]);
-    const rotated = new EncryptionCodec(keysOf(second, first));
-    const after = await rotated.encode([json('new')]);
-    expect(text(after[0]?.metadata?.[KEY_ID_FIELD])).toBe('second');
-    expect((await rotated.decode([...before, ...after])).map((p) => text(p.data))).toEqual(['"old"', '"new"']);
-  });
-
-  it('a key that is not there is an error that may end by itself', async () => {
-    const encoded = await new EncryptionCodec(keysOf(second)).encode([json('x')]);
-    expect(await codeOf(new EncryptionCodec(keysOf(first)).decode(encoded))).toBe('payload_key_missing');
-  });
+it('several keys encode by the newest and decode by whichever it was', async () => {
+  const before = await new EncryptionCodec(keysOf(first)).encode([json('old')]);
+  const rotated = new EncryptionCodec(keysOf(second, first));
+  const after = await rotated.encode([json('new')]);
+  expect(text(after[0]?.metadata?.[KEY_ID_FIELD])).toBe('second');
+  expect((await rotated.decode([...before, ...after])).map((p) => text(p.data))).toEqual(['"old"', '"new"']);
 });
 
-describe('payloads in clear', () => {
-  it('pass through decoding as they are', async () => {
-    const clear = [json({ a: 1 }), {}, { metadata: {} }];
-    expect(await new EncryptionCodec(keysOf(first)).decode(clear)).toEqual(clear);
-  });
+it('several keys: a key that is not there is an error that may end by itself', async () => {
+  const encoded = await new EncryptionCodec(keysOf(second)).encode([json('x')]);
+  expect(await codeOf(new EncryptionCodec(keysOf(first)).decode(encoded))).toBe('payload_key_missing');
+});
 
-  it('stay in clear without encryption, which still reads what was encrypted before', async () => {
-    const off = new EncryptionCodec(keysOf(first), false);
-    const clear = [json({ a: 1 })];
-    expect(await off.encode(clear)).toEqual(clear);
-    const encrypted = await new EncryptionCodec(keysOf(first)).encode(clear);
-    expect((await off.decode(encrypted)).map(plain)).toEqual(clear.map(plain));
-  });
+it('payloads in clear pass through decoding as they are', async () => {
+  const clear = [json({ a: 1 }), {}, { metadata: {} }];
+  expect(await new EncryptionCodec(keysOf(first)).decode(clear)).toEqual(clear);
+});
+
+it('payloads in clear stay in clear without encryption, which still reads what was encrypted before', async () => {
+  const off = new EncryptionCodec(keysOf(first), false);
+  const clear = [json({ a: 1 })];
+  expect(await off.encode(clear)).toEqual(clear);
+  const encrypted = await new EncryptionCodec(keysOf(first)).encode(clear);
+  expect((await off.decode(encrypted)).map(plain)).toEqual(clear.map(plain));
 });
 
 describe('what is inside the cipher', () => {
@@ -137,7 +133,6 @@ describe('what is inside the cipher', () => {
     expect(await decoded('0a060a016b1201ff12026162')).toEqual({ metadata: { k: 'ff' }, data: '6162' });
   });
 
-  it('may hold fields of a later protocol', async () => {
-    expect(await decoded('ba1f0378797a12026162')).toEqual({ metadata: {}, data: '6162' });
-  });
+  it('may hold fields of a later protocol', async () =>
+    expect(await decoded('ba1f0378797a12026162')).toEqual({ metadata: {}, data: '6162' }));
 });

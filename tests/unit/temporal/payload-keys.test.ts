@@ -93,32 +93,30 @@ describe('the key file', () => {
   });
 });
 
-describe('the keys of a process', () => {
-  it('know at once what another process encrypted by a new key, and encrypt by it soon', async () => {
-    passMs(0);
-    const keys = open();
-    const old = keys.newest();
-    const rotated = await rotateKeyFile(home);
-    expect(keys.newest().id).toBe(old.id);
-    expect(keys.find(rotated.id)?.secret.equals(rotated.secret)).toBe(true);
-    expect(keys.newest().id).toBe(rotated.id);
-    expect(keys.find(old.id)?.id).toBe(old.id);
-    const again = await rotateKeyFile(home);
-    passMs(5000);
-    expect(keys.newest().id).toBe(again.id);
-  });
+it('the keys of a process know at once what another process encrypted by a new key, and encrypt by it soon', async () => {
+  passMs(0);
+  const keys = open();
+  const old = keys.newest();
+  const rotated = await rotateKeyFile(home);
+  expect(keys.newest().id).toBe(old.id);
+  expect(keys.find(rotated.id)?.secret.equals(rotated.secret)).toBe(true);
+  expect(keys.newest().id).toBe(rotated.id);
+  expect(keys.find(old.id)?.id).toBe(old.id);
+  const again = await rotateKeyFile(home);
+  passMs(5000);
+  expect(keys.newest().id).toBe(again.id);
+});
 
-  it('make no file to decrypt by, and encrypt no more once the file has gone', () => {
-    const keys = open();
-    expect(keys.find('unknown')).toBeUndefined();
-    expect(readKeyFile(home)).toBeUndefined();
-    const { id } = keys.newest();
-    rmSync(keyFilePath(home));
-    passMs(5000);
-    expect(() => keys.newest()).toThrow(expect.objectContaining({ code: 'payload_key_missing' }));
-    // Runs under way can still be read and ended.
-    expect(keys.find(id)?.id).toBe(id);
-  });
+it('the keys of a process make no file to decrypt by, and encrypt no more once the file has gone', () => {
+  const keys = open();
+  expect(keys.find('unknown')).toBeUndefined();
+  expect(readKeyFile(home)).toBeUndefined();
+  const { id } = keys.newest();
+  rmSync(keyFilePath(home));
+  passMs(5000);
+  expect(() => keys.newest()).toThrow(expect.objectContaining({ code: 'payload_key_missing' }));
+  // Runs under way can still be read and ended.
+  expect(keys.find(id)?.id).toBe(id);
 });
 
 describe('DECKHAND_PAYLOAD_KEYS', () => {

@@ -24,9 +24,8 @@ describe('words behind `deckhand test`', () => {
     expect(readSelection(['fast', 'fleet'])).toMatchObject({ tier: 'fast', withChecks: false });
   });
 
-  it('an unknown name is a usage error that lists what there is', () => {
+  it('an unknown name is a usage error that lists what there is', () =>
     expect(() => readSelection(['unti'])).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('unit') as string }),
-    );
-  });
+    ));
 });

@@ -5,7 +5,7 @@
  * if no run of the old kind can be open any more, record the history anew.
  */
 import { Runtime, Worker } from '@temporalio/worker';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import * as workflows from '../../../workflows/index.ts';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { workflowBundle } from '../../../workers/support/workflow-bundle.ts';
@@ -54,21 +54,19 @@ function withAnotherLastActivity(name: string): History {
   return history;
 }
 
-describe('stored histories', () => {
-  it('there is one of every workflow, and each was replayed', () => {
-    const kept = new Set(names.map((name) => workflowTypeOf(readHistory(name))));
-    expect(Object.keys(workflows).filter((type) => !kept.has(type))).toEqual([]);
-    expect([...unchanged.keys()]).toEqual(names);
-    expect([...exchanged.keys()]).toEqual(names);
-  });
+it('stored histories: there is one of every workflow, and each was replayed', () => {
+  const kept = new Set(names.map((name) => workflowTypeOf(readHistory(name))));
+  expect(Object.keys(workflows).filter((type) => !kept.has(type))).toEqual([]);
+  expect([...unchanged.keys()]).toEqual(names);
+  expect([...exchanged.keys()]).toEqual(names);
+});
 
-  it.each(names)('scenario 54: %s goes on with the workflows as they are', (name) => {
-    expect(unchanged.get(name)).toBeUndefined();
-  });
+it.each(names)('scenario 54: the stored history %s goes on with the workflows as they are', (name) => {
+  expect(unchanged.get(name)).toBeUndefined();
+});
 
-  it.each(names)('%s with another activity in place of its last does not', (name) => {
-    expect(exchanged.get(name)?.name).toMatch(/Determinism/u);
-  });
+it.each(names)('stored histories: %s with another activity in place of its last does not', (name) => {
+  expect(exchanged.get(name)?.name).toMatch(/Determinism/u);
 });
 
 function ignore(): void {

@@ -7,7 +7,7 @@ import { costUpTo, nanosOf, partsOf, usdOf } from '../../../../domain/costs/ledg
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../../domain/costs/ledger/facts.ts';
 import { chargeOf } from '../../../../domain/costs/ledger/bill.ts';
 import { correctionOf, settleableUntil } from '../../../../domain/costs/ledger/settleable.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -98,11 +98,8 @@ describe('what a machine costs', () => {
   it('while it loads a model is the call’s that had it loaded, and before it is ready everybody’s it was booted for', () => {
     const rows = [row(0, 'booting'), row(5, 'ready', { loadMs: 2 * MINUTE })];
     const calls = [call('a', 5, 15, { loadMs: MINUTE })];
-    expect(table(machine({ rows, calls, bill: { fromMs: T0, untilMs: T0 + 15 * MINUTE } }))).toEqual([
-      '0 boot a 30',
-      '0 busy a 90',
-      '0 load a 30',
-    ]);
+    const expected = ['0 boot a 30', '0 busy a 90', '0 load a 30'];
+    expect(table(machine({ rows, calls, bill: { fromMs: T0, untilMs: T0 + 15 * MINUTE } }))).toEqual(expected);
   });
 
   it('before its first work belongs to those it was started for, if they come within an hour', () => {
@@ -164,23 +161,14 @@ describe('what a machine costs', () => {
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {
     const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(35, 'ready')];
     const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE };
-    expect(table(machine({ bill, rows, calls: [call('a', 40, 45)] }))).toEqual([
-      '0 idle nobody 150',
-      '1 suspended nobody 150',
-      '2 boot a 50',
-      '2 busy a 50',
-      '2 idle a 50',
-    ]);
+    const expected = ['0 idle nobody 150', '1 suspended nobody 150', '2 boot a 50', '2 busy a 50', '2 idle a 50'];
+    expect(table(machine({ bill, rows, calls: [call('a', 40, 45)] }))).toEqual(expected);
   });
 
   it('is cut at the quarters of an hour, and paid to the end of the last block where nothing is given back', () => {
     const bill = { fromMs: T0 - 5 * MINUTE, untilMs: T0 + 6 * MINUTE };
-    expect(table(machine({ bill }, 600, false))).toEqual([
-      '-1 boot nobody 50',
-      '0 boot nobody 50',
-      '0 idle nobody 10',
-      '0 unused nobody 90',
-    ]);
+    const expected = ['-1 boot nobody 50', '0 boot nobody 50', '0 idle nobody 10', '0 unused nobody 90'];
+    expect(table(machine({ bill }, 600, false))).toEqual(expected);
   });
 
   it('says what the spot market saved, in the same shares', () => {
@@ -201,21 +189,15 @@ describe('what a disk costs', () => {
     const asleep = row(15, 'suspended', { providerId: null, location: null });
     const awake = row(30, 'booting', { providerId: 'another' });
     const rows = [row(0, 'booting', { volumeIds: [] }), row(5, 'ready'), asleep, awake];
-    expect(table(disk(rows, [call('a', 6, 7), call('b', 40, 42)]))).toEqual([
-      '0 storage a 150',
-      '1 suspended nobody 150',
-      '2 storage b 150',
-    ]);
+    const expected = ['0 storage a 150', '1 suspended nobody 150', '2 storage b 150'];
+    expect(table(disk(rows, [call('a', 6, 7), call('b', 40, 42)]))).toEqual(expected);
   });
 
   it('is kept beside a machine that had to be taken elsewhere, and of no use or nobody’s once it is given up', () => {
     const elsewhere = row(15, 'booting', { providerId: 'another', location: 'FIN-02' });
     const givenUp = row(30, 'ready', { providerId: 'another', location: 'FIN-02', volumeIds: ['other'] });
-    expect(table(disk([row(0, 'ready'), elsewhere, givenUp]))).toEqual([
-      '0 storage nobody 150',
-      '1 suspended nobody 150',
-      '2 failed nobody 150',
-    ]);
+    const expected = ['0 storage nobody 150', '1 suspended nobody 150', '2 failed nobody 150'];
+    expect(table(disk([row(0, 'ready'), elsewhere, givenUp]))).toEqual(expected);
     expect(table(disk([]))).toEqual(['0 orphan nobody 150', '1 orphan nobody 150', '2 orphan nobody 150']);
   });
 });
@@ -251,14 +233,8 @@ describe('how far a rental can be settled', () => {
     expect([16, 59, 61].map((minute) => at(running({ rows }), minute))).toEqual([null, null, 60]);
     // What is named only then was of no use until then, as it was settled.
     const late = running({ rows: [...rows, row(70, 'ready')] });
-    expect(table(late, T0 + 75 * MINUTE).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-      '0 failed',
-      '1 failed',
-      '2 failed',
-      '3 failed',
-      '4 failed',
-      '4 idle',
-    ]);
+    const expected = ['0 failed', '1 failed', '2 failed', '3 failed', '4 failed', '4 idle'];
+    expect(table(late, T0 + 75 * MINUTE).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(expected);
     expect(at(running({ rows: [...rows, row(1, 'gone', { providerId: null, volumeIds: [] })] }), 16)).toBe(15);
   });
 
@@ -282,25 +258,23 @@ describe('how far a rental can be settled', () => {
 describe('amounts', () => {
   const nanos = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
-  it('are divided without a rest, each part within a billionth of its due', () => {
+  it('are divided without a rest, each part within a billionth of its due', async () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 20 });
-    assertProperty(
-      fc.property(nanos, weights, (whole, list) => {
-        const sum = list.reduce((total, weight) => total + weight, 0n);
-        fc.pre(sum > 0n);
-        const parts = partsOf(whole, list);
-        expect(parts.reduce((total, part) => total + part, 0n)).toBe(whole);
-        for (const [index, part] of parts.entries()) {
-          const due = usdOf(whole * (list[index] ?? 0n)).div(sum.toString());
-          expect(usdOf(part).minus(due).abs().toNumber()).toBeLessThanOrEqual(1e-9);
-        }
-      }),
-    );
+    await forAll([nanos, weights], (whole, list) => {
+      const sum = list.reduce((total, weight) => total + weight, 0n);
+      fc.pre(sum > 0n);
+      const parts = partsOf(whole, list);
+      expect(parts.reduce((total, part) => total + part, 0n)).toBe(whole);
+      for (const [index, part] of parts.entries()) {
+        const due = usdOf(whole * (list[index] ?? 0n)).div(sum.toString());
+        expect(usdOf(part).minus(due).abs().toNumber()).toBeLessThanOrEqual(1e-9);
+      }
+    });
     expect(() => partsOf(1n, [0n])).toThrow(RangeError);
   });
 
-  it('are read and written exactly', () => {
-    assertProperty(fc.property(nanos, (amount) => nanosOf(usdOf(amount)) === amount));
+  it('are read and written exactly', async () => {
+    await forAll([nanos], (amount) => nanosOf(usdOf(amount)) === amount);
     expect(nanosOf(1e-9)).toBe(1n);
     expect(nanosOf('0.0273972604')).toBe(27_397_260n);
     expect(costUpTo(1_990_000_000n, HOUR)).toBe(1_990_000_000n);

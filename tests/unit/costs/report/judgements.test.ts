@@ -26,42 +26,40 @@ const rental = (values: Partial<RentalSpan>): RentalSpan => ({
   ...values,
 });
 
-describe('always on', () => {
-  it('is the most machines at once, from beginning to end, at the mean price of their time', () => {
-    const result = alwaysOnOf({
-      rentals: [
-        rental({ usdPerHour: '2', fromMs: -5 * HOUR_MS, untilMs: 3 * HOUR_MS }),
-        rental({ usdPerHour: '4', fromMs: 2 * HOUR_MS, untilMs: 3 * HOUR_MS }),
-        // Begins as the others end.
-        rental({ usdPerHour: '2', fromMs: 3 * HOUR_MS, untilMs: 4 * HOUR_MS }),
-        rental({ resource: 'volume', usdPerHour: '9', fromMs: 0 }),
-        rental({ pool: null, usdPerHour: '9', fromMs: 0 }),
-      ],
-      spentByPool: new Map([['gpu', new Decimal(13)]]),
-      fromMs: 0,
-      untilMs: 10 * HOUR_MS,
-    });
-    // Three hours at 2, one at 4, one at 2: 2.4 on average; two machines for ten hours.
-    expect(result).toEqual({
-      usd: '48',
-      savedUsd: '35',
-      savedShare: 0.7292,
-      pools: [{ pool: 'gpu', machines: 2, usdPerHour: '2.4', usd: '48', spentUsd: '13' }],
-    });
+it('always on is the most machines at once, from beginning to end, at the mean price of their time', () => {
+  const result = alwaysOnOf({
+    rentals: [
+      rental({ usdPerHour: '2', fromMs: -5 * HOUR_MS, untilMs: 3 * HOUR_MS }),
+      rental({ usdPerHour: '4', fromMs: 2 * HOUR_MS, untilMs: 3 * HOUR_MS }),
+      // Begins as the others end.
+      rental({ usdPerHour: '2', fromMs: 3 * HOUR_MS, untilMs: 4 * HOUR_MS }),
+      rental({ resource: 'volume', usdPerHour: '9', fromMs: 0 }),
+      rental({ pool: null, usdPerHour: '9', fromMs: 0 }),
+    ],
+    spentByPool: new Map([['gpu', new Decimal(13)]]),
+    fromMs: 0,
+    untilMs: 10 * HOUR_MS,
   });
-
-  it('saves nothing where machines ran all the time, whatever their number', () =>
-    forAll([fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 })], (machines, hours) => {
-      const spent = new Decimal('1.999').times(machines).times(hours);
-      const result = alwaysOnOf({
-        rentals: Array.from({ length: machines }, () => rental({ usdPerHour: '1.999' })),
-        spentByPool: new Map([['gpu', spent]]),
-        fromMs: 0,
-        untilMs: hours * HOUR_MS,
-      });
-      expect(new Decimal(result.savedUsd).abs().toNumber()).toBeLessThan(1e-6);
-    }));
+  // Three hours at 2, one at 4, one at 2: 2.4 on average; two machines for ten hours.
+  expect(result).toEqual({
+    usd: '48',
+    savedUsd: '35',
+    savedShare: 0.7292,
+    pools: [{ pool: 'gpu', machines: 2, usdPerHour: '2.4', usd: '48', spentUsd: '13' }],
+  });
 });
+
+it('always on saves nothing where machines ran all the time, whatever their number', () =>
+  forAll([fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 })], (machines, hours) => {
+    const spent = new Decimal('1.999').times(machines).times(hours);
+    const result = alwaysOnOf({
+      rentals: Array.from({ length: machines }, () => rental({ usdPerHour: '1.999' })),
+      spentByPool: new Map([['gpu', spent]]),
+      fromMs: 0,
+      untilMs: hours * HOUR_MS,
+    });
+    expect(new Decimal(result.savedUsd).abs().toNumber()).toBeLessThan(1e-6);
+  }));
 
 describe('the forecast of a month', () => {
   const each = (

@@ -111,9 +111,8 @@ it('the chart of a new installation begins a week before today, not weeks before
   expect(days.at(-1)).toBe('2026-11-22');
 });
 
-it('a chart leaves out no day after the first that cost something', () => {
-  expect(chart(['0', '2', ...Array.from({ length: 10 }, () => '0')])).toHaveLength(11);
-});
+it('a chart leaves out no day after the first that cost something', () =>
+  expect(chart(['0', '2', ...Array.from({ length: 10 }, () => '0')])).toHaveLength(11));
 
 it('time without a call is named for what it is beside the tasks', () => {
   const report = buildCostReport({

@@ -49,42 +49,40 @@ function changeAfter(atMs: number, timezone: string): number | null {
   return null;
 }
 
-describe('periods of any time zone', () => {
-  it('have every instant in exactly one of each kind', () =>
-    forAll([place, fc.constantFrom(...KINDS)], { runs: 600 }, ({ timezone, atMs }, kind) => {
-      const period = periodAt(kind, atMs, timezone);
-      expect(period.fromMs).toBeLessThanOrEqual(atMs);
-      expect(period.untilMs).toBeGreaterThan(atMs);
-      // Its neighbours begin where it ends.
-      expect(periodBefore(period).untilMs).toBe(period.fromMs);
-      expect(periodAt(kind, period.untilMs, timezone).fromMs).toBe(period.untilMs);
-      // Whichever instant of it is asked about, it is the same one.
-      expect(periodAt(kind, period.fromMs, timezone)).toEqual(period);
-      expect(periodAt(kind, period.untilMs - 1, timezone)).toEqual(period);
-      expect(parsePeriod(period.name, timezone, period.untilMs)).toEqual(period);
-    }));
+it('periods of any time zone have every instant in exactly one of each kind', () =>
+  forAll([place, fc.constantFrom(...KINDS)], { runs: 600 }, ({ timezone, atMs }, kind) => {
+    const period = periodAt(kind, atMs, timezone);
+    expect(period.fromMs).toBeLessThanOrEqual(atMs);
+    expect(period.untilMs).toBeGreaterThan(atMs);
+    // Its neighbours begin where it ends.
+    expect(periodBefore(period).untilMs).toBe(period.fromMs);
+    expect(periodAt(kind, period.untilMs, timezone).fromMs).toBe(period.untilMs);
+    // Whichever instant of it is asked about, it is the same one.
+    expect(periodAt(kind, period.fromMs, timezone)).toEqual(period);
+    expect(periodAt(kind, period.untilMs - 1, timezone)).toEqual(period);
+    expect(parsePeriod(period.name, timezone, period.untilMs)).toEqual(period);
+  }));
 
-  it('are made of days that follow each other without a gap, and begin at quarter hours of UTC', () =>
-    forAll([place, fc.constantFrom(...KINDS)], { runs: 300 }, ({ timezone, atMs }, kind) => {
-      const period = periodAt(kind, atMs, timezone);
-      const days = daysOf(period);
-      expect(days[0]?.fromMs).toBe(period.fromMs);
-      expect(days.at(-1)?.untilMs).toBe(period.untilMs);
-      for (const [i, day] of days.entries()) {
-        expect(day.fromMs % (15 * 60_000)).toBe(0);
-        if (i > 0) expect(day.fromMs).toBe(days[i - 1]?.untilMs);
-        expect([localDayOf(day.fromMs, timezone), localDayOf(day.untilMs - 1, timezone)]).toEqual([day.day, day.day]);
-      }
-    }));
+it('periods of any time zone are made of days that follow each other without a gap, and begin at quarter hours of UTC', () =>
+  forAll([place, fc.constantFrom(...KINDS)], { runs: 300 }, ({ timezone, atMs }, kind) => {
+    const period = periodAt(kind, atMs, timezone);
+    const days = daysOf(period);
+    expect(days[0]?.fromMs).toBe(period.fromMs);
+    expect(days.at(-1)?.untilMs).toBe(period.untilMs);
+    for (const [i, day] of days.entries()) {
+      expect(day.fromMs % (15 * 60_000)).toBe(0);
+      if (i > 0) expect(day.fromMs).toBe(days[i - 1]?.untilMs);
+      expect([localDayOf(day.fromMs, timezone), localDayOf(day.untilMs - 1, timezone)]).toEqual([day.day, day.day]);
+    }
+  }));
 
-  it('a day begins with the first instant that has its date', () =>
-    forAll([place], { runs: 600 }, ({ timezone, atMs }) => {
-      const day = localDayOf(atMs, timezone);
-      const fromMs = startOfDayMs(day, timezone);
-      expect(localDayOf(fromMs, timezone)).toBe(day);
-      expect(localDayOf(fromMs - 1, timezone) < day).toBe(true);
-    }));
-});
+it('periods of any time zone: a day begins with the first instant that has its date', () =>
+  forAll([place], { runs: 600 }, ({ timezone, atMs }) => {
+    const day = localDayOf(atMs, timezone);
+    const fromMs = startOfDayMs(day, timezone);
+    expect(localDayOf(fromMs, timezone)).toBe(day);
+    expect(localDayOf(fromMs - 1, timezone) < day).toBe(true);
+  }));
 
 describe('days on which clocks change', () => {
   const hoursOf = (day: string, timezone = BERLIN): number => {

@@ -15,7 +15,7 @@ import { usdText } from '../../../../domain/text/words.ts';
 import { LEDGER_KINDS } from '../../../../domain/costs/ledger/kinds.ts';
 import { codePoint } from '../../../../testing/any-text.ts';
 import { wordsOf } from '../../../../testing/page-words.ts';
-import { assertProperty } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 import { NO_SUMS, someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -67,9 +67,8 @@ describe('a cost report', () => {
     expect(report().alwaysOn?.usd).toBe(String(169 * 2.5));
   });
 
-  it('of a tenant says nothing of the installation', () => {
-    expect(report('default')).toMatchObject({ alwaysOn: null, forecast: null, anomalies: [], reconciliation: [] });
-  });
+  it('of a tenant says nothing of the installation', () =>
+    expect(report('default')).toMatchObject({ alwaysOn: null, forecast: null, anomalies: [], reconciliation: [] }));
 
   it('warns while its period goes on, and of what is not settled', () => {
     const at = (nowMs: number, unsettledRentals: number): string => {
@@ -88,32 +87,25 @@ describe('a cost report', () => {
   });
 });
 
-describe('names in a report', () => {
-  it('never become markup, whatever they are', () => {
-    const harmless = tagsOf(renderReportHtml(report(), named('harmless.pdf')));
-    assertProperty(
-      fc.property(
-        fc.oneof(
-          fc.string({ unit: codePoint }),
-          fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=a>'),
-        ),
-        (name) => {
-          expect(tagsOf(renderReportHtml(report(), named(name)))).toBe(harmless);
-          expect(renderReportMarkdown(report(), named(name))).not.toMatch(/<(?:script|img)/iu);
-        },
-      ),
-      // Each draws a whole page.
-      { runs: 30 },
-    );
-  });
+it('names in a report never become markup, whatever they are', async () => {
+  const harmless = tagsOf(renderReportHtml(report(), named('harmless.pdf')));
+  // Each draws a whole page.
+  await forAll(
+    [fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=a>'))],
+    { runs: 30 },
+    (name) => {
+      expect(tagsOf(renderReportHtml(report(), named(name)))).toBe(harmless);
+      expect(renderReportMarkdown(report(), named(name))).not.toMatch(/<(?:script|img)/iu);
+    },
+  );
+});
 
-  it('are never formulas of a spreadsheet', () => {
-    const table = renderReportCsv(report(), named('=HYPERLINK("http://evil.example";"x")'));
-    expect(table).toContain(`"'=HYPERLINK(""http://evil.example"";""x"")"`);
-    expect(csvOf(['a'], [['-1.5'], ['-rm'], ['@x'], [null], ['a,b'], ['two\nlines']])).toBe(
-      `a\r\n-1.5\r\n'-rm\r\n'@x\r\n\r\n"a,b"\r\n"two\nlines"\r\n`,
-    );
-  });
+it('names in a report are never formulas of a spreadsheet', () => {
+  const table = renderReportCsv(report(), named('=HYPERLINK("http://evil.example";"x")'));
+  expect(table).toContain(`"'=HYPERLINK(""http://evil.example"";""x"")"`);
+  expect(csvOf(['a'], [['-1.5'], ['-rm'], ['@x'], [null], ['a,b'], ['two\nlines']])).toBe(
+    `a\r\n-1.5\r\n'-rm\r\n'@x\r\n\r\n"a,b"\r\n"two\nlines"\r\n`,
+  );
 });
 
 describe('a table opened where the comma separates decimals', () => {
@@ -125,42 +117,39 @@ describe('a table opened where the comma separates decimals', () => {
     );
   }
 
-  it('begins no cell as a formula, whatever a name holds', () => {
+  it('begins no cell as a formula, whatever a name holds', async () => {
     const part = fc.constantFrom(';', ',', '\t', '\n', '\r', '"', '=', '+', '-', '@', 'x', '1', ' ');
-    assertProperty(
-      fc.property(
+    await forAll(
+      [
         fc.array(
           fc.array(part).map((parts) => parts.join('')),
           { minLength: 1 },
         ),
-        (names) => {
-          const table = csvOf(
-            ['name', 'tail'],
-            names.map((name) => [name, 'end']),
-          );
-          for (const cell of [';', ',', '\t'].flatMap((separator) => cellsOf(table, separator))) {
-            // A negative number stays one, whatever it is cut from.
-            expect(cell, JSON.stringify(names)).not.toMatch(/^[=+@]|^-(?!\d+(?:\.\d+)?(?:,|$))/u);
-          }
-        },
-      ),
+      ],
+      (names) => {
+        const table = csvOf(
+          ['name', 'tail'],
+          names.map((name) => [name, 'end']),
+        );
+        for (const cell of [';', ',', '\t'].flatMap((separator) => cellsOf(table, separator))) {
+          // A negative number stays one, whatever it is cut from.
+          expect(cell, JSON.stringify(names)).not.toMatch(/^[=+@]|^-(?!\d+(?:\.\d+)?(?:,|$))/u);
+        }
+      },
     );
   });
 
-  it('keeps a cell with a semicolon whole in quotes and marks what would be computed after it', () => {
+  it('keeps a cell with a semicolon whole in quotes and marks what would be computed after it', () =>
     expect(csvOf(['a'], [['x;=1+1;y.pdf'], ['a;b'], ['a\tb'], ['-1.5']])).toBe(
       `a\r\n"x;'=1+1;y.pdf"\r\n"a;b"\r\n"a\tb"\r\n-1.5\r\n`,
-    );
-  });
+    ));
 });
 
-describe('the page', () => {
-  it('asks nothing of anybody: no script, no link to elsewhere, no picture', () => {
-    const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
-    expect(page).not.toMatch(/<script|<img|https?:\/\/|url\(/iu);
-    expect(page).toContain('<svg class="days"');
-    expect(page).toContain('prefers-color-scheme: dark');
-  });
+it('the page asks nothing of anybody: no script, no link to elsewhere, no picture', () => {
+  const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+  expect(page).not.toMatch(/<script|<img|https?:\/\/|url\(/iu);
+  expect(page).toContain('<svg class="days"');
+  expect(page).toContain('prefers-color-scheme: dark');
 });
 
 describe('the chart of a day', () => {
@@ -192,19 +181,17 @@ describe('the chart of a day', () => {
   });
 });
 
-describe('the table', () => {
-  it('has one line for each sum, and each section comes to the total', () => {
-    const lines = renderReportCsv(report(), named('a.pdf'))
-      .trim()
-      .split('\r\n')
-      .map((line) => line.split(','));
-    const sum = (section: string): number =>
-      lines.filter((cells) => cells[2] === section).reduce((total, cells) => total + Number(cells[5]), 0);
-    for (const section of ['total', 'day', 'day-kind', 'kind', 'task', 'machine'])
-      expect(sum(section)).toBeCloseTo(2.250000001, 9);
-    // Hours are those of machines: a day's own length would be taken for them.
-    expect(lines.filter((cells) => cells[2] === 'day').map((cells) => cells[6])).toEqual(Array(7).fill(''));
-  });
+it('the table has one line for each sum, and each section comes to the total', () => {
+  const lines = renderReportCsv(report(), named('a.pdf'))
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const sum = (section: string): number =>
+    lines.filter((cells) => cells[2] === section).reduce((total, cells) => total + Number(cells[5]), 0);
+  for (const section of ['total', 'day', 'day-kind', 'kind', 'task', 'machine'])
+    expect(sum(section)).toBeCloseTo(2.250000001, 9);
+  // Hours are those of machines: a day's own length would be taken for them.
+  expect(lines.filter((cells) => cells[2] === 'day').map((cells) => cells[6])).toEqual(Array(7).fill(''));
 });
 
 describe('the picture in the terminal', () => {
@@ -254,27 +241,24 @@ describe('the picture in the terminal', () => {
     expect(second).toMatch(/^ {2}2026-10-20 +\$0\.00 {2} +0\.0 %$/u);
   });
 
-  it('fits the terminal and has a bar of its length for each amount, whatever the amounts are', () => {
+  it('fits the terminal and has a bar of its length for each amount, whatever the amounts are', async () => {
     const amount = fc.integer({ min: 0, max: 10_000 });
-    assertProperty(
-      fc.property(
-        fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 60, max: 200 }),
-        (days, width) => {
-          const items = days.map(([busy, idle, boot], i) =>
-            day(`2026-10-${10 + i}`, String(busy + idle + boot), {
-              busy: String(busy),
-              idle: String(idle),
-              boot: String(boot),
-            }),
-          );
-          const totalUsd = String(days.flat().reduce((sum, usd) => sum + usd, 0));
-          const text = renderCosts({ ...costs, items, totalUsd }, { ...style, width });
-          const bars = text.split('\n').filter((line) => line.startsWith('  2026-'));
-          expect(new Set(bars.map((line) => line.length)).size).toBeLessThanOrEqual(1);
-          for (const line of bars) expect(line.length).toBeLessThanOrEqual(width);
-        },
-      ),
+    await forAll(
+      [fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 12 }), fc.integer({ min: 60, max: 200 })],
+      (days, width) => {
+        const items = days.map(([busy, idle, boot], i) =>
+          day(`2026-10-${10 + i}`, String(busy + idle + boot), {
+            busy: String(busy),
+            idle: String(idle),
+            boot: String(boot),
+          }),
+        );
+        const totalUsd = String(days.flat().reduce((sum, usd) => sum + usd, 0));
+        const text = renderCosts({ ...costs, items, totalUsd }, { ...style, width });
+        const bars = text.split('\n').filter((line) => line.startsWith('  2026-'));
+        expect(new Set(bars.map((line) => line.length)).size).toBeLessThanOrEqual(1);
+        for (const line of bars) expect(line.length).toBeLessThanOrEqual(width);
+      },
     );
   });
 
@@ -284,33 +268,25 @@ describe('the picture in the terminal', () => {
   });
 });
 
-describe('every word of a cost report', () => {
-  it('on its page', async () => {
-    const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
-    await expect(wordsOf(page)).toMatchFileSnapshot('snapshots/report-html.txt');
-  });
-
-  it('in Markdown', async () => {
-    await expect(renderReportMarkdown(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-markdown.txt');
-  });
-
-  it('in the table', async () => {
-    await expect(renderReportCsv(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-csv.txt');
-  });
+it('every word of a cost report on its page', async () => {
+  const page = renderReportHtml(report(), named('a.pdf'), [{ title: 'Other', href: '/api/v1/costs/reports/x' }]);
+  await expect(wordsOf(page)).toMatchFileSnapshot('snapshots/report-html.txt');
 });
 
-describe('amounts for people', () => {
-  it.each([
-    ['0', '$0.00'],
-    ['0.000012345', '$0.000012'],
-    ['0.1234567', '$0.1235'],
-    ['12.345', '$12.35'],
-    ['1234567.8', '$1,234,567.80'],
-    ['-3.2', '−$3.20'],
-  ])('%s is %s', (usd, text) => {
-    expect(usdText(usd)).toBe(text);
-  });
-});
+it('every word of a cost report in Markdown', () =>
+  expect(renderReportMarkdown(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-markdown.txt'));
+
+it('every word of a cost report in the table', () =>
+  expect(renderReportCsv(report(), named('a.pdf'))).toMatchFileSnapshot('snapshots/report-csv.txt'));
+
+it.each([
+  ['0', '$0.00'],
+  ['0.000012345', '$0.000012'],
+  ['0.1234567', '$0.1235'],
+  ['12.345', '$12.35'],
+  ['1234567.8', '$1,234,567.80'],
+  ['-3.2', '−$3.20'],
+])('amounts for people: %s is %s', (usd, text) => expect(usdText(usd)).toBe(text));
 
 it('nothing is said to be saved against always-on while rentals are not settled', () => {
   const settled = { ...report(), unsettledRentals: 0 };

@@ -31,9 +31,8 @@ describe('the table of schedules', () => {
     expect(new Set(entries.map(({ workflowId }) => workflowId)).size).toBe(entries.length);
   });
 
-  it('reaps nothing where servers run already', () => {
-    expect([tableOf(rented).has('reaper'), tableOf({}).has('reaper')]).toEqual([true, false]);
-  });
+  it('reaps nothing where servers run already', () =>
+    expect([tableOf(rented).has('reaper'), tableOf({}).has('reaper')]).toEqual([true, false]));
 
   it('makes up for every report that was missed within a week, and for no round', () => {
     for (const { id, overlap, catchUpMs } of tableOf(rented).values()) {
@@ -58,19 +57,16 @@ describe('the table of schedules', () => {
   });
 });
 
-describe('docs/costs.md', () => {
-  it('names every schedule', () => {
-    expect([...tableOf(rented).keys()].filter((id) => !docs.includes(`| \`${id}\` |`))).toEqual([]);
-  });
+it('docs/costs.md names every schedule', () =>
+  expect([...tableOf(rented).keys()].filter((id) => !docs.includes(`| \`${id}\` |`))).toEqual([]));
 
-  it('names every section of the table', () => {
-    const period = parsePeriod('2026-W01', 'UTC', NOW);
-    const sums = someSums(slotsOf(period).firstOfPeriod);
-    const report = buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
-    const [head = '', ...lines] = renderReportCsv(report, new Map()).trim().split('\r\n');
-    expect(docs).toContain(head.split(',').join(', '));
-    const sections = new Set(lines.map((line) => line.split(',')[2] ?? ''));
-    expect(sections.size).toBeGreaterThan(12);
-    expect([...sections].filter((section) => !docs.includes(`\`${section}\``))).toEqual([]);
-  });
+it('docs/costs.md names every section of the table', () => {
+  const period = parsePeriod('2026-W01', 'UTC', NOW);
+  const sums = someSums(slotsOf(period).firstOfPeriod);
+  const report = buildCostReport({ period, scope: '*', sums, rentals: [], balances: [], nowMs: NOW });
+  const [head = '', ...lines] = renderReportCsv(report, new Map()).trim().split('\r\n');
+  expect(docs).toContain(head.split(',').join(', '));
+  const sections = new Set(lines.map((line) => line.split(',')[2] ?? ''));
+  expect(sections.size).toBeGreaterThan(12);
+  expect([...sections].filter((section) => !docs.includes(`\`${section}\``))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Schedules as a terminal shows them: times by the clock that each goes by, what came of the last runs, what was lost. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ScheduleDocument } from '../../../../api/client.ts';
 import { renderSchedule, renderSchedules } from '../../../../cli/costs/schedules.ts';
 
@@ -25,23 +25,20 @@ const daily = (values: Partial<ScheduleDocument> = {}): ScheduleDocument => ({
   ...values,
 });
 
-describe('a schedule in the terminal', () => {
-  it('says when it is due and when it ran by its own clock: six in the morning before and after clocks change', async () => {
-    await expect(renderSchedule(daily(), NOW)).toMatchFileSnapshot('snapshots/schedule.txt');
-    const after = daily({ nextTimes: ['2026-03-29T04:00:00.000Z'] });
-    expect(renderSchedule(after, NOW)).toContain('next 2026-03-29 06:00 (Europe/Berlin)');
-  });
-
-  it('says who paused it, without what would act on the terminal, and what was lost', async () => {
-    const text = renderSchedule(
-      daily({ paused: true, note: 'paused by \u001B[2Jeve', nextTimes: [], missed: 2, skipped: 1 }),
-      NOW,
-    );
-    await expect(text).toMatchFileSnapshot('snapshots/schedule-paused.txt');
-    expect(text).not.toContain('\u001B');
-  });
-
-  it('says where schedules come from when there are none', async () => {
-    await expect(renderSchedules([], NOW)).toMatchFileSnapshot('snapshots/no-schedules.txt');
-  });
+it('a schedule in the terminal says when it is due and when it ran by its own clock: six in the morning before and after clocks change', async () => {
+  await expect(renderSchedule(daily(), NOW)).toMatchFileSnapshot('snapshots/schedule.txt');
+  const after = daily({ nextTimes: ['2026-03-29T04:00:00.000Z'] });
+  expect(renderSchedule(after, NOW)).toContain('next 2026-03-29 06:00 (Europe/Berlin)');
 });
+
+it('a schedule in the terminal says who paused it, without what would act on the terminal, and what was lost', async () => {
+  const text = renderSchedule(
+    daily({ paused: true, note: 'paused by \u001B[2Jeve', nextTimes: [], missed: 2, skipped: 1 }),
+    NOW,
+  );
+  await expect(text).toMatchFileSnapshot('snapshots/schedule-paused.txt');
+  expect(text).not.toContain('\u001B');
+});
+
+it('a schedule in the terminal says where schedules come from when there are none', () =>
+  expect(renderSchedules([], NOW)).toMatchFileSnapshot('snapshots/no-schedules.txt'));

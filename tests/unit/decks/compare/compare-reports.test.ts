@@ -212,11 +212,10 @@ describe('why results may differ', () => {
     ]);
   });
 
-  it('says that what a call read differs when nothing else does', () => {
+  it('says that what a call read differs when nothing else does', () =>
     expect(compareReports(base(), withProvenance({ contentKey: 'other' })).reasons).toEqual([
       { task: 'answer_question', field: 'input', a: null, b: null, results: 4 },
-    ]);
-  });
+    ]));
 
   it('says that a replay computed it anew, which is another thing than another input', () => {
     const anew = new Set(['answer_question']);

@@ -18,9 +18,8 @@ async function reasonsAfterLoss(market: 'spot' | 'ondemand'): Promise<string[]> 
   return life.transitions.slice(length).map((t) => t.reason);
 }
 
-it('a spot machine that the provider takes back is said to be evicted', async () => {
-  expect(await reasonsAfterLoss('spot')).toContain(EVICTED);
-});
+it('a spot machine that the provider takes back is said to be evicted', async () =>
+  expect(await reasonsAfterLoss('spot')).toContain(EVICTED));
 
 it('a machine on demand is not said to be evicted', async () => {
   const reasons = await reasonsAfterLoss('ondemand');

@@ -29,38 +29,36 @@ const answer = (parts: { gpu?: string; code?: number; kernel?: string; disk?: st
     '@@deckhand end',
   ].join('\n');
 
-describe('errors in the kernel’s log', () => {
-  it('are found by GPU, each once and counted, whatever stands before and behind', () => {
-    const log = [
-      '[  812.4] NVRM: Xid (PCI:0000:3b:00): 94, pid=1234, name=ollama, Ch 00000008',
-      'Oct 06 17:59:27 host kernel: NVRM: Xid (PCI:0000:3b:00): 31, pid=77, name=exe, Ch 0000000a, intr 00000000. MMU Fault',
-      'NVRM: Xid (PCI:0000:3b:00): 94, pid=1235',
-      'NVRM: Xid (PCI:0000:af:00 GPU-I:03): 13, Graphics SM Warp Exception',
-      "NVRM: Xid (PCI:0001:00:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.",
-      'NVRM: GPU 0000:C1:00.0: GPU has fallen off the bus.',
-      'NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.54.03',
-      'usb 1-1: Xid 12',
-    ].join('\n');
-    expect([...parseXids(log)]).toEqual([
-      ['0000:3b:00', { xids: [31, 94], events: 3 }],
-      ['0000:af:00', { xids: [13], events: 1 }],
-      // Only errors of applications are counted: of the others one is enough.
-      ['0001:00:00', { xids: [79], events: 0 }],
-      ['0000:c1:00', { xids: [79], events: 0 }],
-    ]);
-  });
+it('errors in the kernel’s log are found by GPU, each once and counted, whatever stands before and behind', () => {
+  const log = [
+    '[  812.4] NVRM: Xid (PCI:0000:3b:00): 94, pid=1234, name=ollama, Ch 00000008',
+    'Oct 06 17:59:27 host kernel: NVRM: Xid (PCI:0000:3b:00): 31, pid=77, name=exe, Ch 0000000a, intr 00000000. MMU Fault',
+    'NVRM: Xid (PCI:0000:3b:00): 94, pid=1235',
+    'NVRM: Xid (PCI:0000:af:00 GPU-I:03): 13, Graphics SM Warp Exception',
+    "NVRM: Xid (PCI:0001:00:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.",
+    'NVRM: GPU 0000:C1:00.0: GPU has fallen off the bus.',
+    'NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.54.03',
+    'usb 1-1: Xid 12',
+  ].join('\n');
+  expect([...parseXids(log)]).toEqual([
+    ['0000:3b:00', { xids: [31, 94], events: 3 }],
+    ['0000:af:00', { xids: [13], events: 1 }],
+    // Only errors of applications are counted: of the others one is enough.
+    ['0001:00:00', { xids: [79], events: 0 }],
+    ['0000:c1:00', { xids: [79], events: 0 }],
+  ]);
+});
 
-  it('addresses are compared in one way of writing', () => {
-    for (const [text, id] of [
-      ['00000000:3B:00.0', '0000:3b:00'],
-      ['0000:3b:00', '0000:3b:00'],
-      ['3B:00.0', '0000:3b:00'],
-      ['00000001:00:00.0', '0001:00:00'],
-      ['GPU-1', null],
-      ['', null],
-    ] as const)
-      expect(canonicalBusId(text)).toBe(id);
-  });
+it('errors in the kernel’s log addresses are compared in one way of writing', () => {
+  for (const [text, id] of [
+    ['00000000:3B:00.0', '0000:3b:00'],
+    ['0000:3b:00', '0000:3b:00'],
+    ['3B:00.0', '0000:3b:00'],
+    ['00000001:00:00.0', '0001:00:00'],
+    ['GPU-1', null],
+    ['', null],
+  ] as const)
+    expect(canonicalBusId(text)).toBe(id);
 });
 
 it('the disk is read, also with blanks in its name', () => {
@@ -108,9 +106,8 @@ describe('whatever a machine prints', () => {
     expect(JSON.stringify(reading).length).toBeLessThan(40_000);
   });
 
-  it('no more than is useful is read of it', () => {
-    expect(readMachine(answer({ gpu: `${many('x\n')}${many('x\n')}${L4}` })).gpus).toBeNull();
-  });
+  it('no more than is useful is read of it', () =>
+    expect(readMachine(answer({ gpu: `${many('x\n')}${many('x\n')}${L4}` })).gpus).toBeNull());
 
   it('what it says goes into rows and reasons without what those cannot hold', () => {
     const said = 'Failed\u0000 to \u001b[31minitialize\u202E NVML\uD800';

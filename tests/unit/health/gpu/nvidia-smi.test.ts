@@ -43,7 +43,7 @@ describe('real outputs', () => {
     expect(parseDriverReport(fixture('a100-mig-535'), 0)).toMatchObject(expected);
   });
 
-  it('a T4 of the old words (515): throttle reasons, power readings, retired pages', () => {
+  it('a T4 of the old words (515): throttle reasons, power readings, retired pages', () =>
     expect(only(fixture('t4-515'))).toMatchObject({
       busId: '0000:00:1e',
       slowdownMarginC: 53,
@@ -54,8 +54,7 @@ describe('real outputs', () => {
       linkWidth: 8,
       linkWidthMax: 16,
       eccUncorrected: 0,
-    });
-  });
+    }));
 
   it('cards for games say less: no ECC, no remapping', () => {
     expect(only(fixture('rtx3080-536'))).toMatchObject({
@@ -102,55 +101,55 @@ describe('real outputs', () => {
   });
 });
 
-describe('GPUs that are lost and drivers that fail', () => {
-  it.each([
-    [
-      'Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU',
-      '0000:05:00',
-    ],
-    [
-      'Unable to determine the device handle for GPU0: 0000:01:00.0: GPU is lost.  Reboot the system to recover this GPU',
-      '0000:01:00',
-    ],
-    ['Unable to determine the device handle for GPU0000:CB:00.0: Unknown Error', '0000:cb:00'],
-    ['Unable to determine the device handle for GPU1: Unknown Error', 'GPU 1'],
-  ])('%s', (words, id) => {
-    expect(parseDriverReport(words, 15)).toMatchObject({ answered: true, gpus: [], lost: [id] });
-    // Newer drivers go on and list the others.
-    expect(parseDriverReport(`${words}\n${fixture('l4-555')}`, 0)).toMatchObject({ gpus: [{ index: 0 }], lost: [id] });
-  });
-
-  it('a GPU that is listed with errors instead of figures', () => {
-    const lost = fixture('l4-555').replaceAll(/>[^<>\n]*(?= ?<\/(?:gpu_temp|gpu_util|used|total)>)/gu, '>GPU is lost');
-    expect(parseDriverReport(lost, 0)).toMatchObject({ answered: true, gpus: [], lost: ['0000:01:00'] });
-  });
-
-  it.each([
-    ['No devices were found', 6, { answered: true, gpus: [], lost: [] }],
-    [
-      "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.",
-      9,
-      { answered: false, message: expect.stringContaining("couldn't communicate with the NVIDIA driver") as string },
-    ],
-    [
-      'Failed to initialize NVML: Driver/library version mismatch\nNVML library version: 535.183',
-      18,
-      {
-        answered: false,
-        message: 'Failed to initialize NVML: Driver/library version mismatch NVML library version: 535.183',
-      },
-    ],
-    [
-      'sh: 1: nvidia-smi: not found',
-      127,
-      { answered: false, message: 'nvidia-smi is not there: no driver is installed' },
-    ],
-    ['', 124, { answered: false, message: 'nvidia-smi did not answer in time' }],
-    ['', 1, { answered: false, message: 'nvidia-smi ended with 1 and said nothing' }],
-    ['<nvidia_smi_log><gpu><uti', 0, { answered: false }],
-    ['<nvidia_smi_log></nvidia_smi_log>', 0, { answered: true, gpus: [] }],
-  ])('%s', (output, exitCode, expected) => expect(parseDriverReport(output, exitCode)).toMatchObject(expected));
+it.each([
+  [
+    'Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU',
+    '0000:05:00',
+  ],
+  [
+    'Unable to determine the device handle for GPU0: 0000:01:00.0: GPU is lost.  Reboot the system to recover this GPU',
+    '0000:01:00',
+  ],
+  ['Unable to determine the device handle for GPU0000:CB:00.0: Unknown Error', '0000:cb:00'],
+  ['Unable to determine the device handle for GPU1: Unknown Error', 'GPU 1'],
+])('GPUs that are lost and drivers that fail: %s', (words, id) => {
+  expect(parseDriverReport(words, 15)).toMatchObject({ answered: true, gpus: [], lost: [id] });
+  // Newer drivers go on and list the others.
+  expect(parseDriverReport(`${words}\n${fixture('l4-555')}`, 0)).toMatchObject({ gpus: [{ index: 0 }], lost: [id] });
 });
+
+it('GPUs that are lost and drivers that fail: a GPU that is listed with errors instead of figures', () => {
+  const lost = fixture('l4-555').replaceAll(/>[^<>\n]*(?= ?<\/(?:gpu_temp|gpu_util|used|total)>)/gu, '>GPU is lost');
+  expect(parseDriverReport(lost, 0)).toMatchObject({ answered: true, gpus: [], lost: ['0000:01:00'] });
+});
+
+it.each([
+  ['No devices were found', 6, { answered: true, gpus: [], lost: [] }],
+  [
+    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.",
+    9,
+    { answered: false, message: expect.stringContaining("couldn't communicate with the NVIDIA driver") as string },
+  ],
+  [
+    'Failed to initialize NVML: Driver/library version mismatch\nNVML library version: 535.183',
+    18,
+    {
+      answered: false,
+      message: 'Failed to initialize NVML: Driver/library version mismatch NVML library version: 535.183',
+    },
+  ],
+  [
+    'sh: 1: nvidia-smi: not found',
+    127,
+    { answered: false, message: 'nvidia-smi is not there: no driver is installed' },
+  ],
+  ['', 124, { answered: false, message: 'nvidia-smi did not answer in time' }],
+  ['', 1, { answered: false, message: 'nvidia-smi ended with 1 and said nothing' }],
+  ['<nvidia_smi_log><gpu><uti', 0, { answered: false }],
+  ['<nvidia_smi_log></nvidia_smi_log>', 0, { answered: true, gpus: [] }],
+])('GPUs that are lost and drivers that fail: %s', (output, exitCode, expected) =>
+  expect(parseDriverReport(output, exitCode)).toMatchObject(expected),
+);
 
 describe('anything at all', () => {
   const names = ['l4-555', 't4-515', 'rtxpro6000-590', 'a100-mig-535'];

@@ -104,37 +104,35 @@ const of = ({ findings }: GpuDiagnosis, name: string): [FindingLevel | undefined
   return [finding?.level, `${finding?.found ?? ''} → ${finding?.fix ?? ''}`];
 };
 
-describe('a machine in health', () => {
-  it('has nothing to fix', () => {
-    const report = diagnose(SOUND);
-    expect(report.findings.filter((f) => f.level !== 'ok')).toEqual([]);
-    expect(report).toMatchObject({ level: 'ok', target: 'visual-0' });
-    expect(report.findings.map((f) => f.name)).toEqual([
-      'driver',
-      'kernel module',
-      'unified memory',
-      'GPU 0',
-      'GPU 0 errors',
-      'GPU 0 memory',
-      'GPU 0 temperature',
-      'GPU 0 power',
-      'GPU 0 persistence',
-      'memory in use',
-      'Ollama',
-      'computes on',
-      'models in memory',
-      'generation',
-      'OLLAMA_NUM_PARALLEL',
-      'OLLAMA_MAX_LOADED_MODELS',
-      'OLLAMA_KEEP_ALIVE',
-      'OLLAMA_FLASH_ATTENTION',
-      'disk of the models',
-      'gemma3:12b',
-      'phi4:latest',
-      'together',
-    ]);
-    expect(of(report, 'phi4:latest')[1]).toContain('(estimate)');
-  });
+it('a machine in health has nothing to fix', () => {
+  const report = diagnose(SOUND);
+  expect(report.findings.filter((f) => f.level !== 'ok')).toEqual([]);
+  expect(report).toMatchObject({ level: 'ok', target: 'visual-0' });
+  expect(report.findings.map((f) => f.name)).toEqual([
+    'driver',
+    'kernel module',
+    'unified memory',
+    'GPU 0',
+    'GPU 0 errors',
+    'GPU 0 memory',
+    'GPU 0 temperature',
+    'GPU 0 power',
+    'GPU 0 persistence',
+    'memory in use',
+    'Ollama',
+    'computes on',
+    'models in memory',
+    'generation',
+    'OLLAMA_NUM_PARALLEL',
+    'OLLAMA_MAX_LOADED_MODELS',
+    'OLLAMA_KEEP_ALIVE',
+    'OLLAMA_FLASH_ATTENTION',
+    'disk of the models',
+    'gemma3:12b',
+    'phi4:latest',
+    'together',
+  ]);
+  expect(of(report, 'phi4:latest')[1]).toContain('(estimate)');
 });
 
 describe('a broken one', () => {
