@@ -1,8 +1,11 @@
+/** Configuration of processes: what is read, what each process is told, and what a log never holds. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureHome, loadConfig, normaliseOllamaUrl } from '../../../platform/config.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { serviceEnvironment, SERVICES } from '../../../runtime/services.ts';
 
 describe('loadConfig', () => {
   it('has a working default for every setting', () => {
@@ -106,4 +109,88 @@ it('ensureHome makes the data directory readable by its owner only', () => {
 it('ensureHome says so when the data directory cannot be made', () => {
   const config = loadConfig({ DECKHAND_HOME: '/dev/null/deckhand' });
   expect(() => ensureHome(config)).toThrowError(expect.objectContaining({ code: 'usage' }));
+});
+
+const config = loadConfig({
+  DECKHAND_HOME: '/somewhere',
+  DATACRUNCH_CLIENT_ID: 'my-client',
+  DATACRUNCH_CLIENT_SECRET: 'my-secret',
+});
+
+it('the credentials of the provider reach the processes that speak to it, and no other', () => {
+  const told = SERVICES.filter((service) =>
+    Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('my-secret'),
+  );
+  expect(told.map((service) => service.name)).toEqual(['api', 'control']);
+});
+
+it('the credentials of the provider are told whole or not at all', () => {
+  for (const service of SERVICES) {
+    const { DATACRUNCH_CLIENT_ID: id, DATACRUNCH_CLIENT_SECRET: secret } = serviceEnvironment(
+      config,
+      'reader',
+      {},
+      service,
+    );
+    expect(id === undefined).toBe(secret === undefined);
+  }
+});
+
+describe('the key of whoever starts the runtime', () => {
+  const told = (environment: Record<string, string>): string[] =>
+    SERVICES.filter((service) => {
+      const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_KEY: 'dh_o_mine', ...environment });
+      return Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('dh_o_mine');
+    }).map((service) => service.name);
+
+  it('reaches the one process that is a client of the API', () => expect(told({})).toEqual(['watch']));
+
+  it('reaches none when it is meant for another machine, whose address no process of this runtime is told', () => {
+    const DECKHAND_API_URL = 'https://deckhand.example';
+    expect(told({ DECKHAND_API_URL })).toEqual([]);
+    const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_URL });
+    for (const service of SERVICES)
+      expect(serviceEnvironment(config, 'reader', {}, service)['DECKHAND_API_URL']).toBeUndefined();
+  });
+});
+
+it('payload keys reach the processes that speak to Temporal, and no other', () => {
+  const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_PAYLOAD_KEYS: 'k1:secret' });
+  const told = SERVICES.filter((service) =>
+    Object.values(serviceEnvironment(config, 'reader', {}, service)).includes('k1:secret'),
+  );
+  expect(told.map((service) => service.name)).toEqual(['api', 'control', 'convert', 'gateway']);
+});
+
+const SECRET = 'hunter2-hunter2';
+
+/** What a logger writes. */
+function written(speak: (log: ReturnType<typeof createLogger>) => void): string {
+  let text = '';
+  speak(createLogger('test', { logLevel: 'info' }, { write: (line) => (text += line) }));
+  return text;
+}
+
+it.each([
+  'password',
+  'databaseUrl',
+  'apiKey',
+  'token',
+  'clientSecret',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'Authorization',
+])('a log never holds a secret under %s, at the top and one level down', (name) => {
+  const line = written((log) => log.info({ [name]: SECRET, request: { [name]: SECRET, path: '/v1' } }, 'a call'));
+  expect(line).toContain('"path":"/v1"');
+  expect(line).toContain(`"${name}":"[secret]"`);
+  expect(line).not.toContain(SECRET);
+});
+
+it('a log never holds a secret also from a child that carries the secret with it', () => {
+  const line = written((log) => log.child({ credentials: { clientSecret: SECRET } }).info('opened'));
+  expect(line).toContain('opened');
+  expect(line).not.toContain(SECRET);
 });

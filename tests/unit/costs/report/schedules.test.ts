@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
+import type { ScheduleDocument } from '../../../../api/client.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
+import { renderSchedule, renderSchedules } from '../../../../cli/costs/schedules.ts';
 import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
 import { fleetConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../../platform/fleet-config.ts';
+import { type ScheduleEntry, scheduleTable } from '../../../../workers/control/schedules/table.ts';
 import * as workflows from '../../../../workflows/index.ts';
-import { scheduleTable, type ScheduleEntry } from '../../../../workers/control/schedules/table.ts';
 import { someSums } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
@@ -70,3 +72,44 @@ it('docs/costs.md names every section of the table', () => {
   expect(sections.size).toBeGreaterThan(12);
   expect([...sections].filter((section) => !docs.includes(`\`${section}\``))).toEqual([]);
 });
+
+// Schedules as a terminal shows them: times by the clock that each goes by, what came of the last runs, what was lost.
+const SHOWN_AT_MS = Date.parse('2026-03-28T04:00:00Z');
+const daily = (values: Partial<ScheduleDocument> = {}): ScheduleDocument => ({
+  id: 'cost-report-daily',
+  what: 'Report on the costs of the day before',
+  paused: false,
+  note: null,
+  everyMs: null,
+  timezone: 'Europe/Berlin',
+  nextTimes: ['2026-03-28T05:00:00.000Z', '2026-03-29T04:00:00.000Z'],
+  recent: [
+    {
+      scheduledAt: '2026-03-27T05:00:00.000Z',
+      startedAt: '2026-03-27T05:00:01.000Z',
+      workflowId: 'cost-report/daily-1',
+      status: 'completed',
+    },
+  ],
+  missed: 0,
+  skipped: 0,
+  ...values,
+});
+
+it('a schedule in the terminal says when it is due and when it ran by its own clock: six in the morning before and after clocks change', async () => {
+  await expect(renderSchedule(daily(), SHOWN_AT_MS)).toMatchFileSnapshot('snapshots/schedule.txt');
+  const after = daily({ nextTimes: ['2026-03-29T04:00:00.000Z'] });
+  expect(renderSchedule(after, SHOWN_AT_MS)).toContain('next 2026-03-29 06:00 (Europe/Berlin)');
+});
+
+it('a schedule in the terminal says who paused it, without what would act on the terminal, and what was lost', async () => {
+  const text = renderSchedule(
+    daily({ paused: true, note: 'paused by \u001B[2Jeve', nextTimes: [], missed: 2, skipped: 1 }),
+    SHOWN_AT_MS,
+  );
+  await expect(text).toMatchFileSnapshot('snapshots/schedule-paused.txt');
+  expect(text).not.toContain('\u001B');
+});
+
+it('a schedule in the terminal says where schedules come from when there are none', () =>
+  expect(renderSchedules([], SHOWN_AT_MS)).toMatchFileSnapshot('snapshots/no-schedules.txt'));

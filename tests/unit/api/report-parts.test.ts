@@ -1,7 +1,10 @@
+/** Parts of a report that are derived, and what a run waits for. */
 import { expect, it } from 'vitest';
+import { type PendingActivity, waitingReason } from '../../../activities/decks/waiting/waiting.ts';
 import { questionStatus } from '../../../api/decks/report/chapters.ts';
 import { firstSentence, keyPoints, recommendations } from '../../../api/decks/report/derived.ts';
 import { labelsOf } from '../../../api/decks/report/labels.ts';
+import { slidesLacked } from '../../../api/decks/report/parts.ts';
 import type { ReportChapter } from '../../../domain/decks/report.ts';
 import { reportWith } from './report-fixture.ts';
 
@@ -72,4 +75,45 @@ it('state of a question follows the answer first, then the score', () => {
   expect(questionStatus({ status: 'answered', scoreStatus: 'unparseable' })).toBe('unparseable');
   expect(questionStatus({ status: 'unparseable', scoreStatus: 'skipped' })).toBe('unparseable');
   expect(questionStatus({ status: 'failed', scoreStatus: null })).toBe('failed');
+});
+
+// Which slides a value of a report is said to lack.
+const modelCalls = [
+  { contentKey: 'without slides 30 and 7', computedWithout: [30, 7] },
+  { contentKey: 'without slide 7', computedWithout: [7] },
+];
+
+it('are those of the results it stands on, in order and each once', () => {
+  const results = modelCalls.toReversed().map(({ contentKey }) => ({ contentKey }));
+  expect(slidesLacked({ modelCalls }, results)).toEqual([7, 30]);
+});
+
+it('are none where the call was made anew with them, although the one without them is still there', () =>
+  expect(slidesLacked({ modelCalls }, [{ contentKey: 'with every slide' }])).toEqual([]));
+
+it('are none where there is no value', () => expect(slidesLacked({ modelCalls }, [null, undefined])).toEqual([]));
+
+const NOW_MS = 1_000_000;
+const activity = (values: Partial<PendingActivity>): PendingActivity => ({
+  name: 'describeSlide',
+  started: false,
+  scheduledAtMs: NOW_MS - 60_000,
+  lastFailure: null,
+  ...values,
+});
+
+it.each([
+  ['a model host for images', activity({})],
+  ['a model host for text', activity({ name: 'answerQuestion' })],
+  ['a convert worker', activity({ name: 'convertWindow' })],
+  ['a control worker', activity({ name: 'explainUnreadable' })],
+  ['a control worker', activity({ name: 'planSlides' })],
+  ['another try (phi4 is not the pinned version)', activity({ lastFailure: 'phi4 is not the pinned version.' })],
+  ['a host that serves phi4', activity({ lastFailure: 'Waiting for a host that serves phi4.' })],
+])('a run that waits says for what: %s', (reason, pending) => expect(waitingReason([pending], NOW_MS)).toBe(reason));
+
+it('a run names nothing that it waits for while something runs, while nothing is pending, or at first', () => {
+  expect(waitingReason([activity({}), activity({ started: true })], NOW_MS)).toBeNull();
+  expect(waitingReason([], NOW_MS)).toBeNull();
+  expect(waitingReason([activity({ scheduledAtMs: NOW_MS - 500 })], NOW_MS)).toBeNull();
 });

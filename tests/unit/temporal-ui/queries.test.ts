@@ -1,11 +1,38 @@
-/**
- * No timer without a line that says what it waits for: checked over the sources, because a timer is made at every await of a wait with a
- * time. Activities are checked by the compiler (workflows/temporal-ui/activity-summaries.ts) and on real histories (tests/e2e/story.test.ts).
- */
+/** Saved queries of docs/operations.md and sources of workflows against the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { queryLink, SAVED_QUERIES } from '../../../domain/temporal/saved-queries.ts';
+import { DECK_STATUSES, SEARCH_ATTRIBUTES } from '../../../domain/temporal/search-attributes.ts';
 
+const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+const values = { now: new Date('2026-11-20T12:00:00Z'), tenant: 'TENANT', deckId: 'DECK', pool: 'POOL' };
+
+it.each(SAVED_QUERIES.map((q) => [q.name, q] as const))(
+  'docs/operations.md has the query %s',
+  (_, { name, question, query }) => expect(text).toContain(`| \`${name}\` | ${question} | \`${query(values)}\` |`),
+);
+
+it.each(SEARCH_ATTRIBUTES)('docs/operations.md describes the search attribute %s', (name) =>
+  expect(text).toContain(`\`${name}\``),
+);
+
+it.each(DECK_STATUSES)('docs/operations.md describes the status %s', (status) =>
+  expect(text).toContain(`\`${status}\``),
+);
+
+it('a saved query lets no value end its quotes', () => {
+  const query = SAVED_QUERIES.find((q) => q.about === 'tenant');
+  expect(query?.query({ ...values, tenant: "a' OR Tenant != 'b" })).toContain(String.raw`'a\' OR Tenant != \'b'`);
+});
+
+it('a saved query is a link of the UI', () =>
+  expect(queryLink('http://127.0.0.1:8233', 'default', "Pool = 'a b'")).toBe(
+    "http://127.0.0.1:8233/namespaces/default/workflows?query=Pool%20%3D%20'a%20b'",
+  ));
+
+// No timer without a line that says what it waits for: checked over the sources, because a timer is made at every await of a wait with a
+// time. Activities are checked by the compiler (workflows/temporal-ui/activity-summaries.ts) and on real histories (tests/e2e/story.test.ts).
 const root = path.resolve(import.meta.dirname, '../../../workflows');
 
 /** Arguments of the call that opens at `start`, split at the commas of its own level. */
