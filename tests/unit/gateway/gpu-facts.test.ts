@@ -2,11 +2,10 @@
  * What a diagnosis learns of a machine of which parts do not answer: each part that fails is a fact, and the others are still asked.
  */
 import { createServer, type Server } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { collectGpuFacts, type GpuFactsOptions } from '../../../activities/gateway/gpu-facts.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { DiagnosisFacts } from '../../../domain/health/gpu/diagnosis/facts.ts';
-import { ProofReports } from '../../../workers/gateway/proof-reports.ts';
 
 const MODEL = 'gemma3:12b';
 const LISTED = { name: MODEL, model: MODEL, size: 8_000_000_000, digest: 'd', details: {} };
@@ -93,64 +92,4 @@ it('nobody waits for the rest when the diagnosis is cancelled', async () => {
     return Promise.reject(signal.reason as Error);
   };
   await expect(factsOf('http://127.0.0.1:1', { shell: { run }, signal: cancelled.signal })).rejects.toThrow('enough');
-});
-
-// Which failed proofs the instance workflow hears of, and when.
-const TIMEOUT_MS = 1000;
-let told: string[];
-let reports: ProofReports;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  told = [];
-  reports = new ProofReports(TIMEOUT_MS, (failure, message) => {
-    told.push(`${failure}: ${message}`);
-    return Promise.resolve();
-  });
-});
-afterEach(() => {
-  reports.end();
-  vi.useRealTimers();
-});
-
-describe('a failed proof', () => {
-  it('that time does not mend is told at once, and once', () => {
-    for (let i = 0; i < 3; i += 1) reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
-    vi.advanceTimersByTime(5 * TIMEOUT_MS);
-    expect(told).toEqual(['cpu_only: on the CPU']);
-  });
-
-  it('is told again after a restart, and when it is another one', () => {
-    reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
-    reports.restarted();
-    reports.failed({ failure: 'cpu_only', message: 'still', certain: true });
-    reports.failed({ failure: 'no_gpu', message: 'gone', certain: true });
-    expect(told).toEqual(['cpu_only: on the CPU', 'cpu_only: still', 'no_gpu: gone']);
-  });
-
-  it('that time may mend is told for each tenth of the time that it lasts', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    vi.advanceTimersByTime(TIMEOUT_MS / 10 - 1);
-    expect(told).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(told).toEqual(['unreachable: refused']);
-    vi.advanceTimersByTime(TIMEOUT_MS / 10);
-    expect(told).toHaveLength(2);
-  });
-
-  it('is not told of a step that takes its time, until the whole time is over', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    reports.underway('pulling gemma3:12b');
-    vi.advanceTimersByTime(TIMEOUT_MS - 1);
-    expect(told).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(told).toEqual(['timeout: not proved within 1 s: pulling gemma3:12b']);
-  });
-
-  it('is told no more after the proof has ended', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    reports.end();
-    vi.advanceTimersByTime(10 * TIMEOUT_MS);
-    expect(told).toEqual([]);
-  });
 });

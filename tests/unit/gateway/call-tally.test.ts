@@ -4,7 +4,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CallTally } from '../../../activities/models/host/call-tally.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { Endings } from '../../../workers/gateway/endings.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
@@ -79,31 +78,4 @@ it('the oldest call is the one that has had its slot longest; one that waits for
   second.ended(stall);
   waiting.ended(new Error('cancelled'));
   expect(tally.oldestCallAt).toBeNull();
-});
-
-// The wishes to end an attachment, and which of them counts.
-it('a drain is over for good, also when it is hurried afterwards', () => {
-  const endings = new Endings();
-  expect(endings.signal.aborted).toBe(false);
-  endings.drain();
-  expect([endings.signal.aborted, endings.hurry.aborted, endings.drained]).toEqual([true, false, true]);
-  endings.handOver(new Error('the gateway ends'));
-  expect([endings.hurry.aborted, endings.drained]).toEqual([true, true]);
-});
-
-it('what is handed over stays to be taken over, also when a drain is asked for afterwards', () => {
-  const endings = new Endings();
-  const error = new Error('the gateway ends');
-  endings.handOver(error);
-  endings.drain();
-  endings.handOver(new Error('later'));
-  expect([endings.signal.aborted, endings.drained, endings.error]).toEqual([true, false, error]);
-});
-
-it('what is superseded ends without a hurry and is not over', () => {
-  const endings = new Endings();
-  const error = new Error('another gateway has it');
-  endings.supersede(error);
-  expect([endings.signal.aborted, endings.hurry.aborted, endings.drained]).toEqual([true, false, false]);
-  expect(endings.error).toBe(error);
 });
