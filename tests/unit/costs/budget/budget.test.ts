@@ -4,19 +4,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BudgetDocument, BudgetList } from '../../../../api/client.ts';
 import { renderBudgets } from '../../../../cli/costs/budget-table.ts';
-import { allowedFrom, allowedUntil, type Purse, whyRefused } from '../../../../domain/costs/budget/allowance.ts';
+import { allowedFrom, allowedUntil, type Caps, whyRefused } from '../../../../domain/costs/budget/allowance.ts';
 import { allClaimedIn, allSettledIn } from '../../../../domain/costs/budget/amounts.ts';
-import { levelOf, rulesFor } from '../../../../domain/costs/budget/levels.ts';
 import {
   type BudgetPeriod,
   type BudgetRule,
   type Claim,
   EACH_ONE,
+  levelOf,
+  rulesFor,
   whyNoRule,
 } from '../../../../domain/costs/budget/types.ts';
 import { windowAt, windowsOver } from '../../../../domain/costs/budget/windows.ts';
 import { reachedWords, refusalWords } from '../../../../domain/costs/budget/words.ts';
-import { assertProperty, forAll } from '../../../../testing/property.ts';
+import { forAll } from '../../../../testing/property.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-06-10T12:00:00Z');
@@ -34,7 +35,7 @@ const claim = (fromMs: number, untilMs: number, usdPerHour = 2): Claim => ({
   fromMs,
   untilMs,
 });
-const purse = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Purse => ({
+const caps = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Caps => ({
   rules,
   timezone: 'UTC',
   spending: { settled: [], claims },
@@ -42,7 +43,7 @@ const purse = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Pur
 
 describe('a cap', () => {
   it('is reached to the last millisecond and not exceeded by one', () => {
-    const given = purse([rule('hour', 1)]);
+    const given = caps([rule('hour', 1)]);
     const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, NOON + HOUR_MS);
     expect(until).toBe(NOON + HOUR_MS / 2);
     expect(whyRefused(given, () => [claim(NOON, NOON + HOUR_MS / 2 + 1)], NOON)).not.toBeNull();
@@ -50,16 +51,15 @@ describe('a cap', () => {
 
   it('of tenants or documents does not cap what is bought', () => {
     const rules = [rule('day', 0, { scope: 'tenant' }), rule('document', 0, { scope: 'document' })];
-    expect(whyRefused(purse(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
+    expect(whyRefused(caps(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
   });
 
-  it('of nothing allows nothing', () => {
-    expect(whyRefused(purse([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull();
-  });
+  it('of nothing allows nothing', () =>
+    expect(whyRefused(caps([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull());
 
   it('says in words what is spent, reserved and left, when it goes on and who changes it', () => {
     const busy = claim(NOON - HOUR_MS / 2, NOON + HOUR_MS / 4);
-    const given = purse([rule('day', 2)], [busy]);
+    const given = caps([rule('day', 2)], [busy]);
     const ask = (atMs: number) => () => [claim(atMs, atMs + HOUR_MS / 2)];
     const refusal = whyRefused(given, ask(NOON), NOON);
     expect(refusal).not.toBeNull();
@@ -67,13 +67,12 @@ describe('a cap', () => {
     expect(freesAtMs).toBe(Date.parse('2026-06-11T00:00:00Z'));
     if (refusal !== null)
       expect(refusalWords(refusal, freesAtMs, 'Europe/Berlin')).toBe(
-        'Nothing is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for machines that run, $0.5000 left, and $1.00 needed for one more). It goes on at 2026-06-11 02:00 Europe/Berlin, or when an operator raises it (deckhand budgets set --scope installation --period day --hard USD).',
+        'No machine is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for running machines, $0.5000 left, $1.00 needed for one more). Buying resumes at 2026-06-11 02:00 Europe/Berlin, or when an operator raises the cap (deckhand budgets set --scope installation --period day --hard USD).',
       );
   });
 
-  it('that no fresh window meets names no time', () => {
-    expect(allowedFrom(purse([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull();
-  });
+  it('that no fresh window meets names no time', () =>
+    expect(allowedFrom(caps([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull());
 });
 
 const claims = fc.array(
@@ -85,46 +84,42 @@ const claims = fc.array(
   { maxLength: 12 },
 );
 
-it('what is allowed exceeds no window, and a millisecond more exceeds one', () => {
-  assertProperty(
-    fc.property(
+it('what is allowed exceeds no window, and a millisecond more exceeds one', () =>
+  forAll(
+    [
       claims,
       fc.array(fc.tuple(fc.constantFrom('hour', 'day', 'month'), fc.integer({ min: 0, max: 2000 })), { maxLength: 3 }),
       fc.integer({ min: 1, max: 50 * 3600 }),
-      (there, caps, seconds) => {
-        const rules = caps.map(([period, cents]) => rule(period, cents / 100));
-        const given = purse(rules, there);
-        const used = (until: number): boolean =>
-          rules.every(({ period, hardUsd }) =>
-            windowsOver(period, { fromMs: NOON, untilMs: until }, 'UTC').every((window) =>
-              allClaimedIn([...there, claim(NOON, until)], window).lessThanOrEqualTo(hardUsd ?? 0),
-            ),
-          );
-        const mostMs = NOON + seconds * 1000;
-        const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, mostMs);
-        if (until === null) {
-          expect(used(NOON + 1)).toBe(false);
-          return;
-        }
-        expect(used(until)).toBe(true);
-        if (until < mostMs) expect(used(until + 1)).toBe(false);
-      },
-    ),
-  );
-});
+    ],
+    (there, given, seconds) => {
+      const rules = given.map(([period, cents]) => rule(period, cents / 100));
+      const tested = caps(rules, there);
+      const used = (until: number): boolean =>
+        rules.every(({ period, hardUsd }) =>
+          windowsOver(period, { fromMs: NOON, untilMs: until }, 'UTC').every((window) =>
+            allClaimedIn([...there, claim(NOON, until)], window).lessThanOrEqualTo(hardUsd ?? 0),
+          ),
+        );
+      const mostMs = NOON + seconds * 1000;
+      const until = allowedUntil(tested, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, mostMs);
+      if (until === null) {
+        expect(used(NOON + 1)).toBe(false);
+        return;
+      }
+      expect(used(until)).toBe(true);
+      if (until < mostMs) expect(used(until + 1)).toBe(false);
+    },
+  ));
 
-it('settled money falls into windows by its time, whatever the windows', () => {
-  assertProperty(
-    fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9999 }), (minutes, cents) => {
-      const fromMs = NOON - 20 * 60_000;
-      const untilMs = fromMs + minutes * 60_000;
-      const settled = [{ usd: new Decimal(cents).dividedBy(100), fromMs, untilMs }];
-      const parts = windowsOver('hour', { fromMs, untilMs }, 'UTC').map((window) => allSettledIn(settled, window));
-      const sum = parts.reduce((total, part) => total.plus(part), new Decimal(0));
-      expect(sum.minus(new Decimal(cents).dividedBy(100)).abs().toNumber()).toBeLessThan(1e-12);
-    }),
-  );
-});
+it('settled money falls into windows by its time, whatever the windows', () =>
+  forAll([fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9999 })], (minutes, cents) => {
+    const fromMs = NOON - 20 * 60_000;
+    const untilMs = fromMs + minutes * 60_000;
+    const settled = [{ usd: new Decimal(cents).dividedBy(100), fromMs, untilMs }];
+    const parts = windowsOver('hour', { fromMs, untilMs }, 'UTC').map((window) => allSettledIn(settled, window));
+    const sum = parts.reduce((total, part) => total.plus(part), new Decimal(0));
+    expect(sum.minus(new Decimal(cents).dividedBy(100)).abs().toNumber()).toBeLessThan(1e-12);
+  }));
 
 describe('levels', () => {
   const both = rule('day', 10, { softUsd: new Decimal(8) });
