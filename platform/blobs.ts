@@ -1,8 +1,8 @@
 /**
  * Blobs: the bytes Deckhand keeps (PDFs, slide images) behind one interface, on a (shared) filesystem.
  *
- * Never a signal channel, only bytes: the database says what exists and what it means. Keys are made by `blobs/keys.ts`; the store refuses
- * every key that could leave its root. A blob is written beside its place and renamed, so that a reader, also on another machine, never
+ * Never a signal channel, only bytes: the database says what exists and what it means. Keys are made here; the store refuses every
+ * key that could leave its root. A blob is written beside its place and renamed, so that a reader, also on another machine, never
  * sees half of it and a killed writer leaves nothing but a file under `!incoming`. Old leftovers there are removed at the next opening.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,11 +12,52 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DeckhandError } from '../domain/errors.ts';
 import { errnoOf, writeError } from './blobs/errors.ts';
-import { checkedKey } from './blobs/keys.ts';
 import { BlobQuota } from './blobs/quota.ts';
 import type { Config } from './config.ts';
 
-export { deckImagesPrefix, deckPdfKey, slideImageKey, slidesPrefix } from './blobs/keys.ts';
+// Keys: made of ids, hashes and numbers of ours, never of a file name that a user chose.
+
+/** `artefact`: the image people look at; `model`: the smaller one models get. */
+type SlideImageKind = 'artefact' | 'model';
+
+const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+
+/**
+ * The key unchanged if it is safe: segments of letters, digits, `.`, `_` and `-`, none of them starting with a dot.
+ *
+ * @throws DeckhandError `internal`: a key is made by our own code, so a bad one is a defect
+ */
+function checkedKey(key: string): string {
+  if (key.length > 512 || !key.split('/').every((segment) => SEGMENT.test(segment))) {
+    throw new DeckhandError('internal', `unsafe blob key ${JSON.stringify(key)}`);
+  }
+  return key;
+}
+
+const keyOf = (...segments: readonly (string | number)[]): string => checkedKey(segments.join('/'));
+
+/** The PDF of a deck. */
+export const deckPdfKey = (tenantId: string, sha256: string): string => keyOf(tenantId, 'decks', `${sha256}.pdf`);
+
+/** Everything rendered of one deck. */
+export const deckImagesPrefix = (tenantId: string, deckId: string): string => keyOf(tenantId, 'slides', deckId);
+
+/** Everything rendered of one deck under one set of render parameters. */
+export const slidesPrefix = (tenantId: string, deckId: string, renderKey: string): string =>
+  keyOf(tenantId, 'slides', deckId, renderKey);
+
+/**
+ * One image of one slide.
+ *
+ * @param number 1-based page
+ */
+export const slideImageKey = (
+  tenantId: string,
+  deckId: string,
+  renderKey: string,
+  number: number,
+  kind: SlideImageKind,
+): string => keyOf(tenantId, 'slides', deckId, renderKey, `${number}-${kind}.jpg`);
 
 /** Where the bytes of a blob come from. A file is copied, never moved. */
 export type BlobSource = Uint8Array | Readable | { readonly path: string };

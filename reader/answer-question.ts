@@ -7,8 +7,21 @@ import { chooseUnits, hasFigure, type Choice } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf } from './text.ts';
 import { topic, type Topic } from './topic.ts';
-import { isKnownHeading, topicOf } from './topics.ts';
-import { anyOf } from './words.ts';
+import { anyOf, has } from './words.ts';
+import { PRODUCT_TOPICS } from './topics-product.ts';
+import { BUSINESS_TOPICS } from './topics-business.ts';
+
+const TOPICS: ReadonlyMap<string, Topic> = new Map([
+  ...Object.entries(PRODUCT_TOPICS),
+  ...Object.entries(BUSINESS_TOPICS),
+]);
+
+/** True when some question's answers stand under such a heading. */
+export const isKnownHeading = (text: string): boolean =>
+  [...TOPICS.values()].some(({ heading }) => heading !== null && has(text, heading));
+
+/** The topic of a slug; null for questions nobody wrote words for. */
+export const topicOf = (slug: string): Topic | null => TOPICS.get(slug) ?? null;
 
 const LEAST_SCORE = 2.4;
 /** For a question known only by its words, which are fewer than those of a topic. */

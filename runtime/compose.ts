@@ -4,17 +4,21 @@
  */
 import { join } from 'node:path';
 import { DeckhandError } from '../domain/errors.ts';
-import { DEFAULT_OLLAMA_URL } from '../platform/config.ts';
-import type { Config, ModelSource } from '../platform/config.ts';
+import { DEFAULT_OLLAMA_URL, type Config, type ModelSource } from '../platform/config.ts';
 import type { Launch } from './supervisor/managed-child.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import { PortBook } from './ports.ts';
 import { embeddedPostgres, postgresAnswers } from './postgres.ts';
 import type { RuntimeInfo } from '../platform/runtime-info.ts';
-import { serviceEnvironment, USUAL_PORTS } from './services.ts';
-import type { PortName, ServiceAddresses, ServiceSet, ServiceSpec } from './services.ts';
-import { embeddedTemporal } from './temporal.ts';
-import { temporalUiFront, type UiFront } from './temporal-ui.ts';
+import {
+  serviceEnvironment,
+  USUAL_PORTS,
+  type PortName,
+  type ServiceAddresses,
+  type ServiceSet,
+  type ServiceSpec,
+} from './services.ts';
+import { embeddedTemporal, temporalUiFront, type UiFront } from './temporal.ts';
 import { applyTemporalSettings, temporalServerVersion } from './temporal-settings.ts';
 
 /** Stop order: apps first, then models, then the servers they use. */

@@ -11,14 +11,12 @@ import { z } from 'zod';
 import type { Config } from '../platform/config.ts';
 import { privateLoopbackAddress } from '../platform/private-loopback.ts';
 import type { ChildSpec, Launch } from './supervisor/managed-child.ts';
-import { tcpAnswers } from './supervisor/probes.ts';
+import { tcpAnswers, httpAnswers } from './supervisor/probes.ts';
 import { writeFileAtomically } from '../platform/processes/records.ts';
 import type { PortBook } from './ports.ts';
-import { findOrBuildTemporal } from './temporal-find.ts';
-import type { TemporalBinary } from './temporal-find.ts';
+import { findOrBuildTemporal, type TemporalBinary } from './temporal-find.ts';
 import { temporalAnswers } from './temporal-settings.ts';
-import { formatVersion, parseServerVersion } from './temporal-version.ts';
-import type { ServerVersion } from './temporal-version.ts';
+import { formatVersion, parseServerVersion, type ServerVersion } from './temporal-version.ts';
 
 const USUAL_PORT = 7233;
 
@@ -135,6 +133,49 @@ export async function embeddedTemporal(
       stopSignal: 'SIGTERM',
       stopGraceMs: 1_500,
       hint: `Its log is ${join(config.home, 'logs', 'temporal.log')}. To use a Temporal of your own, set TEMPORAL_ADDRESS.`,
+    },
+  };
+}
+
+/** Where people look for the UI. */
+const USUAL_UI_PORT = 8233;
+const UI_SCRIPT = 'runtime/temporal-ui-main.ts';
+
+/** A front that is about to be started. */
+export interface UiFront {
+  readonly spec: ChildSpec;
+  /** Where browsers reach the UI; known once the child is ready. */
+  url(): string;
+}
+
+/** Prepares the front of the UI at `target`. */
+export function temporalUiFront(config: Config, ports: PortBook, target: string): UiFront {
+  const failedPorts = new Set<number>();
+  let port = 0;
+  let lastAttempt = 0;
+  const url = (): string => `http://127.0.0.1:${port}`;
+  const prepare = async (attempt: number): Promise<Launch> => {
+    if (attempt !== lastAttempt) {
+      if (port !== 0) failedPorts.add(port);
+      port = await ports.reserve('temporal-ui', USUAL_UI_PORT, failedPorts);
+      lastAttempt = attempt;
+    }
+    const args = [
+      join(config.repositoryDir, UI_SCRIPT),
+      `--port=${port}`,
+      `--target=${target}`,
+      ...(config.temporalUiUrl === undefined ? [] : [`--public-url=${config.temporalUiUrl}`]),
+    ];
+    return { command: process.execPath, args, env: temporalEnvironment(config), cwd: config.repositoryDir };
+  };
+  return {
+    url,
+    spec: {
+      name: 'temporal-ui',
+      prepare,
+      probe: () => httpAnswers(`${url()}/`),
+      readyTimeoutMs: 30_000,
+      stopGraceMs: 500,
     },
   };
 }

@@ -2,7 +2,7 @@
  * When a bill began and ended, as DataCrunch's journal tells it. Pure.
  */
 import type { BillingCapability, BillPause, ProviderBill } from '../../domain/fleet/provider/billing.ts';
-import type { JournalEventData } from './schemas/journal.ts';
+import type { JournalEventData } from './calls/journal.ts';
 
 /** Codes that end the bill of a machine. */
 const MACHINE_ENDS: ReadonlySet<string> = new Set(['delete', 'deleting', 'delete:complete']);

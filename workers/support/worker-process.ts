@@ -2,17 +2,22 @@
  * What every worker process does alike: configuration, log, database, blobs, connection to Temporal, orderly end.
  */
 import { hostname } from 'node:os';
-import { NativeConnection, type Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  NativeConnection,
+  type Worker,
+  type WorkerOptions,
+  type ActivityInterceptorsFactory,
+} from '@temporalio/worker';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { asDeckhandError, DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
 import { openBlobs, type BlobStore } from '../../platform/blobs.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { closeDatabase, createDatabase } from '../../platform/db.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
-import { errorInterceptor } from './error-interceptor.ts';
 import { installRuntime } from './runtime-metrics.ts';
+import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 
 export interface WorkerProcess {
   readonly config: Config;
@@ -128,4 +133,39 @@ function sdkLogger(log: Logger) {
     warn: write('warn'),
     error: write('error'),
   };
+}
+
+/** Wraps every activity of a worker. */
+export function errorInterceptor(log: Logger): ActivityInterceptorsFactory {
+  return (context) => ({
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          const { activityType, attempt, workflowExecution } = context.info;
+          const where = { activityType, attempt, workflowId: workflowExecution?.workflowId };
+          if (error instanceof CancelledFailure || context.cancellationSignal.aborted) throw error;
+          if (error instanceof TemporalFailure) throw error;
+          if (error instanceof DeckhandError) {
+            const { permanent } = ERROR_KINDS[error.code];
+            log.warn(
+              { ...where, code: error.code, error: error.message },
+              permanent ? 'activity failed for good' : 'activity will be retried',
+            );
+            throw ApplicationFailure.create({
+              type: error.code,
+              message: error.userMessage,
+              nonRetryable: permanent,
+              ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+              details: [{ internalMessage: error.message, hint: error.hint ?? null }],
+              cause: error,
+            });
+          }
+          log.error({ ...where, err: error }, 'activity threw; it will be retried');
+          throw error;
+        }
+      },
+    },
+  });
 }

@@ -1,9 +1,16 @@
 /**
  * Calls on SSH keys and startup scripts.
  */
+import { z } from 'zod';
 import { command, create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
-import { scriptSchema, sshKeySchema, type ScriptData, type SshKeyData } from '../schemas/access.ts';
+import { id, nullableText, nullableTime, text } from '../schemas/lenient.ts';
+
+export const sshKeySchema = z.looseObject({ id, name: text, key: text, fingerprint: nullableText });
+export type SshKeyData = z.infer<typeof sshKeySchema>;
+
+export const scriptSchema = z.looseObject({ id, name: text, script: text, created_at: nullableTime });
+export type ScriptData = z.infer<typeof scriptSchema>;
 
 /** SSH keys. Names and keys need not be unique at the provider. */
 export function sshKeyCalls(http: Transport) {

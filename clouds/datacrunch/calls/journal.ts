@@ -4,7 +4,18 @@
 import { jsonOf, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Call } from '../http/wire.ts';
-import { journalEventSchema, type JournalEventData } from '../schemas/journal.ts';
+import { z } from 'zod';
+import { id, nullableText, nullableTime, text } from '../schemas/lenient.ts';
+
+/** One event. Codes are an open set; one without a time says nothing. */
+export const journalEventSchema = z.looseObject({
+  id,
+  object_id: nullableText,
+  object_type: text,
+  action_code: text,
+  timestamp: nullableTime,
+});
+export type JournalEventData = z.infer<typeof journalEventSchema>;
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 1_000;

@@ -17,11 +17,10 @@ import { faultRuleSchema, type FaultRuleInput } from '../core/faults.ts';
 import { RealClock, VirtualClock, type Clock } from '../core/clock.ts';
 import { loadScenario, parseScenario, type Scenario, type ScenarioInput } from '../core/scenario.ts';
 import { SimulatedCloud } from '../core/simulated-cloud.ts';
-import { freshAccount, type DataCrunchSnapshot, type Simulation } from './account.ts';
+import { freshAccount, type DataCrunchSnapshot, type Simulation, dialectSchema } from './account.ts';
 import { answerCall } from './call.ts';
 import { DATACRUNCH_CATALOGUE } from './catalogue.ts';
 import { closedError, ConnectionFault, timeoutError } from './connection.ts';
-import { dialectSchema } from './dialect.ts';
 
 export interface SimulatedDataCrunchOptions {
   /** Name, file or object; default `default`. */

@@ -7,10 +7,11 @@ import { once } from 'node:events';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ModelServers } from '../core/model-servers.ts';
-import { StateFile } from '../core/state-file.ts';
 import type { DataCrunchSnapshot } from './account.ts';
 import { createSimulatedDataCrunch, type SimulatedDataCrunch, type SimulatedDataCrunchOptions } from './app.ts';
 import { ConnectionFault } from './connection.ts';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 export interface DataCrunchServerOptions extends SimulatedDataCrunchOptions {
   /** Default: a free one. */
@@ -134,5 +135,32 @@ class Pacemaker {
     core.settle();
     if (core.happened > before) this.#onChange();
     this.arm();
+  }
+}
+
+class StateFile<State> {
+  readonly path: string;
+
+  constructor(file: string) {
+    this.path = path.resolve(file);
+    mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 });
+  }
+
+  /** Null when there is none yet. @throws Error with one readable line when it is not a state file */
+  read(): State | null {
+    if (!existsSync(this.path)) return null;
+    try {
+      return JSON.parse(readFileSync(this.path, 'utf8')) as State;
+    } catch (error) {
+      throw new Error(`${this.path} is not the state of a simulator (${String(error)}); delete it to start anew`, {
+        cause: error,
+      });
+    }
+  }
+
+  write(state: State): void {
+    const next = `${this.path}.next`;
+    writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
+    renameSync(next, this.path);
   }
 }

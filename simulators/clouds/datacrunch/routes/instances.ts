@@ -7,10 +7,9 @@ import { CloudRefusal } from '../../core/refusal.ts';
 import type { CreateRequest } from '../../core/instances.ts';
 import type { Disposal, NewVolume } from '../../core/state.ts';
 import type { CallEnv, Env, Simulation } from '../account.ts';
-import { oneOrMany, optional, parseBody, tagInput } from '../body.ts';
+import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { IMAGES } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';
-import { idAnswer } from '../ids.ts';
 import { instancePayload, machineType, statusWord } from '../payloads.ts';
 import { addTag, hasTags, removeTag, tagsFor } from '../tags.ts';
 

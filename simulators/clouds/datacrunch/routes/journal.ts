@@ -4,8 +4,7 @@
 import { Hono } from 'hono';
 import type { JournalEvent } from '../../core/state.ts';
 import type { Env } from '../account.ts';
-import { isoTime } from '../body.ts';
-import { pageOf } from '../pages.ts';
+import { isoTime, pageOf } from '../body.ts';
 
 const payload = (event: JournalEvent): Record<string, unknown> => ({
   id: event.id,

@@ -6,10 +6,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { drawUuid } from '../../core/random.ts';
 import type { AccountKey, AccountScript, Env } from '../account.ts';
-import { isoTime, oneOrMany, optional, parseBody } from '../body.ts';
+import { isoTime, oneOrMany, optional, parseBody, pageOf, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
-import { idAnswer } from '../ids.ts';
-import { pageOf } from '../pages.ts';
 
 const keySchema = z.object({ name: z.string().min(1), key: z.string().min(1) });
 const keyListSchema = z.object({ keys: oneOrMany });

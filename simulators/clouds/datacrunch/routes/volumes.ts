@@ -16,9 +16,8 @@ import {
   volumeOf,
 } from '../../core/volumes.ts';
 import type { Env, Simulation } from '../account.ts';
-import { oneOrMany, optional, parseBody, tagInput } from '../body.ts';
+import { oneOrMany, optional, parseBody, tagInput, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
-import { idAnswer } from '../ids.ts';
 import { volumePayload } from '../payloads.ts';
 import { addTag, removeTag, tagsFor } from '../tags.ts';
 

@@ -1,0 +1,94 @@
+/**
+ * The workers of the control process beside that of queue `control`, each with a queue of its own: what waits for a provider, a receiver or the
+ * ledger holds up no review.
+ */
+import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { createFleetActivities } from '../../activities/fleet/activities.ts';
+import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
+import { installationKey } from '../../activities/gateway/keys.ts';
+import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
+import { openProviderLazily } from '../../clouds/providers.ts';
+import type { Fleet } from '../../platform/fleet-config.ts';
+import { FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
+import type { WorkerProcess } from '../support/worker-process.ts';
+import { createNotificationActivities } from '../../activities/webhooks/activities.ts';
+import { costReportUrl, reportUrl } from '../../platform/links.ts';
+import { createCostReportActivities } from '../../activities/costs/report/activities.ts';
+import { createLedgerActivities } from '../../activities/costs/ledger/activities.ts';
+import { createAlertActivities } from '../../activities/alerts/activities.ts';
+import type { CloudProvider } from '../../clouds/provider.ts';
+
+/** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
+const FLEET_CONCURRENCY = 32;
+
+/**
+ * Queue `fleet`: calls to the provider. Only this process and the API, which shows what could be rented, have its credentials.
+ */
+export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
+  const { config, db, log, options, stopping: signal } = process;
+  const rateLimit = createSharedRateLimit({ db, log });
+  const provider = openProviderLazily({ fleet, config, rateLimit, log, signal });
+  const activities = createFleetActivities({
+    db,
+    provider,
+    fleet,
+    config,
+    temporal,
+    log,
+    publicKey: () => installationKey(config.home, fleet.installationId).publicKey,
+    startupScript: (pool) => poolStartupScript({ db, config, fleet }, pool),
+  });
+  return Worker.create({
+    ...options,
+    taskQueue: FLEET_QUEUE,
+    activities: { ...activities },
+    maxConcurrentActivityTaskExecutions: FLEET_CONCURRENCY,
+  });
+}
+
+/** Tries at the same time. */
+const NOTIFICATION_CONCURRENCY = 16;
+
+/** Queue `notification`: tries of webhook deliveries. A receiver that does not answer holds its place for seconds. */
+export function createNotificationWorker({ config, db, options }: WorkerProcess): Promise<Worker> {
+  const activities = createNotificationActivities({
+    db,
+    reportUrl: (analysisId) => reportUrl(config, analysisId),
+    costReportUrl: (costReportId) => costReportUrl(config, costReportId),
+  });
+  return Worker.create({
+    ...options,
+    taskQueue: NOTIFICATION_QUEUE,
+    activities: { ...activities },
+    maxConcurrentActivityTaskExecutions: NOTIFICATION_CONCURRENCY,
+  });
+}
+
+/** Rounds and reports at the same time. */
+const ACCOUNTING_CONCURRENCY = 4;
+
+/** Queue `accounting`: cost reports, the ledger, alert rules. */
+export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
+  const { config, db, log, options } = process;
+  const { timezone } = fleet.accounting;
+  const { blobDir, blobQuotaBytes } = config;
+  const { installationId } = fleet;
+  return Worker.create({
+    ...options,
+    taskQueue: ACCOUNTING_QUEUE,
+    activities: {
+      ...createAlertActivities({ db, temporal, log, blobDir, blobQuotaBytes, timezone }),
+      ...createCostReportActivities({ db, temporal }),
+      ...createLedgerActivities({ db, provider: providerOf(process, fleet), installationId, log }),
+    },
+    maxConcurrentActivityTaskExecutions: ACCOUNTING_CONCURRENCY,
+  });
+}
+
+/** The provider whose bills are asked for; null where nothing is rented. */
+function providerOf({ config, db, log, stopping: signal }: WorkerProcess, fleet: Fleet): CloudProvider | null {
+  if (fleet.provider === 'static') return null;
+  const rateLimit = createSharedRateLimit({ db, log });
+  return openProviderLazily({ fleet, config, rateLimit, log, signal });
+}
