@@ -33,9 +33,8 @@ it('restarts after failures, waits for the mounts, takes the key from a file, an
     'ProtectSystem=strict',
     'CapabilityBoundingSet=',
     'WantedBy=multi-user.target',
-  ]) {
+  ])
     expect(lines).toContain(line);
-  }
   // V8 writes code while it runs: with this setting no Node starts.
   expect(lines.filter((line) => line.startsWith('MemoryDenyWriteExecute'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** What the Temporal UI shows of pools and instances, whatever a provider or an operator said. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { initialState } from '../../../domain/fleet/instance-life/reducer.ts';
 import { MAX_DETAILS_BYTES } from '../../../domain/temporal/run-details.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
@@ -41,45 +41,41 @@ const view = (name: string): InstanceView => ({
 const rowsOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('| '));
 const cells = (row: string): number => (row.match(/(?<!\\)\|/gu) ?? []).length;
 
-describe('a pool', () => {
-  it('names its instances with links to them, when they came into their phase, and who holds them', () => {
-    const text = poolDetails(report(['Up from 1 to 2: there is work.']), [view('gpu-1')], {
-      uiUrl: 'http://127.0.0.1:8233',
-      namespace: 'default',
-    });
-    expect(text.replaceAll('\u00A0', ' ')).toContain(
-      String.raw`| [gpu-1](http://127.0.0.1:8233/namespaces/default/workflows/instance%2Fgpu-1) | ready (cordoned by a\|b) | 2026-11-20 10:00:07 UTC | 1 | $1.26/h |`,
-    );
+it('a pool names its instances with links to them, when they came into their phase, and who holds them', () => {
+  const text = poolDetails(report(['Up from 1 to 2: there is work.']), [view('gpu-1')], {
+    uiUrl: 'http://127.0.0.1:8233',
+    namespace: 'default',
   });
-
-  it('stays a table that fits, whatever the reasons and however many instances', () =>
-    forAll([fc.array(nasty, { maxLength: 40 }), fc.nat(300)], { runs: 40 }, (reasons, count) => {
-      const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
-      const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
-      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
-      expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
-      if (count > 40) expect(text).toContain(`and ${count - 40} more`);
-    }));
+  expect(text.replaceAll('\u00A0', ' ')).toContain(
+    String.raw`| [gpu-1](http://127.0.0.1:8233/namespaces/default/workflows/instance%2Fgpu-1) | ready (cordoned by a\|b) | 2026-11-20 10:00:07 UTC | 1 | $1.26/h |`,
+  );
 });
 
-describe('an instance', () => {
-  it('shows how it came where it is, whatever the provider said', () =>
-    forAll([fc.array(nasty, { minLength: 10, maxLength: 10 })], { runs: 40 }, (reasons) => {
-      const state = { ...initialState('gpu-1', instanceSettingsForTests({}), AT_MS), reason: reasons[0] ?? '' };
-      const recent = reasons.map((reason) => ({
-        atMs: AT_MS,
-        from: 'planned' as const,
-        to: 'creating' as const,
-        reason,
-        priceUsdPerHour: null,
-        offer: null,
-        providerId: null,
-        volumeIds: [],
-        loadMs: null,
-      }));
-      const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
-      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
-      expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
-      expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
+it('a pool stays a table that fits, whatever the reasons and however many instances', () =>
+  forAll([fc.array(nasty, { maxLength: 40 }), fc.nat(300)], { runs: 40 }, (reasons, count) => {
+    const names = Array.from({ length: count }, (_, i) => view(`gpu-${i}`));
+    const text = poolDetails(report(reasons), names, { uiUrl: undefined, namespace: 'default' });
+    expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
+    expect(rowsOf(text).every((row) => cells(row) === 6)).toBe(true);
+    if (count > 40) expect(text).toContain(`and ${count - 40} more`);
+  }));
+
+it('an instance shows how it came where it is, whatever the provider said', () =>
+  forAll([fc.array(nasty, { minLength: 10, maxLength: 10 })], { runs: 40 }, (reasons) => {
+    const state = { ...initialState('gpu-1', instanceSettingsForTests({}), AT_MS), reason: reasons[0] ?? '' };
+    const recent = reasons.map((reason) => ({
+      atMs: AT_MS,
+      from: 'planned' as const,
+      to: 'creating' as const,
+      reason,
+      priceUsdPerHour: null,
+      offer: null,
+      providerId: null,
+      volumeIds: [],
+      loadMs: null,
     }));
-});
+    const text = instanceDetails(state, recent, { name: 'gpu', url: 'http://127.0.0.1:8233/x' });
+    expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_DETAILS_BYTES);
+    expect(rowsOf(text).every((row) => cells(row) === 5)).toBe(true);
+    expect(text).toContain('Its pool: [gpu](http://127.0.0.1:8233/x)');
+  }));

@@ -40,16 +40,13 @@ describe('an instance whose money is used up', () => {
     expect(asks).toEqual(request === undefined ? [] : [{ instance: 'a', request, reason: 'no money is left' }]);
   });
 
-  it('is not asked again while it finishes its calls', () => {
-    expect(asksForMoney(config(0, 3), [view('a', 'cordoned', 2)], without('a', 'cordoned'))).toEqual([]);
-  });
+  it('is not asked again while it finishes its calls', () =>
+    expect(asksForMoney(config(0, 3), [view('a', 'cordoned', 2)], without('a', 'cordoned'))).toEqual([]));
 
   it('is not at the disposal of the pool, and takes a place of its maximum while it runs', () => {
     const pool = { config: config(2, 2), instances: [view('a', 'ready'), view('b', 'ready')] };
-    expect(underBudget(pool, without('a', 'ready'), takesPlace)).toMatchObject({
-      config: { min: 1, max: 1 },
-      instances: [{ name: 'b' }],
-    });
+    const expected = { config: { min: 1, max: 1 }, instances: [{ name: 'b' }] };
+    expect(underBudget(pool, without('a', 'ready'), takesPlace)).toMatchObject(expected);
     const asleep = { config: config(0, 2), instances: [view('a', 'suspended')] };
     expect(underBudget(asleep, without('a', 'suspended'), takesPlace)).toMatchObject({
       config: { max: 2 },
@@ -72,6 +69,5 @@ it('machines are not kept for work that is over its budget, unless the pool is t
   expect(asksForMoney(config(1, 3), instances, over)).toEqual([]);
 });
 
-it('why nothing is bought comes first, whose work has nothing bought last', () => {
-  expect(moneyReasons({ ...FREE, message: 'hard', limited: ['soft'] })).toEqual({ first: ['hard'], last: ['soft'] });
-});
+it('why nothing is bought comes first, whose work has nothing bought last', () =>
+  expect(moneyReasons({ ...FREE, message: 'hard', limited: ['soft'] })).toEqual({ first: ['hard'], last: ['soft'] }));
