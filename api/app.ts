@@ -1,42 +1,41 @@
 /**
  * The HTTP API: one Hono app of small route groups, described by one OpenAPI document that is made from the same schemas.
  */
+import { randomUUID } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createMiddleware } from 'hono/factory';
 import { secureHeaders } from 'hono/secure-headers';
+import type { Logger } from '../platform/log.ts';
 import { alertRoutes } from './alerts/routes.ts';
-import { eventRoutes } from './decks/analyses/events.ts';
-import { AnalysisFeeds } from './decks/analyses/feeds.ts';
-import { controlRoutes } from './decks/analyses/control-routes.ts';
-import { analysisRoutes } from './decks/analyses/routes.ts';
 import { ROOT_PATH } from './auth/access-rules.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { SESSION_PATH } from './auth/next-page.ts';
-import { API_PREFIX } from './context.ts';
-import type { ApiEnv } from './context.ts';
-import type { ApiDeps } from './deps.ts';
+import { codecCors, codecRoutes } from './codec/routes.ts';
+import { API_PREFIX, type ApiEnv } from './context.ts';
 import { budgetRoutes } from './costs/budgets/routes.ts';
-import { codecCors } from './codec/cors.ts';
-import { codecRoutes } from './codec/routes.ts';
-import { compareRoutes } from './decks/compare/routes.ts';
 import { costReportRoutes } from './costs/report-routes.ts';
 import { costRoutes } from './costs/routes.ts';
+import { controlRoutes } from './decks/analyses/control-routes.ts';
+import { eventRoutes } from './decks/analyses/events.ts';
+import { AnalysisFeeds } from './decks/analyses/feeds.ts';
+import { analysisRoutes } from './decks/analyses/routes.ts';
+import { compareRoutes } from './decks/compare/routes.ts';
+import { replayRoutes } from './decks/replays/routes.ts';
+import { reportRoutes } from './decks/report/routes.ts';
 import { deckRoutes } from './decks/routes.ts';
-import { healthRoutes } from './http/liveness-routes.ts';
-import { diagnosisRoutes } from './health/diagnosis-routes.ts';
+import type { ApiDeps } from './deps.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { reapRoutes } from './fleet/reap-routes.ts';
 import { selectionRoutes } from './fleet/selection-routes.ts';
+import { diagnosisRoutes } from './health/diagnosis-routes.ts';
 import { limitBodies } from './http/body-limit.ts';
-import { endUnreadBody } from './http/head.ts';
+import { healthRoutes } from './http/liveness-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
-import { requestLog } from './http/request-log.ts';
 import { createRoutes } from './http/validated.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { describeApi, documentRoute } from './openapi.ts';
-import { replayRoutes } from './decks/replays/routes.ts';
-import { reportRoutes } from './decks/report/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
@@ -102,3 +101,26 @@ export function createApp(deps: ApiDeps): ApiApp {
   app.get(documentRoute.path, (c) => c.json((document ??= describeApi(app))));
   return { app, close: () => feeds.close() };
 }
+
+/** Ends the body of an answer to HEAD: a file or a stream of events that nobody reads would stay open for ever. */
+const endUnreadBody = createMiddleware<ApiEnv>(async (c, next) => {
+  await next();
+  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+});
+
+/** Ids from outside are taken over when they are harmless in a log. */
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** The middleware. The id is answered as `x-request-id`. */
+const requestLog = (log: Logger) =>
+  createMiddleware<ApiEnv>(async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const startedAt = performance.now();
+    c.set('requestId', requestId);
+    c.set('log', log.child({ requestId }));
+    await next();
+    c.res.headers.set('x-request-id', requestId);
+    const durationMs = Math.round(performance.now() - startedAt);
+    c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, durationMs }, 'request');
+  });

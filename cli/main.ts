@@ -5,74 +5,66 @@
  */
 import { Command, CommanderError } from 'commander';
 import { printError } from '../platform/print-error.ts';
+import { registerKeys, registerTenants } from './commands/access.ts';
 import { registerAlerts } from './commands/alerts.ts';
 import { registerAnalyze } from './commands/analyze.ts';
-import { registerBench } from './commands/bench.ts';
 import { registerBudgets } from './commands/budgets.ts';
-import { registerCapacity } from './commands/capacity.ts';
-import { registerCompare } from './commands/compare.ts';
 import { registerCosts } from './commands/costs.ts';
 import { registerCredentials } from './commands/credentials.ts';
-import { registerDelete } from './commands/delete.ts';
+import { registerCompare, registerDelete } from './commands/decks.ts';
 import { registerDemo } from './commands/demo.ts';
+import { registerBench, registerSimulate, registerSupervise } from './commands/developer.ts';
 import { registerDoctor } from './commands/doctor.ts';
-import { registerDown } from './commands/down.ts';
 import { registerEncryption } from './commands/encryption.ts';
-import { registerFleet } from './commands/fleet.ts';
-import { registerKeys } from './commands/keys.ts';
+import { registerFleet, registerReap } from './commands/fleet.ts';
 import { registerMigrate } from './commands/migrate.ts';
 import { registerModels } from './commands/models.ts';
-import { registerPlan } from './commands/plan.ts';
-import { registerQueries } from './commands/queries.ts';
-import { registerReap } from './commands/reap.ts';
+import { registerCapacity, registerPlan, registerTiers } from './commands/offers.ts';
 import { registerReplay } from './commands/replay.ts';
 import { registerRunControl } from './commands/run-control.ts';
-import { registerSchedules } from './commands/schedules.ts';
-import { registerSimulate } from './commands/simulate.ts';
-import { registerSupervise } from './commands/supervise.ts';
 import { registerTargets } from './commands/targets.ts';
-import { registerTenants } from './commands/tenants.ts';
+import { registerQueries, registerSchedules } from './commands/temporal.ts';
 import { registerTest } from './commands/test.ts';
-import { registerTiers } from './commands/tiers.ts';
-import { registerUp } from './commands/up.ts';
-import { registerWatch } from './commands/watch.ts';
+import { registerDown, registerUp } from './commands/up.ts';
+import { watchCommand } from '../drop-folder/command.ts';
 import { registerWebhooks } from './commands/webhooks.ts';
 
-/** Every command, in the order of `--help`. */
-const COMMANDS: readonly ((program: Command) => void)[] = [
-  registerDemo,
-  registerAnalyze,
-  registerRunControl,
-  registerReplay,
-  registerCompare,
-  registerDelete,
-  registerWebhooks,
-  registerWatch,
-  registerUp,
-  registerDown,
-  registerDoctor,
-  registerModels,
-  registerFleet,
-  registerAlerts,
-  registerCosts,
-  registerBudgets,
-  registerSchedules,
-  registerCredentials,
-  registerTiers,
-  registerCapacity,
-  registerPlan,
-  registerReap,
-  registerTargets,
-  registerQueries,
-  registerKeys,
-  registerEncryption,
-  registerTenants,
-  registerMigrate,
-  registerTest,
-  registerBench,
-  registerSimulate,
-  registerSupervise,
-];
+/** Every command by the person it is for, in the order of `--help`. */
+const COMMANDS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
+  'Analyst commands:': [
+    registerDemo,
+    registerAnalyze,
+    registerRunControl,
+    registerReplay,
+    registerCompare,
+    registerDelete,
+    (program) => program.addCommand(watchCommand().copyInheritedSettings(program)),
+    registerWebhooks,
+  ],
+  'Operator commands:': [
+    registerUp,
+    registerDown,
+    registerDoctor,
+    registerModels,
+    registerFleet,
+    registerReap,
+    registerTiers,
+    registerCapacity,
+    registerPlan,
+    registerCredentials,
+    registerCosts,
+    registerBudgets,
+    registerAlerts,
+    registerTargets,
+    registerSchedules,
+    registerQueries,
+    registerKeys,
+    registerTenants,
+    registerEncryption,
+    registerMigrate,
+  ],
+  'Developer commands:': [registerTest, registerBench, registerSimulate, registerSupervise],
+};
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 failed · 2 bad input or usage · 3 something is missing · 4 not found · 5 a service is unreachable · 130 cancelled
@@ -86,8 +78,10 @@ function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
-  for (const register of COMMANDS) register(program);
-  for (const command of program.commands) command.exitOverride();
+  for (const [group, registers] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group);
+    for (const register of registers) register(program);
+  }
   return program;
 }
 

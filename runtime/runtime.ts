@@ -120,7 +120,7 @@ function supervisorFailure(config: Config, what: string): DeckhandError {
   const { logDir } = supervisorPaths(config.home);
   const tail = lastLogLines(logDir, 'supervisor', 15).join('\n');
   return new DeckhandError('service_unavailable', `the supervisor ${what}\n${tail}`, {
-    userMessage: `The supervisor process ${what}.${tail === '' ? '' : ` Its last words:\n${tail}`}`,
+    userMessage: `The supervisor process ${what}.${tail === '' ? '' : ` Last log lines:\n${tail}`}`,
     hint: `Its log is ${logPath(logDir, 'supervisor')}.`,
   });
 }

@@ -137,7 +137,7 @@ export async function findOrBuildTemporal(
       problems.push(`${outcome.path} ${reason}`);
     }
     throw new DeckhandError('dependency_missing', `no Temporal server: ${problems.join('; ')}`, {
-      userMessage: `No Temporal server was found, and none could be had:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+      userMessage: `No Temporal server was found, and none could be downloaded or built:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
       hint:
         'Install Go (https://go.dev/dl) or the Temporal CLI (https://docs.temporal.io/cli), ' +
         'or set TEMPORAL_ADDRESS to a Temporal server of your own.',

@@ -8,8 +8,8 @@ import type { MetricUnit } from '../../domain/alerts/metrics.ts';
 import { valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/targets/words.ts';
-import { htmlPage } from '../decks/report/page.ts';
-import type { Markup } from '../decks/report/radar.ts';
+import { htmlPage } from '../pages/page.ts';
+import type { Markup } from '../pages/page.ts';
 import type { TargetList } from '../targets/schemas.ts';
 import type { AlertDocument, AlertPage } from './schemas.ts';
 

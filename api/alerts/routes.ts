@@ -9,7 +9,7 @@ import { json } from '../http/json-answer.ts';
 import { pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
-import { CONTENT_SECURITY } from '../decks/report/page.ts';
+import { CONTENT_SECURITY } from '../pages/page.ts';
 import { loadTargets } from '../targets/load.ts';
 import { renderAlertsHtml } from './page.ts';
 import {

@@ -6,15 +6,13 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { DeckhandError } from '../../domain/errors.ts';
-import { API_PREFIX } from '../context.ts';
-import type { ApiEnv } from '../context.ts';
+import type { Config } from '../../platform/config.ts';
+import { isLoopbackHost } from '../../platform/loopback.ts';
+import { API_PREFIX, type ApiEnv } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { refuseForeign } from '../http/local-only.ts';
 import { noSuchRoute } from '../http/problem.ts';
-import { accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches, ROOT_PATH } from './access-rules.ts';
-import type { Access } from './access-rules.ts';
-import { identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { type Access, accessOf, METRICS_ACCESS, METRICS_PATH, roleReaches, ROOT_PATH } from './access-rules.ts';
+import { type Identity, identityOfKey, identityOfSession, OPEN_IDENTITY } from './identity.ts';
 import { loginPath } from './next-page.ts';
 import { isSafe, isTrustedOrigin } from './origin.ts';
 import { sessionToken } from './sessions.ts';
@@ -105,3 +103,34 @@ export const authenticate = (deps: Deps) =>
     c.set('tenantId', identity.tenantId);
     return next();
   });
+
+/** Whether a foreign page caused a request. A person who follows a link there reads the answer himself; the page does not. */
+function isForeign(c: Context<ApiEnv>): boolean {
+  // The one page from elsewhere that may: the Temporal UI, on the routes that were made for it.
+  if (c.get('trustedOrigin') !== undefined) return false;
+  const site = c.req.header('sec-fetch-site');
+  const navigates = c.req.method === 'GET' && c.req.header('sec-fetch-dest') === 'document';
+  if ((site === 'cross-site' || site === 'same-site') && !navigates) return true;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return false;
+  const url = URL.parse(origin);
+  return url === null || !isLoopbackHost(url.host);
+}
+
+/** Throws `invalid_request` unless a request without a key may come here. */
+function refuseForeign(c: Context<ApiEnv>, config: Pick<Config, 'auth' | 'apiHost' | 'publicUrl'>): void {
+  const host = c.req.header('host') ?? '';
+  const { auth, apiHost, publicUrl } = config;
+  // Beyond loopback nobody knows by which names it is called; there are keys there.
+  const isOurs =
+    isLoopbackHost(host) ||
+    (auth === 'keys' && (!isLoopbackHost(apiHost) || (publicUrl !== undefined && new URL(publicUrl).host === host)));
+  if (isOurs && (auth === 'keys' || !isForeign(c))) return;
+  throw new DeckhandError('invalid_request', `refused host ${host}, origin ${c.req.header('origin') ?? 'none'}`, {
+    userMessage: 'Without a key Deckhand answers only to this machine.',
+    hint:
+      auth === 'open'
+        ? 'Use http://127.0.0.1 or http://localhost with the port of the API.'
+        : 'Show a key, use http://127.0.0.1 with the port of the API, or set DECKHAND_PUBLIC_URL to the address people use.',
+  });
+}

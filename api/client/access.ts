@@ -1,10 +1,16 @@
-/** Who may use the API: sessions, keys and tenants. */
+/** Sessions, keys, tenants, webhooks, and the server with its models. */
+import type { ModelProfile } from '../../domain/models/model-tasks.ts';
+import type { WebhookEvent } from '../../domain/webhooks.ts';
 import type { ApiKeyDocument, CreatedApiKeyDocument, NewApiKey } from '../keys/schemas.ts';
+import type { ModelList } from '../models/routes.ts';
 import type { SessionDocument } from '../session/schemas.ts';
 import type { NewTenant, TenantChange, TenantDocument } from '../tenants/schemas.ts';
+import type { DeliveryDocument, DeliveryPage, NewWebhookDocument, WebhookDocument } from '../webhooks/schemas.ts';
 import { asJson, queryString, type Transport } from './transport.ts';
 
-/** The calls of sessions, keys and tenants. */
+const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
+
+/** The calls of access, webhooks and the server. */
 export const accessCalls = (http: Transport) => ({
   /** Whose key this client shows. @throws DeckhandError `unauthenticated` when it is not valid */
   session(signal?: AbortSignal): Promise<SessionDocument> {
@@ -41,5 +47,59 @@ export const accessCalls = (http: Transport) => ({
   changeTenant(slug: string, change: TenantChange, signal?: AbortSignal): Promise<TenantDocument> {
     const path = `/tenants/${encodeURIComponent(slug)}`;
     return http.json<TenantDocument>(path, { method: 'PATCH', ...asJson(change), signal });
+  },
+
+  /** Adds a webhook; its secret is shown this once. No events = all. */
+  addWebhook(
+    input: { readonly url: string; readonly events?: readonly WebhookEvent[] },
+    signal?: AbortSignal,
+  ): Promise<NewWebhookDocument> {
+    return http.json<NewWebhookDocument>('/webhooks', { method: 'POST', ...asJson(input), signal });
+  },
+
+  /** Every webhook of the tenant. */
+  async webhooks(signal?: AbortSignal): Promise<readonly WebhookDocument[]> {
+    const { items } = await http.json<{ readonly items: readonly WebhookDocument[] }>('/webhooks', { signal });
+    return items;
+  },
+
+  /** Removes a webhook with its log. @throws DeckhandError `not_found` */
+  async removeWebhook(id: string, signal?: AbortSignal): Promise<void> {
+    await http.call(webhookPath(id), { method: 'DELETE', signal });
+  },
+
+  /** Sends a test; what came of it is in the log. @throws DeckhandError `not_found` */
+  testWebhook(id: string, signal?: AbortSignal): Promise<DeliveryDocument> {
+    return http.json<DeliveryDocument>(`${webhookPath(id)}/test`, { method: 'POST', signal });
+  },
+
+  /** A page of the log of a webhook, newest first. @throws DeckhandError `not_found` */
+  deliveries(
+    id: string,
+    page: { readonly limit?: number; readonly cursor?: string } = {},
+    signal?: AbortSignal,
+  ): Promise<DeliveryPage> {
+    return http.json<DeliveryPage>(`${webhookPath(id)}/deliveries${queryString(page)}`, { signal });
+  },
+
+  /** Has a delivery tried now. @throws DeckhandError `not_found`, `conflict` when it has arrived */
+  retryDelivery(id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDocument> {
+    const path = `${webhookPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/retry`;
+    return http.json<DeliveryDocument>(path, { method: 'POST', signal });
+  },
+
+  /** Asks whether the API, its database and Temporal answer. @throws DeckhandError `service_unavailable` when one does not */
+  async health(signal?: AbortSignal): Promise<void> {
+    await http.call('/health', { signal });
+  },
+
+  /** Which model answers which task. */
+  models(signal?: AbortSignal): Promise<ModelList> {
+    return http.json<ModelList>('/models', { signal });
+  },
+
+  /** Forgets the pinned digests of a profile, so that the gateway pins what its hosts hold. */
+  async unpinModels(profile: ModelProfile, signal?: AbortSignal): Promise<void> {
+    await http.call(`/models/${profile}/pins`, { method: 'DELETE', signal });
   },
 });

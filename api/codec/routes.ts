@@ -2,9 +2,9 @@
  * Codec server: shows what Temporal holds in clear to those who may see it, by Temporal's protocol for remote codecs. The Temporal UI asks
  * it from the operator's browser, the `temporal` command with `--codec-endpoint`.
  */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Payload } from '@temporalio/common';
+import { createMiddleware } from 'hono/factory';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { limitBody } from '../http/body-limit.ts';
@@ -70,4 +70,33 @@ function toDocument(payloads: readonly Payload[]): PayloadsDocument {
       data: base64(data),
     })),
   };
+}
+
+/** What the UI sends beside its cookie. */
+const HEADERS = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
+/** A browser asks again after this. */
+const MAX_AGE_SEC = 600;
+
+/**
+ * The middleware; comes before whatever refuses requests, because a browser shows a page only errors that carry the headers too, and asks
+ * first without any cookie.
+ *
+ * @param uiUrl where people reach the UI; undefined = nowhere
+ */
+export function codecCors(uiUrl: string | undefined) {
+  const allowed = uiUrl === undefined ? undefined : new URL(uiUrl).origin;
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    const trusted = allowed !== undefined && c.req.header('origin') === allowed;
+    if (trusted) c.set('trustedOrigin', allowed);
+    if (trusted && c.req.method === 'OPTIONS') {
+      c.res = new Response(null, { status: 204 });
+      c.res.headers.set('access-control-allow-methods', 'GET, POST, DELETE');
+      c.res.headers.set('access-control-allow-headers', HEADERS);
+      c.res.headers.set('access-control-max-age', String(MAX_AGE_SEC));
+    } else await next();
+    c.res.headers.append('vary', 'Origin');
+    if (!trusted) return;
+    c.res.headers.set('access-control-allow-origin', allowed);
+    c.res.headers.set('access-control-allow-credentials', 'true');
+  });
 }

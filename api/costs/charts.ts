@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { CostReport } from '../../domain/costs/report/document.ts';
 import { usdText } from '../../domain/text/words.ts';
 import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
-import type { Markup } from '../decks/report/radar.ts';
+import type { Markup } from '../pages/page.ts';
 
 const WIDTH = 720;
 const HEIGHT = 220;

@@ -18,8 +18,8 @@ import {
   sharesText,
 } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { htmlPage } from '../decks/report/page.ts';
-import type { Markup } from '../decks/report/radar.ts';
+import { htmlPage } from '../pages/page.ts';
+import type { Markup } from '../pages/page.ts';
 import { CHART_STYLE, dayChart, legend, meter } from './charts.ts';
 import { documentName, type DeckNames } from './names.ts';
 

@@ -10,10 +10,9 @@ import { json } from '../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
-import { MARKDOWN } from '../decks/report/format.ts';
-import { CONTENT_SECURITY } from '../decks/report/page.ts';
+import { MARKDOWN, REPORT_FORMATS, formatOf } from '../pages/format.ts';
+import { CONTENT_SECURITY } from '../pages/page.ts';
 import { CSV } from './csv.ts';
-import { REPORT_FORMATS, reportFormatOf } from './format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
 import { renderReportHtml } from './report-html.ts';
@@ -114,7 +113,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHo
     const names = await readDeckNames(db, c.get('tenantId'), deckIds);
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');
-    const form = reportFormatOf(c, c.req.valid('query').format);
+    const form = formatOf(c, c.req.valid('query').format, REPORT_FORMATS);
     switch (form) {
       case 'json':
         return c.json(report, 200);

@@ -14,9 +14,9 @@ import type { ApiEnv, RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
-import { CONTENT_SECURITY } from '../decks/report/page.ts';
+import { CONTENT_SECURITY } from '../pages/page.ts';
 import { CSV, csvOf, type Cell } from './csv.ts';
-import { reportFormatOf } from './format.ts';
+import { REPORT_FORMATS, formatOf } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportHtml, type ReportLink } from './report-html.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
@@ -86,7 +86,7 @@ export function costRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
     const period = daysAsked(days, loadFleet(config).accounting.timezone);
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');
-    const form = reportFormatOf(c, format);
+    const form = formatOf(c, format, REPORT_FORMATS);
     if (form === 'html') {
       const report = await makeCostReport(db, period, scope, Date.now());
       const deckIds = deckIdsOf(report);

@@ -54,7 +54,7 @@ function failureOf(instance: string, error: unknown): unknown {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TimeoutFailure) {
       return new DeckhandError('service_unavailable', `diagnosis of ${instance}: ${cause.message}`, {
-        userMessage: `Nobody looked into ${instance} in time.`,
+        userMessage: `No gateway answered the diagnosis of ${instance} in time.`,
         hint: 'Check with `./deckhand doctor` that control process and gateways run.',
         cause: error,
       });

@@ -1,18 +1,22 @@
 /** Routes of tenants, for operators: who shares this installation, and how large each one's share of the GPUs is. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { DeckhandError } from '../../domain/errors.ts';
+import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
+import { seedTenant } from '../../prisma/apply-seed.ts';
+import { unknownTenant } from '../auth/keys.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';
 import {
+  type NewTenant,
   newTenantSchema,
+  type TenantChange,
   tenantChangeSchema,
   tenantDocument,
   tenantListSchema,
   tenantSchema,
   tenantSlugSchema,
 } from './schemas.ts';
-import { changeTenant, createTenant } from './store.ts';
 
 const one = (description: string) => ({ description, content: { 'application/json': { schema: tenantSchema } } });
 
@@ -58,4 +62,53 @@ export function tenantRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
     return c.json(tenantDocument(tenant), 200);
   });
   return routes;
+}
+
+/** The seed is some dozens of statements. */
+const SEED_LIMIT_MS = 60_000;
+
+/**
+ * Makes a tenant. One that exists already and is not asked to be different is given back.
+ *
+ * @throws DeckhandError `conflict` when it exists with another name or weight
+ */
+async function createTenant(
+  db: PrismaClient,
+  wish: NewTenant,
+): Promise<{ readonly created: boolean; readonly tenant: Tenant }> {
+  try {
+    const tenant = await db.$transaction(
+      async (tx) => {
+        await tx.tenant.create({
+          data: { id: wish.slug, name: wish.name ?? wish.slug, fairnessWeight: wish.weight ?? 1 },
+        });
+        await seedTenant(tx, wish.slug);
+        return tx.tenant.findUniqueOrThrow({ where: { id: wish.slug } });
+      },
+      { timeout: SEED_LIMIT_MS },
+    );
+    return { created: true, tenant };
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') throw error;
+  }
+  const tenant = await db.tenant.findUniqueOrThrow({ where: { id: wish.slug } });
+  const same =
+    (wish.name === undefined || wish.name === tenant.name) &&
+    (wish.weight === undefined || wish.weight === tenant.fairnessWeight);
+  if (same) return { created: false, tenant };
+  throw new DeckhandError('conflict', `tenant ${wish.slug} exists with other values`, {
+    userMessage: `The tenant ${wish.slug} exists already (${tenant.name}, weight ${tenant.fairnessWeight}).`,
+    hint: `Change it with \`./deckhand tenants set ${wish.slug}\`.`,
+  });
+}
+
+/** Changes what is given. @throws DeckhandError `not_found` */
+async function changeTenant(db: PrismaClient, slug: string, { name, weight }: TenantChange): Promise<Tenant> {
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(weight === undefined ? {} : { fairnessWeight: weight }),
+  };
+  const [row] = await db.tenant.updateManyAndReturn({ where: { id: slug }, data });
+  if (row === undefined) throw unknownTenant(slug);
+  return row;
 }

@@ -1,25 +1,16 @@
 /**
  * `deckhand alerts`: what is wrong now, since when, and what to do; `deckhand alerts rules` the rules by which it is found, which can be changed.
  */
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { DeckhandClient } from '../../api/client.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALERT_METRIC_NAMES } from '../../domain/alerts/metrics.ts';
-import { COMPARISONS, SEVERITIES, type Comparison, type Severity } from '../../domain/alerts/rule.ts';
+import { type Comparison, COMPARISONS, SEVERITIES, type Severity } from '../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig } from '../../platform/config.ts';
 import { renderAlert, renderAlerts, renderRule, renderRules } from '../alerts/tables.ts';
-import { clientOf } from '../../api/client/home-client.ts';
-import type { TableStyle } from '../fleet/fleet-table.ts';
-import { runningApiUrl } from '../../platform/runtime-info.ts';
-import { endOnSignal } from '../../platform/signals.ts';
-import { styleOfStdout } from '../terminal-style.ts';
+import { askRunning } from '../api/open.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 
 /** Most alerts the API gives at once. */
 const MOST_ALERTS = 200;
-
-interface JsonOption {
-  readonly json?: boolean;
-}
 
 /** What can be said of a rule. */
 interface RuleOptions extends JsonOption {
@@ -42,36 +33,36 @@ export function registerAlerts(program: Command): void {
     .description('show what is wrong now, since when and what to do; show and change the rules by which it is found')
     .option('--all', 'also what is over, newest first')
     .option('--limit <count>', `how many, up to ${MOST_ALERTS}`, alertCount, 50)
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(
       async ({ all = false, limit, ...options }: JsonOption & { readonly all?: boolean; readonly limit: number }) => {
-        const page = await connect().alerts({ all, limit }, endOnSignal());
-        print(options, page, (style) => renderAlerts(page, all, Date.now(), style));
+        const page = await askRunning((client, signal) => client.alerts({ all, limit }, signal));
+        printResult(options, page, (style) => renderAlerts(page, all, Date.now(), style));
       },
     );
   alerts
     .command('show <id>')
     .description('show one alert, open or over')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (id: string, _: JsonOption, command: Command) => {
-      const alert = await connect().alert(id, endOnSignal());
-      print(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
+      const alert = await askRunning((client, signal) => client.alert(id, signal));
+      printResult(command.optsWithGlobals<JsonOption>(), alert, (style) => renderAlert(alert, Date.now(), style));
     });
   const rules = alerts
     .command('rules')
     .description('show the rules')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (_: JsonOption, command: Command) => {
-      const all = await connect().alertRules(endOnSignal());
-      print(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
+      const all = await askRunning((client, signal) => client.alertRules(signal));
+      printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderRules(all, style));
     });
   rules
     .command('show <id>')
     .description('show one rule, what its metric means, and what its last round read')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (id: string, _: JsonOption, command: Command) => {
-      const rule = await connect().alertRule(id, endOnSignal());
-      print(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
+      const rule = await askRunning((client, signal) => client.alertRule(id, signal));
+      printResult(command.optsWithGlobals<JsonOption>(), rule, (style) => renderRule(rule, style));
     });
   withRuleOptions(rules.command('set <id>').description('change a rule; it counts from the next round'))
     .option('--enabled <yes|no>', 'switch it on or off', yesOrNo)
@@ -85,8 +76,8 @@ export function registerAlerts(program: Command): void {
           hint: 'For example: deckhand alerts rules set backlog-age --raise-at 900 --for 120',
         });
       }
-      const rule = await connect().editAlertRule(id, edit, endOnSignal());
-      print(options, rule, (style) => renderRule(rule, style));
+      const rule = await askRunning((client, signal) => client.editAlertRule(id, edit, signal));
+      printResult(options, rule, (style) => renderRule(rule, style));
     });
   withRuleOptions(
     rules.command('add <id>').description('add a rule of your own; a second one on a metric may have other thresholds'),
@@ -100,10 +91,11 @@ export function registerAlerts(program: Command): void {
         throw new DeckhandError('usage', 'no threshold', { userMessage: 'A rule needs --raise-at.' });
       }
       const { metric, title } = options;
-      const rule = await connect().addAlertRule({ ...edit, id, metric, title, raiseAt }, endOnSignal());
-      print(options, rule, (style) => renderRule(rule, style));
+      const rule = await askRunning((client, signal) =>
+        client.addAlertRule({ ...edit, id, metric, title, raiseAt }, signal),
+      );
+      printResult(options, rule, (style) => renderRule(rule, style));
     });
-  for (const command of [...alerts.commands, ...rules.commands]) command.exitOverride();
 }
 
 function withRuleOptions(command: Command): Command {
@@ -159,13 +151,4 @@ function yesOrNo(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
   throw new InvalidArgumentError('Say yes or no.');
-}
-
-function connect(): DeckhandClient {
-  const config = loadConfig();
-  return clientOf(config, runningApiUrl(config));
-}
-
-function print(options: JsonOption, document: unknown, text: (style: TableStyle) => string): void {
-  console.log(options.json === true ? JSON.stringify(document) : text(styleOfStdout()));
 }

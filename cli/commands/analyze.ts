@@ -1,18 +1,18 @@
 /**
  * `deckhand analyze FILE…`: reviews decks and prints the reviews. Starts what is not running and ends it again, unless told to keep it.
  */
-import { Option, type Command } from 'commander';
-import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
-import { LANGUAGES, type Language } from '../../domain/models/model-tasks.ts';
+import { type Command, Option } from 'commander';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
+import { asDeckhandError, type DeckhandError } from '../../domain/errors.ts';
+import { type Language, LANGUAGES } from '../../domain/models/model-tasks.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
 import { printError } from '../../platform/print-error.ts';
-import { openApi } from '../open-api.ts';
-import { createProgress } from '../progress.ts';
-import { failureOf, reviewDeck, worstExitCode } from '../decks/follow.ts';
-import { saveHtmlReport } from '../decks/save-report.ts';
-import { renderReview, styleFor } from '../decks/review-text.ts';
 import { endOnSignal } from '../../platform/signals.ts';
+import { openApi } from '../api/open.ts';
+import { failureOf, reviewDeck, saveHtmlReport, worstExitCode } from '../decks/follow.ts';
+import { renderReview } from '../decks/review-text.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { styleOfStdout } from '../terminal/style.ts';
 import { parsePriority } from './run-control.ts';
 import { modelsOption } from './up.ts';
 
@@ -74,7 +74,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, debug:
       failures.push(failure);
       if (failure !== null) printError(failure, debug);
       else if (options.json !== true) {
-        console.log(renderReview(report, styleFor(process.stdout.isTTY)));
+        console.log(renderReview(report, styleOfStdout()));
         console.log(`Report: ${await saveHtmlReport(client, report, config.home)}`);
       }
     }

@@ -1,18 +1,16 @@
 /**
  * `deckhand budgets`: what may be spent in an hour, a day, a month or on one document, and what was.
  */
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { BudgetList } from '../../api/client.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod, type BudgetScope } from '../../domain/costs/budget/types.ts';
+import { askApi } from '../api/open.ts';
 import { renderBudgets } from '../costs/budget-table.ts';
-import { askApi } from '../fleet/selection-api.ts';
-import { styleOfStdout } from '../terminal-style.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 
-interface NameOptions {
+interface NameOptions extends JsonOption {
   readonly scope: BudgetScope;
   readonly period: BudgetPeriod;
   readonly tenant?: string;
-  readonly json?: boolean;
 }
 interface SetOptions extends NameOptions {
   /** Null = the cap is taken away. */
@@ -27,10 +25,11 @@ export function registerBudgets(program: Command): void {
   const budgets = program
     .command('budgets')
     .description('what may be spent, and what is spent, reserved and left of it')
-    .option('--json', 'print one JSON document and nothing else on stdout')
-    .action(async (options: { json?: boolean }) =>
-      print(options, await askApi('Reading the budgets', (client, signal) => client.budgets(signal))),
-    );
+    .option('--json', JSON_HELP)
+    .action(async (options: JsonOption) => {
+      const all = await askApi('Reading the budgets', (client, signal) => client.budgets(signal));
+      printResult(options, all, (style) => renderBudgets(all, style), PIPE_WIDTH);
+    });
   const named = (usage: string, description: string): Command =>
     budgets
       .command(usage)
@@ -38,12 +37,12 @@ export function registerBudgets(program: Command): void {
       .addOption(new Option('--scope <scope>', 'whose spending it caps').choices(BUDGET_SCOPES).default('installation'))
       .addOption(new Option('--period <period>', 'time it holds for').choices(BUDGET_PERIODS).makeOptionMandatory())
       .option('--tenant <slug>', 'with --scope tenant: this one only, instead of each one')
-      .option('--json', 'print one JSON document and nothing else on stdout');
+      .option('--json', JSON_HELP);
 
   named('set', 'set the caps of a budget; one that is not named stays, "none" takes it away. It holds at once')
     .option('--soft <usd>', 'above it, machines are bought for work of priority 1 and 2 only', amountOf)
     .option('--hard <usd>', 'from here on nothing is bought; what runs finishes its calls and sleeps', amountOf)
-    .action(async (options: SetOptions) => {
+    .action(async (options: SetOptions, command: Command) => {
       const { soft, hard } = options;
       const caps = {
         ...(soft === undefined ? {} : { softUsd: soft }),
@@ -52,13 +51,12 @@ export function registerBudgets(program: Command): void {
       const all = await askApi('Setting the budget', (client, signal) =>
         client.setBudget({ ...nameOf(options), ...caps }, signal),
       );
-      print(withGlobals(budgets, options), all);
+      printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderBudgets(all, style), PIPE_WIDTH);
     });
-  named('remove', 'remove a budget').action(async (options: NameOptions) => {
+  named('remove', 'remove a budget').action(async (options: NameOptions, command: Command) => {
     const all = await askApi('Removing the budget', (client, signal) => client.removeBudget(nameOf(options), signal));
-    print(withGlobals(budgets, options), all);
+    printResult(command.optsWithGlobals<JsonOption>(), all, (style) => renderBudgets(all, style), PIPE_WIDTH);
   });
-  for (const command of budgets.commands) command.exitOverride();
 }
 
 const nameOf = ({ scope, period, tenant }: NameOptions) => ({
@@ -74,14 +72,4 @@ function amountOf(text: string): string | null {
   if (!/^\d{1,11}(?:\.\d{1,6})?$/u.test(amount))
     throw new InvalidArgumentError('It is no amount in USD such as 12.50, nor "none".');
   return amount;
-}
-
-/** `--json` may stand before the word that says what to do. */
-const withGlobals = (parent: Command, options: NameOptions): { readonly json?: boolean } => ({
-  json: options.json === true || parent.opts<{ json?: boolean }>().json === true,
-});
-
-function print({ json }: { readonly json?: boolean }, all: BudgetList): void {
-  if (json === true) return console.log(JSON.stringify(all));
-  console.log(renderBudgets(all, styleOfStdout(PIPE_WIDTH)));
 }

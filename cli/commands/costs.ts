@@ -4,12 +4,12 @@
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CostReportLine, CostsQuery, DeckhandClient } from '../../api/client.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
+import { askApi } from '../api/open.ts';
 import { renderCosts, renderReportList } from '../costs/report-text.ts';
-import { askApi } from '../fleet/selection-api.ts';
-import { styleOfStdout } from '../terminal-style.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
 
 interface CostOptions {
   readonly from?: string;
@@ -53,7 +53,7 @@ export function registerCosts(program: Command): void {
     )
     .option('--tenant <slug>', 'only what is this tenant’s')
     .option('--limit <lines>', `the most expensive lines only; ${SHOWN_LINES} in the picture by default`)
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .option('--csv', 'print a table for spreadsheets')
     .action((options: CostOptions) => showCosts(options));
   costs
@@ -82,16 +82,15 @@ export function registerCosts(program: Command): void {
     .command('reports')
     .description(`list the last ${SHOWN_REPORTS} reports`)
     .option('--tenant <slug>', 'this tenant’s instead of the installation’s')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (_options: unknown, command: Command) => {
       refuseOptions(costs, ['from', 'to', 'by', 'limit', 'csv'], 'The list takes --tenant and --json.');
       const { json, tenant } = command.optsWithGlobals<{ readonly json?: boolean; readonly tenant?: string }>();
       const page = await askApi('Reading the reports', (client, signal) =>
         client.costReports({ limit: SHOWN_REPORTS, ...(tenant === undefined ? {} : { tenant }) }, signal),
       );
-      console.log(json === true ? JSON.stringify(page.items) : renderReportList(page.items));
+      printResult({ json }, page.items, () => renderReportList(page.items));
     });
-  for (const command of costs.commands) command.exitOverride();
 }
 
 /**
@@ -120,7 +119,7 @@ async function showCosts({ json, csv, limit, ...asked }: CostOptions): Promise<v
     return;
   }
   const costs = await askApi('Reading the ledger', (client, signal) => client.costs(query, signal));
-  console.log(json === true ? JSON.stringify(costs) : renderCosts(costs, styleOfStdout(PIPE_WIDTH)));
+  printResult({ json }, costs, (style) => renderCosts(costs, style), PIPE_WIDTH);
 }
 
 async function showReport({ period, again, out, tenant, ...asked }: ReportOptions): Promise<void> {

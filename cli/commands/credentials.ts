@@ -5,10 +5,8 @@ import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 
-interface JsonOption {
-  readonly json?: boolean;
-}
 interface TestOptions extends JsonOption {
   readonly baseUrl?: string;
 }
@@ -21,18 +19,18 @@ export function registerCredentials(program: Command): void {
   credentials
     .command('set')
     .description('read client id and secret (two prompts, or two lines on stdin) and keep them, readable by you only')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(set);
   credentials
     .command('test')
     .description('ask the provider for a token and the balance')
     .option('--base-url <url>', 'another API than the one in the fleet file')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(test);
 }
 
 async function set(options: JsonOption): Promise<void> {
-  const { readSecrets } = await import('../credentials/prompt.ts');
+  const { readSecrets } = await import('../terminal/prompt.ts');
   const { saveCredentials } = await import('../credentials/save.ts');
   const { datacrunch } = loadConfig();
   const questions = ['Client id', 'Client secret'];
@@ -43,13 +41,13 @@ async function set(options: JsonOption): Promise<void> {
   const file = datacrunch.credentialsFile;
   const replaced = saveCredentials(file, { clientId, clientSecret });
   const overruled = datacrunch.clientId !== undefined || datacrunch.clientSecret !== undefined;
-  if (options.json === true) {
-    console.log(JSON.stringify({ file, replaced, overruledByEnvironment: overruled }));
-    return;
-  }
-  console.log(`${replaced ? 'Replaced' : 'Wrote'} ${file} (mode 600).`);
-  if (overruled) console.log('DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET are set and come before the file.');
-  console.log('Check them: deckhand credentials test');
+  printResult(options, { file, replaced, overruledByEnvironment: overruled }, () =>
+    [
+      `${replaced ? 'Replaced' : 'Wrote'} ${file} (mode 600).`,
+      ...(overruled ? ['DATACRUNCH_CLIENT_ID and DATACRUNCH_CLIENT_SECRET are set and come before the file.'] : []),
+      'Check them: deckhand credentials test',
+    ].join('\n'),
+  );
 }
 
 async function test(options: TestOptions): Promise<void> {
@@ -61,15 +59,15 @@ async function test(options: TestOptions): Promise<void> {
     throw new DeckhandError('usage', `${baseUrl} is not a URL`, { hint: 'Such as https://api.verda.com/v1.' });
   }
   const check = await checkCredentials(config.datacrunch, baseUrl);
-  if (options.json === true) {
-    console.log(JSON.stringify(check));
-    return;
-  }
   const { source, currency, balance, instances, callsLeft } = check;
-  console.log(`${check.baseUrl} accepts the credentials from ${source}.`);
-  console.log(`Balance: ${balance.toFixed(2)} ${currency.toUpperCase()}`);
-  console.log(`Instances in the account: ${instances}`);
-  if (callsLeft !== null) console.log(`API calls left this minute: ${callsLeft}`);
+  printResult(options, check, () =>
+    [
+      `${check.baseUrl} accepts the credentials from ${source}.`,
+      `Balance: ${balance.toFixed(2)} ${currency.toUpperCase()}`,
+      `Instances in the account: ${instances}`,
+      ...(callsLeft === null ? [] : [`API calls left this minute: ${callsLeft}`]),
+    ].join('\n'),
+  );
 }
 
 /** The API that the fleet file names. @throws DeckhandError `usage` when that is a simulator, which takes no credentials but its own */

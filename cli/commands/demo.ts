@@ -3,20 +3,62 @@
  *
  * The demo has a data directory of its own inside the installation's, so that it disturbs nothing and can start from nothing each time.
  */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import type { DeckhandClient } from '../../api/client.ts';
-import { loadConfig, type Config } from '../../platform/config.ts';
-import { readControlFile } from '../../platform/runtime-info.ts';
 import { clientOf } from '../../api/client/home-client.ts';
-import { DEMO_IDLE_SECONDS, DEMO_POOL, writeDemoFleet } from '../demo/fleet-file.ts';
-import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/story.ts';
-import { createProgress, type Progress } from '../progress.ts';
-import { failureOf, reviewDeck } from '../decks/follow.ts';
-import { saveHtmlReport } from '../decks/save-report.ts';
-import { renderReview, styleFor } from '../decks/review-text.ts';
+import type { fleetConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import { readControlFile } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
+import { failureOf, reviewDeck, saveHtmlReport } from '../decks/follow.ts';
+import { renderReview } from '../decks/review-text.ts';
+import { ladderLines, readHistories, transitionLines, untilPhase } from '../demo/fleet-activity.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { styleOfStdout } from '../terminal/style.ts';
+
+/** Seconds without a call after which the demo's instance is put to sleep. */
+const DEMO_IDLE_SECONDS = 10;
+
+/** Name of the demo's one pool. */
+const DEMO_POOL = 'gpu';
+
+/** Compressed: what takes minutes at a provider takes seconds here, in the same proportions. */
+const DEMO_FLEET: z.input<typeof fleetConfigSchema> = {
+  provider: 'datacrunch',
+  simulator: { scenario: 'demo' },
+  access: 'simulated',
+  pools: [
+    {
+      name: DEMO_POOL,
+      classes: ['gpu-visual', 'gpu-text'],
+      selector: 'h100-or-less',
+      min: 0,
+      max: 1,
+      sleepPolicy: 'fixed',
+      timing: {
+        upDelayMs: 2_000,
+        downDelayMs: 10_000,
+        tickMs: 1_000,
+        idleTickMs: 5_000,
+        bootPollMs: 300,
+        bootPollMaxMs: 1_000,
+        stuckAfterMs: 60_000,
+        proveTimeoutMs: 60_000,
+        ladderPauseMs: 1_000,
+        ladderPauseMaxMs: 5_000,
+        drainTimeoutMs: 30_000,
+        destroyRetryMs: 1_000,
+        goneConfirmMs: 1_000,
+        fixedIdleMs: DEMO_IDLE_SECONDS * 1_000,
+        minIdleMs: 1_000,
+      },
+    },
+  ],
+  reaper: { intervalMs: 30_000, minAgeMs: 60_000, quarantineMs: 10_000 },
+};
 
 const FIRST_DECK = path.join('samples', 'cardiosense.pdf');
 const SECOND_DECK = path.join('samples', 'quayline.pdf');
@@ -73,7 +115,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     const startedAtMs = Date.now();
     const ladder = ladderLines(await client.plan({ pool: DEMO_POOL }, signal));
     const report = await review(client, config, FIRST_DECK, progress, signal);
-    console.log(renderReview(report, styleFor(process.stdout.isTTY)));
+    console.log(renderReview(report, styleOfStdout()));
 
     console.log(
       `\nThe GPUs are simulated, nothing was rented. Time is compressed: a boot takes 3–6 s, and after ${DEMO_IDLE_SECONDS} s without work a machine sleeps.`,
@@ -132,4 +174,12 @@ async function review(client: DeckhandClient, config: Config, sample: string, pr
   const failure = failureOf(report);
   if (failure !== null) throw failure;
   return report;
+}
+
+/** Writes the demo's fleet file into its data directory and returns its path. */
+function writeDemoFleet(home: string): string {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const file = path.join(home, 'fleet.json');
+  writeFileSync(file, `${JSON.stringify(DEMO_FLEET, null, 2)}\n`);
+  return file;
 }

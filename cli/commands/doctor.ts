@@ -3,10 +3,16 @@
  * With `--gpu` it looks into the GPU of this machine or of an instance instead, and ends with 1 when something fails.
  */
 import type { Command } from 'commander';
+import { clientOf } from '../../api/client/home-client.ts';
 import { DeckhandError, ERROR_KINDS } from '../../domain/errors.ts';
-import type { Config } from '../../platform/config.ts';
-import { loadConfig } from '../../platform/config.ts';
+import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
 import type { Check } from '../doctor/check.ts';
+import { renderDiagnosis } from '../doctor/gpu-report.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { styleOfStdout } from '../terminal/style.ts';
 
 const SIGN: Record<Check['status'], string> = { ok: '✓', note: '!', missing: '✗' };
 
@@ -14,9 +20,9 @@ async function examine(config: Config): Promise<Check[]> {
   const { checkProgram } = await import('../doctor/check.ts');
   const { GO, OPTIONAL_PROGRAMS, REQUIRED_PROGRAMS } = await import('../doctor/programs.ts');
   const services = await import('../doctor/services.ts');
-  const { checkApiKeys } = await import('../doctor/api-keys.ts');
-  const { checkEncryption } = await import('../doctor/encryption.ts');
-  const { checkAlerts } = await import('../doctor/alerts.ts');
+  const { checkApiKeys } = await import('../doctor/running-api.ts');
+  const { checkEncryption } = await import('../doctor/services.ts');
+  const { checkAlerts } = await import('../doctor/running-api.ts');
   const go = await checkProgram(GO, config.environment);
   const [required, optional, postgres, temporal, ollama] = await Promise.all([
     Promise.all(REQUIRED_PROGRAMS.map((program) => checkProgram(program, config.environment))),
@@ -61,7 +67,6 @@ export function registerDoctor(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async (options: DoctorOptions) => {
       if (options.gpu !== undefined) {
-        const { examineGpu } = await import('../doctor/gpu.ts');
         const target = options.gpu === true ? 'local' : options.gpu.trim();
         if (target === '') {
           throw new DeckhandError('usage', '--gpu names nothing', {
@@ -82,4 +87,31 @@ export function registerDoctor(program: Command): void {
       }
       if (!healthy) process.exitCode = ERROR_KINDS.dependency_missing.exitCode;
     });
+}
+
+/** Where no running Deckhand is needed. */
+const LOCAL = 'local';
+const FAILED = 1;
+const PIPE_WIDTH = 120;
+
+/** Prints the report on one GPU. @param target `local`, or an instance @throws DeckhandError of the API where an instance cannot be looked into */
+async function examineGpu(
+  config: Config,
+  target: string,
+  options: { readonly json: boolean; readonly generation: boolean },
+): Promise<void> {
+  const signal = endOnSignal();
+  const progress = createProgress();
+  let report: GpuDiagnosis;
+  try {
+    progress.update(`Looking into the GPU of ${target === LOCAL ? 'this machine' : target}`);
+    if (target === LOCAL) {
+      const { diagnoseLocally } = await import('../doctor/gpu-local.ts');
+      report = await diagnoseLocally(config, { generation: options.generation, signal });
+    } else report = await clientOf(config, runningApiUrl(config)).diagnose(target, signal);
+  } finally {
+    progress.end();
+  }
+  console.log(options.json ? JSON.stringify(report, null, 2) : renderDiagnosis(report, styleOfStdout(PIPE_WIDTH)));
+  if (report.level === 'fail') process.exitCode = FAILED;
 }

@@ -6,12 +6,7 @@ import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import type { EncryptionStatus } from '../../platform/temporal/encryption-status.ts';
-
-interface JsonOption {
-  readonly json?: boolean;
-}
-
-const JSON_TEXT = 'print one JSON document and nothing else on stdout';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 
 /** Adds the command. */
 export function registerEncryption(program: Command): void {
@@ -21,25 +16,24 @@ export function registerEncryption(program: Command): void {
   encryption
     .command('status')
     .description('whether encryption is on, and which keys there are')
-    .option('--json', JSON_TEXT)
+    .option('--json', JSON_HELP)
     .action(status);
   encryption
     .command('rotate')
     .description('add a new key that encrypts from now on; older ones stay and decrypt')
-    .option('--json', JSON_TEXT)
+    .option('--json', JSON_HELP)
     .action(rotate);
   encryption
     .command('key')
     .description('print a new entry for DECKHAND_PAYLOAD_KEYS, for a deployment over several machines')
-    .option('--json', JSON_TEXT)
+    .option('--json', JSON_HELP)
     .action(key);
 }
 
 async function status(options: JsonOption): Promise<void> {
   const { encryptionStatus } = await import('../../platform/temporal/encryption-status.ts');
   const found = encryptionStatus(loadConfig());
-  if (options.json === true) console.log(JSON.stringify(found));
-  else for (const line of statusLines(found)) console.log(line);
+  printResult(options, found, () => statusLines(found).join('\n'));
 }
 
 function statusLines({ encryption, source, file, keys, readableByOthers }: EncryptionStatus): string[] {
@@ -73,18 +67,16 @@ async function rotate(options: JsonOption): Promise<void> {
   ensureHome(config);
   const { id } = await rotateKeyFile(config.home);
   const { keys, file } = encryptionStatus(config);
-  if (options.json === true) {
-    console.log(JSON.stringify({ id, file, keys: keys.length }));
-    return;
-  }
-  console.log(`Key ${id} encrypts from now on; what runs takes it up within seconds.`);
-  console.log(
-    `${keys.length === 1 ? 'It is the only key' : `The ${keys.length - 1} before it still decrypt`}. Back up ${file}.`,
+  const others = keys.length === 1 ? 'It is the only key' : `The ${keys.length - 1} older keys still decrypt`;
+  printResult(
+    options,
+    { id, file, keys: keys.length },
+    () => `Key ${id} encrypts from now on; running processes load it within seconds.\n${others}. Back up ${file}.`,
   );
 }
 
 async function key(options: JsonOption): Promise<void> {
   const { keyEntry, makePayloadKey } = await import('../../platform/temporal/key-ring.ts');
   const made = makePayloadKey();
-  console.log(options.json === true ? JSON.stringify({ id: made.id, entry: keyEntry(made) }) : keyEntry(made));
+  printResult(options, { id: made.id, entry: keyEntry(made) }, () => keyEntry(made));
 }

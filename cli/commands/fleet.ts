@@ -2,17 +2,20 @@
  * `deckhand fleet`: pools, instances, their states, reasons and cost so far; `deckhand fleet cordon|… NAME` asks something of an instance.
  */
 import type { Command } from 'commander';
-import type { DeckhandClient } from '../../api/client.ts';
+import type { ReapReportDocument } from '../../api/client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import type { OperatorRequest } from '../../contracts/pool.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
-import type { OperatorRequest } from '../../contracts/pool.ts';
-import { clientOf } from '../../api/client/home-client.ts';
+import { runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
+import { askApi, askRunning } from '../api/open.ts';
 import { liftedWords, renderFleet, renderInstance } from '../fleet/fleet-table.ts';
 import { watchFleet } from '../fleet/fleet-watch.ts';
 import { healthOfAll, healthOfOne } from '../health/health-table.ts';
-import { runningApiUrl } from '../../platform/runtime-info.ts';
-import { endOnSignal } from '../../platform/signals.ts';
-import { styleOfStdout } from '../terminal-style.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { styleOfStdout } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
 
 interface FleetOptions {
   readonly watch?: boolean;
@@ -54,27 +57,29 @@ export function registerFleet(program: Command): void {
   fleet
     .command('show <name>')
     .description('show one instance with its history')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (name: string, _options: FleetOptions, command: Command) => {
-      const instance = await connect().instance(name, endOnSignal());
-      print(command.optsWithGlobals<FleetOptions>(), instance, () => renderInstance(instance, styleOfStdout()));
+      const instance = await askRunning((client, signal) => client.instance(name, signal));
+      printResult(command.optsWithGlobals<FleetOptions>(), instance, (style) => renderInstance(instance, style));
     });
   fleet
     .command('health [name]')
     .description('show how healthy the instances are, or one of them over time')
     .option('--samples <count>', 'samples to look back over (of one instance)', '720')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (name: string | undefined, options: HealthOptions, command: Command) => {
       const asJson = command.optsWithGlobals<FleetOptions>();
       const { width } = styleOfStdout();
       if (name === undefined) {
-        const all = await connect().fleet(endOnSignal());
+        const all = await askRunning((client, signal) => client.fleet(signal));
         const instances = all.pools.flatMap((pool) => pool.instances);
         const document = instances.map(({ name: each, pool, phase, health }) => ({ name: each, pool, phase, health }));
-        return print(asJson, document, () => healthOfAll(all, width));
+        return printResult(asJson, document, () => healthOfAll(all, width));
       }
-      const one = await connect().instanceHealth(name, { limit: samplesOf(options) }, endOnSignal());
-      return print(asJson, one, () => healthOfOne(one, width));
+      const one = await askRunning((client, signal) =>
+        client.instanceHealth(name, { limit: samplesOf(options) }, signal),
+      );
+      return printResult(asJson, one, () => healthOfOne(one, width));
     });
   fleet
     .command('unblock [scope]')
@@ -83,8 +88,8 @@ export function registerFleet(program: Command): void {
     )
     .option('--json', 'print the lifted blocks as one JSON document')
     .action(async (scope: string | undefined, _options: FleetOptions, command: Command) => {
-      const lifted = await connect().unblock(scope, endOnSignal());
-      print(command.optsWithGlobals<FleetOptions>(), lifted, () => liftedWords(lifted));
+      const lifted = await askRunning((client, signal) => client.unblock(scope, signal));
+      printResult(command.optsWithGlobals<FleetOptions>(), lifted, () => liftedWords(lifted));
     });
   for (const [request, description] of Object.entries(REQUESTS) as [OperatorRequest, string][]) {
     fleet
@@ -92,24 +97,19 @@ export function registerFleet(program: Command): void {
       .description(description)
       .option('--json', 'print the instance as one JSON document')
       .action(async (name: string, _options: FleetOptions, command: Command) => {
-        const instance = await connect().askInstance(name, request, endOnSignal());
-        print(
+        const instance = await askRunning((client, signal) => client.askInstance(name, request, signal));
+        printResult(
           command.optsWithGlobals<FleetOptions>(),
           instance,
           () => `Asked pool ${instance.pool} to ${request} ${name} (now ${instance.phase}).`,
         );
       });
   }
-  for (const command of fleet.commands) command.exitOverride();
-}
-
-function connect(): DeckhandClient {
-  const config = loadConfig();
-  return clientOf(config, runningApiUrl(config));
 }
 
 async function show(options: FleetOptions): Promise<void> {
-  const client = connect();
+  const config = loadConfig();
+  const client = clientOf(config, runningApiUrl(config));
   const signal = endOnSignal();
   if (options.watch === true) {
     const asJson = options.json === true;
@@ -122,9 +122,50 @@ async function show(options: FleetOptions): Promise<void> {
     return;
   }
   const fleet = await client.fleet(signal);
-  print(options, fleet, () => renderFleet(fleet, styleOfStdout()));
+  printResult(options, fleet, (style) => renderFleet(fleet, style));
 }
 
-function print(options: FleetOptions, document: unknown, text: () => string): void {
-  console.log(options.json === true ? JSON.stringify(document) : text());
+interface ReapOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds the command. */
+export function registerReap(program: Command): void {
+  program
+    .command('reap')
+    .description('remove machines, disks, scripts and keys of this installation that nobody owns any more')
+    .option('--dry-run', 'only say what would go')
+    .option('--json', JSON_HELP)
+    .action(async (options: ReapOptions) => {
+      const report = await askApi(
+        'Looking through the account',
+        (client, signal) => client.reap({ dryRun: options.dryRun === true }, signal),
+        { mayRent: true },
+      );
+      printResult(options, report, () => describeReport(report));
+    });
+}
+
+/** Said of a machine whose disks go too. */
+const disksOf = (ids: readonly string[]): string =>
+  ids.length === 0 ? '' : `; with ${ids.length === 1 ? 'disk' : 'disks'} ${ids.join(', ')}`;
+
+/** The report for people: one line per thing, then what was left alone. */
+function describeReport(report: ReapReportDocument): string {
+  type Row = readonly string[];
+  const row = (what: string, resource: ReapReportDocument['quarantined'][number]['resource'], why: string): Row => [
+    what,
+    resource.kind,
+    `${resource.name} (${resource.resourceId}): ${why}`,
+  ];
+  const gone = report.reaped.map((v) => {
+    const what = report.dryRun ? 'would go' : v.removed ? 'removed' : 'refused';
+    return row(what, v.resource, `${v.message ?? v.reason}${disksOf(v.disksToo)}`);
+  });
+  const waiting = report.quarantined.map((v) => row('quarantine', v.resource, v.reason));
+  const lost = report.lost.map((l): Row => ['lost', 'instance', `${l.name}: ${l.reason}`]);
+  const rest = `${report.kept} of ours have an owner; ${report.foreign} of others were not looked at.`;
+  const lines = tableLines([...gone, ...waiting, ...lost]);
+  return [...(lines.length === 0 ? ['Nothing is ownerless.'] : lines), rest].join('\n');
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { authorMigration, pendingMigrationSql } from '../../prisma/author-migration.ts';
+import { printResult } from '../terminal/output.ts';
 import { migrateConfigured, outcomeLine, type MigrationOutcome } from '../../prisma/migrate.ts';
 
 interface MigrateOptions {
@@ -23,8 +24,7 @@ export function registerMigrate(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(async (options: MigrateOptions) => {
       const outcome = await run(options);
-      if (options.json === true) console.log(JSON.stringify(outcome));
-      else console.log(describe(outcome));
+      printResult(options, outcome, () => describe(outcome));
     });
 }
 

@@ -3,12 +3,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { DeckhandClient, ModelList } from '../../api/client.ts';
+import type { DeckhandClient } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig, type ModelSource } from '../../platform/config.ts';
-import { openApi } from '../open-api.ts';
-import { createProgress } from '../progress.ts';
-import { endOnSignal } from '../../platform/signals.ts';
+import { askApi } from '../api/open.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
 import { modelsOption } from './up.ts';
 
 interface ModelsOptions {
@@ -28,29 +28,24 @@ export function registerModels(program: Command): void {
     .description('show which model answers which task; --pin accepts the versions the host holds')
     .addOption(modelsOption())
     .option('--pin', 'pin the digests anew to what the host holds')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (options: ModelsOptions) => {
-      const config = loadConfig();
-      const models = options.models ?? config.models;
-      const signal = endOnSignal();
-      const progress = createProgress();
-      const api = await openApi(config, { models, progress, signal });
-      try {
-        const { client } = api;
-        if (options.pin === true) {
-          progress.update(`Pinning the models of ${api.modelHost}`);
-          await client.unpinModels(models, signal);
-          await untilPinned(client, models, api.modelHost, signal);
-        }
-        progress.end();
-        const list = await client.models(signal);
-        const items = list.items.filter((i) => i.profile === models);
-        if (options.json === true) console.log(JSON.stringify({ profile: models, items }));
-        else for (const item of items) console.log(describe(item));
-      } finally {
-        progress.end();
-        await api.end();
-      }
+      const models = options.models ?? loadConfig().models;
+      const items = await askApi(
+        'Reading the models',
+        async (client, signal, progress, api) => {
+          if (options.pin === true) {
+            progress.update(`Pinning the models of ${api.modelHost}`);
+            await client.unpinModels(models, signal);
+            await untilPinned(client, models, api.modelHost, signal);
+          }
+          const list = await client.models(signal);
+          return list.items.filter((i) => i.profile === models);
+        },
+        { models, mayRent: true },
+      );
+      const rows = items.map((i) => [i.task, i.model, i.pinnedDigest?.slice(0, 12) ?? 'not pinned yet']);
+      printResult(options, { profile: models, items }, () => table(rows, { head: ['TASK', 'MODEL', 'DIGEST'] }));
     });
 }
 
@@ -74,6 +69,3 @@ async function untilPinned(
     await delay(LOOK_INTERVAL_MS, undefined, { signal });
   }
 }
-
-const describe = (item: ModelList['items'][number]): string =>
-  `${item.task.padEnd(24)}${item.model.padEnd(20)}${item.pinnedDigest === null ? 'not pinned yet' : item.pinnedDigest.slice(0, 12)}`;

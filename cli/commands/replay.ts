@@ -1,21 +1,20 @@
 /**
  * `deckhand replay`: computes what is missing of a finished analysis, or of all that a filter finds, as new analyses linked to the old ones.
  */
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { patiently } from '../../api/client/patience.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
-import { counted } from '../../domain/text/words.ts';
+import { patiently } from '../../api/client/patience.ts';
+import { type Stage, STAGES } from '../../domain/decks/progress.ts';
+import { ANALYSIS_STATUSES, type AnalysisStatus, isFinished } from '../../domain/decks/report.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { STAGES, type Stage } from '../../domain/decks/progress.ts';
-import { ANALYSIS_STATUSES, isFinished, type AnalysisStatus } from '../../domain/decks/report.ts';
+import { counted } from '../../domain/text/words.ts';
 import { loadConfig } from '../../platform/config.ts';
-import { askApi } from '../fleet/selection-api.ts';
-import { openApi } from '../open-api.ts';
-import { createProgress, type Progress } from '../progress.ts';
-import { exitCodeOfBatch, exitCodeOfError } from '../decks/exit-code.ts';
-import { describeBatch, describePlan } from '../decks/plan-text.ts';
-import { progressLine } from '../decks/follow.ts';
 import { endOnSignal } from '../../platform/signals.ts';
+import { askApi, openApi } from '../api/open.ts';
+import { exitCodeOfBatch, exitCodeOfError, progressLine } from '../decks/follow.ts';
+import { describeBatch, describePlan } from '../decks/plan-text.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
 
 interface ReplayCommandOptions {
   readonly from?: Stage;
@@ -62,7 +61,7 @@ export function registerReplay(program: Command): void {
     .option('--again', 'with --status: also what is itself a replay of the same choices')
     .option('--dry-run', 'only say what would be computed and what is kept')
     .option('--no-wait', 'only start it; what was started for the command stays up')
-    .option('--json', 'print one JSON document and nothing else on stdout')
+    .option('--json', JSON_HELP)
     .action(async (analysis: string | undefined, options: ReplayCommandOptions) => {
       process.exitCode = await (analysis === undefined ? replayMany(options) : replayOne(analysis, options));
     });
@@ -110,14 +109,14 @@ async function replayOne(analysisId: string, options: ReplayCommandOptions): Pro
     const plan = await askApi('Planning the replay', (client, signal) =>
       client.planReplay(analysisId, choices, signal),
     );
-    console.log(options.json === true ? JSON.stringify(plan) : describePlan(plan));
+    printResult(options, plan, () => describePlan(plan));
     return 0;
   }
   const [status] = await run(options, async (client, signal) => [
     (await client.replay(analysisId, choices, signal)).analysisId,
   ]);
   if (status === undefined) return 0;
-  console.log(options.json === true ? JSON.stringify(status) : describeEnd(status));
+  printResult(options, status, () => describeEnd(status));
   return exitCodeOf(status);
 }
 
@@ -136,7 +135,7 @@ async function replayMany(options: ReplayCommandOptions): Promise<number> {
     const batch = await askApi('Planning the replays', (client, signal) =>
       client.replayMany({ ...request, dryRun: true }, signal),
     );
-    console.log(options.json === true ? JSON.stringify(batch) : describeBatch(batch));
+    printResult(options, batch, () => describeBatch(batch));
     return exitCodeOfBatch(batch);
   }
   let batch: ReplayBatch | undefined;

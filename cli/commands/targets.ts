@@ -1,11 +1,16 @@
 /**
  * `deckhand targets` and `deckhand performance`: whether a period met the targets, and how model calls did over time.
  */
-import { Option, type Command } from 'commander';
-import { PERFORMANCE_BUCKETS, PERFORMANCE_BY } from '../../domain/performance/performance.ts';
-import type { PerformanceBucket, PerformanceBy } from '../../domain/performance/performance.ts';
-import { askApi } from '../fleet/selection-api.ts';
+import { type Command, Option } from 'commander';
+import {
+  PERFORMANCE_BUCKETS,
+  PERFORMANCE_BY,
+  type PerformanceBucket,
+  type PerformanceBy,
+} from '../../domain/performance/performance.ts';
+import { askApi } from '../api/open.ts';
 import { performanceTable, targetTable } from '../targets/table.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
 
 interface PeriodOptions {
   readonly period: string;
@@ -26,13 +31,13 @@ export function registerTargets(program: Command): void {
       .command(name)
       .description(description)
       .option('--period <period>', PERIOD, '30d')
-      .option('--json', 'print one JSON document and nothing else on stdout');
+      .option('--json', JSON_HELP);
 
   sub('targets', 'show which targets a period met; exit code 1 when one was not met').action(
     async ({ period, json }: PeriodOptions) => {
       const list = await askApi('Reading the targets', (client, signal) => client.targets({ period }, signal));
       if (list.items.some(({ state }) => state === 'not_met')) process.exitCode = 1;
-      console.log(json === true ? JSON.stringify(list) : targetTable(list));
+      printResult({ json }, list, () => targetTable(list));
     },
   );
 
@@ -43,6 +48,6 @@ export function registerTargets(program: Command): void {
       const document = await askApi('Reading the calls', (client, signal) =>
         client.performance({ period, by, bucket }, signal),
       );
-      console.log(json === true ? JSON.stringify(document) : performanceTable(document));
+      printResult({ json }, document, () => performanceTable(document));
     });
 }

@@ -3,13 +3,13 @@
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { DeckhandError } from '../../domain/errors.ts';
-import { loadConfig, type Config } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { findOrBuildTemporal } from '../../runtime/temporal-find.ts';
 import { changedFiles, deepSuitesFor, findBase } from '../test/changed.ts';
-import { CHECKS, readSelection, SUITES, TIER_VARIABLE, type Selection, type Suite } from '../test/suites.ts';
-import { missingTools } from '../test/tools.ts';
+import { CHECKS, readSelection, type Selection, type Suite, SUITES, TIER_VARIABLE, type Tool } from '../test/suites.ts';
 
 /** Adds the command. */
 export function registerTest(program: Command): void {
@@ -30,7 +30,7 @@ export function registerTest(program: Command): void {
 }
 
 /** Choices that only suite `chaos` has. */
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly runs?: number;
   readonly seed?: number;
   readonly log?: string;
@@ -156,4 +156,28 @@ function run(
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
+}
+
+const HOW_TO_GET: Record<Tool, string> = {
+  go: 'Go ≥ 1.26, from your package manager or go.dev',
+  gcc: 'a C compiler: apt-get install gcc',
+  pdftoppm: 'apt-get install poppler-utils',
+  chromium: 'apt-get install chromium',
+  shellcheck: 'apt-get install shellcheck',
+  sshd: 'apt-get install openssh-server',
+  python3: 'Python ≥ 3.10 with venv: apt-get install python3-venv',
+};
+
+/** Where servers are that are not on every user's PATH. */
+const SERVER_DIRS = ['/usr/sbin', '/usr/local/sbin'];
+
+/** For each tool that is not on the PATH, its name and how to get it. */
+function missingTools(tools: readonly Tool[]): string[] {
+  const { environment } = loadConfig();
+  const withServers = { ...environment, PATH: [environment['PATH'] ?? '', ...SERVER_DIRS].join(path.delimiter) };
+  const missing: string[] = [];
+  for (const tool of tools) {
+    if (findOnPath(tool, withServers) === undefined) missing.push(`${tool} is missing (${HOW_TO_GET[tool]})`);
+  }
+  return missing;
 }

@@ -1,15 +1,15 @@
 /**
- * `deckhand up`: starts everything and stays until Ctrl-C; with `--keep` it starts everything and returns.
+ * `deckhand up`: starts everything and stays until Ctrl-C; with `--keep` it starts everything and returns. `deckhand down` ends the runtime of
+ * this data directory, whichever command started it.
  */
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { Config, ModelSource } from '../../platform/config.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { type Command, Option } from 'commander';
+import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
 import { ownKeyPath } from '../../platform/own-api-key.ts';
-import type { RuntimeInfo } from '../../platform/runtime-info.ts';
-import { tellOfStillRented } from '../fleet/still-rented.ts';
-import { createProgress } from '../progress.ts';
+import { readControlFile, runningApiUrl, type RuntimeInfo } from '../../platform/runtime-info.ts';
 import { endOnSignal } from '../../platform/signals.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
+import { printResult } from '../terminal/output.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 interface UpOptions {
   models?: ModelSource;
@@ -59,8 +59,7 @@ export function registerUp(program: Command): void {
       }).finally(() => progress.end());
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       console.error(runtime.joined ? 'Deckhand runs already.' : `Deckhand is up (${seconds} s).`);
-      if (options.json === true) console.log(JSON.stringify(publicFacts(runtime)));
-      else console.log(describe(runtime, config));
+      printResult(options, publicFacts(runtime), () => describe(runtime, config));
       if (options.keep === true) {
         await runtime.detach();
         console.error('It stays up. End it with: deckhand down');
@@ -92,4 +91,18 @@ function publicFacts(runtime: RuntimeInfo): Record<string, unknown> {
   const { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models } =
     runtime;
   return { home, temporalAddress, temporalNamespace, temporalUiUrl, temporalServer, apiUrl, modelHost, models };
+}
+
+export function registerDown(program: Command): void {
+  program
+    .command('down')
+    .description('end what `up --keep` or `analyze --keep` left running')
+    .action(async () => {
+      const { stopRunningRuntime } = await import('../../runtime/runtime.ts');
+      const config = loadConfig();
+      if (readControlFile(config.home) !== undefined)
+        await tellOfStillRented(config, () => runningApiUrl({ ...config, apiUrl: undefined }));
+      const stopped = await stopRunningRuntime(config);
+      console.error(stopped ? 'Ended.' : `Nothing runs on ${config.home}.`);
+    });
 }

@@ -2,16 +2,13 @@
  * `deckhand webhooks`: where this tenant is told that analyses are finished, and the log of what was sent.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DeckhandClient, DeliveryDocument } from '../../api/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks.ts';
-import { askApi } from '../fleet/selection-api.ts';
+import { askApi } from '../api/open.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
 import { outcomeOf, renderDeliveries, renderWebhook, renderWebhooks } from '../webhooks/table.ts';
-
-interface JsonOption {
-  readonly json?: boolean;
-}
 
 /** Lines of the log that are shown. */
 const SHOWN = 50;
@@ -27,10 +24,7 @@ export function registerWebhooks(program: Command): void {
       'tell another system when analyses are finished: add, list, remove and test webhooks, see what was sent',
     );
   const sub = (usage: string, description: string): Command =>
-    webhooks
-      .command(usage)
-      .description(description)
-      .option('--json', 'print one JSON document and nothing else on stdout');
+    webhooks.command(usage).description(description).option('--json', JSON_HELP);
 
   sub('add <url>', 'add a webhook; its signing secret is printed this once')
     .addOption(
@@ -45,20 +39,20 @@ export function registerWebhooks(program: Command): void {
         added.secret === null
           ? 'It was there already; its secret is not shown again.'
           : `Signing secret, shown this once: ${added.secret}`;
-      print(options, added, () => `${renderWebhook(added)}\n${secret}`);
+      printResult(options, added, () => `${renderWebhook(added)}\n${secret}`);
     });
   sub('list', 'list the webhooks').action(async (options: JsonOption) => {
     const all = await askApi('Listing the webhooks', (client, signal) => client.webhooks(signal));
-    print(options, all, () => renderWebhooks(all));
+    printResult(options, all, () => renderWebhooks(all));
   });
   sub('remove <id>', 'remove a webhook with its log').action(async (id: string, options: JsonOption) => {
     await askApi('Removing the webhook', (client, signal) => client.removeWebhook(id, signal));
-    print(options, { id, removed: true }, () => 'Removed. What was not delivered yet is not sent any more.');
+    printResult(options, { id, removed: true }, () => 'Removed. What was not delivered yet is not sent any more.');
   });
   sub('test <id>', 'send a test and say what came of it; one that arrives enables a disabled webhook again').action(
     async (id: string, options: JsonOption) => {
       const delivery = await askApi('Sending a test', (client, signal) => test(client, id, signal));
-      print(options, delivery, () => outcomeOf(delivery));
+      printResult(options, delivery, () => outcomeOf(delivery));
       if (delivery.state === 'pending') {
         throw new DeckhandError('service_unavailable', `test ${delivery.id} is still pending`, {
           userMessage: 'The test was not sent yet.',
@@ -76,7 +70,7 @@ export function registerWebhooks(program: Command): void {
   sub('deliveries [id]', `show the last ${SHOWN} deliveries, of one webhook or of all`).action(
     async (id: string | undefined, options: JsonOption) => {
       const deliveries = await askApi('Reading the log', (client, signal) => log(client, id, signal));
-      print(options, deliveries, () => renderDeliveries(deliveries));
+      printResult(options, deliveries, () => renderDeliveries(deliveries));
     },
   );
   sub('retry <id> <delivery>', 'try a delivery again now: one that was given up or waits').action(
@@ -84,14 +78,9 @@ export function registerWebhooks(program: Command): void {
       const delivery = await askApi('Asking for another try', (client, signal) =>
         client.retryDelivery(id, deliveryId, signal),
       );
-      print(options, delivery, () => `It is being tried. What came of it: deckhand webhooks deliveries ${id}`);
+      printResult(options, delivery, () => `It is being tried. What came of it: deckhand webhooks deliveries ${id}`);
     },
   );
-  for (const command of webhooks.commands) command.exitOverride();
-}
-
-function print(options: JsonOption, document: unknown, text: () => string): void {
-  console.log(options.json === true ? JSON.stringify(document) : text());
 }
 
 /** Sends a test and waits for what came of it. */

@@ -1,13 +1,6 @@
 /** Budgets as a person reads them in a terminal: a bar for each, of what is spent and what is reserved. */
 import type { BudgetDocument, BudgetList } from '../../api/client.ts';
-import { clean } from '../terminal-text.ts';
-
-/** How it is drawn. */
-export interface BudgetStyle {
-  readonly colours: boolean;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
+import { clean, paint, type TerminalStyle, usd, widthOf } from '../terminal/style.ts';
 
 const LEAST_BAR = 10;
 const MOST_BAR = 50;
@@ -19,6 +12,8 @@ const RESERVED = '▒';
 const LEFT = '░';
 /** Where the soft cap is. */
 const SOFT = '┊';
+
+const LEVELS = { open: 'green', soft: 'yellow', hard: 'red' } as const;
 
 const PERIOD_WORDS: Readonly<Record<BudgetDocument['period'], string>> = {
   hour: 'per hour',
@@ -34,14 +29,8 @@ function nameOf({ scope, tenant, period }: BudgetDocument): string {
   return scope === 'document' ? 'each document' : `${clean(whose)} ${PERIOD_WORDS[period]}`;
 }
 
-/** `$12.30`, with tenths of a cent below a dollar. */
-function usd(text: string): string {
-  const amount = Number(text);
-  return `$${amount.toFixed(amount !== 0 && amount < 1 ? 3 : 2)}`;
-}
-
 /** All budgets, without a trailing newline. */
-export function renderBudgets({ items, held, timezone }: BudgetList, style: BudgetStyle): string {
+export function renderBudgets({ items, held, timezone }: BudgetList, style: TerminalStyle): string {
   const budgets = items.map((budget) => renderBudget(budget, timezone, style));
   const none =
     'There are no budgets: nothing limits what is spent.\nSet one with: deckhand budgets set --scope installation --period month --soft 80 --hard 100';
@@ -49,7 +38,7 @@ export function renderBudgets({ items, held, timezone }: BudgetList, style: Budg
   return [...(budgets.length === 0 ? [none] : budgets), ...stops].join('\n\n');
 }
 
-function renderBudget(budget: BudgetDocument, timezone: string, style: BudgetStyle): string {
+function renderBudget(budget: BudgetDocument, timezone: string, style: TerminalStyle): string {
   const caps = [
     ...(budget.softUsd === null ? [] : [`soft ${usd(budget.softUsd)}`]),
     ...(budget.hardUsd === null ? [] : [`hard ${usd(budget.hardUsd)}`]),
@@ -66,16 +55,12 @@ function renderBudget(budget: BudgetDocument, timezone: string, style: BudgetSty
   ].join('\n');
 }
 
-function renderUse(
-  budget: BudgetDocument,
-  use: BudgetDocument['uses'][number],
-  { colours, width }: BudgetStyle,
-): string {
+function renderUse(budget: BudgetDocument, use: BudgetDocument['uses'][number], style: TerminalStyle): string {
   const cap = Number(budget.hardUsd ?? budget.softUsd ?? 0);
   const reserved = Number(use.reservedUsd) === 0 ? '' : ` + ${usd(use.reservedUsd)} reserved`;
   const figures = `${usd(use.spentUsd)} spent${reserved}, ${usd(use.leftUsd)} left`;
   const subject = budget.tenant === null && use.subject !== '*' ? `${clean(use.name ?? use.subject)} ` : '';
-  const length = Math.max(LEAST_BAR, Math.min(MOST_BAR, width - figures.length - subject.length - 6));
+  const length = Math.max(LEAST_BAR, Math.min(MOST_BAR, style.width - widthOf(figures + subject) - 6));
   const share = (amount: number): number =>
     cap === 0 ? length : Math.min(length, Math.round((amount / cap) * length));
   const spent = share(Number(use.spentUsd));
@@ -84,8 +69,7 @@ function renderUse(
   const bar = Array.from({ length }, (_, at) =>
     at === softAt && at >= claimed ? SOFT : at < spent ? SPENT : at < claimed ? RESERVED : LEFT,
   ).join('');
-  const colour = { open: 32, soft: 33, hard: 31 }[use.level];
-  const painted = colours ? `\u001B[${colour}m${bar}\u001B[39m` : bar;
+  const painted = paint(bar, LEVELS[use.level], style);
   return `  ${subject}${painted}  ${figures}`;
 }
 

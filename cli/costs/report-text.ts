@@ -2,30 +2,24 @@
  * Costs as a person reads them in a terminal: a bar for each line, in pieces for what the time was spent on.
  */
 import type { CostReportLine, CostsDocument } from '../../api/client.ts';
+import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
 import { NO_TASK, shareText } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
-import { clean, cut } from '../terminal-text.ts';
-
-/** How it is drawn. */
-export interface CostStyle {
-  readonly colours: boolean;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
+import { clean, cut, minute, pad, paint, type TerminalStyle, type TextFormat, widthOf } from '../terminal/style.ts';
+import { table, tableLines } from '../terminal/table.ts';
 
 /** A kind's piece of a bar: told apart without colours too. */
-const PIECES: Readonly<Record<LedgerKind, { readonly glyph: string; readonly colour: number }>> = {
-  busy: { glyph: '█', colour: 32 },
-  load: { glyph: '▓', colour: 35 },
-  boot: { glyph: '▒', colour: 33 },
-  idle: { glyph: '░', colour: 90 },
-  drain: { glyph: '▚', colour: 36 },
-  failed: { glyph: '×', colour: 31 },
-  orphan: { glyph: '?', colour: 91 },
-  storage: { glyph: '≡', colour: 34 },
-  suspended: { glyph: '·', colour: 90 },
-  unused: { glyph: '▁', colour: 33 },
+const PIECES: Readonly<Record<LedgerKind, { readonly glyph: string; readonly colour: TextFormat }>> = {
+  busy: { glyph: '█', colour: 'green' },
+  load: { glyph: '▓', colour: 'magenta' },
+  boot: { glyph: '▒', colour: 'yellow' },
+  idle: { glyph: '░', colour: 'gray' },
+  drain: { glyph: '▚', colour: 'cyan' },
+  failed: { glyph: '×', colour: 'red' },
+  orphan: { glyph: '?', colour: 'redBright' },
+  storage: { glyph: '≡', colour: 'blue' },
+  suspended: { glyph: '·', colour: 'gray' },
+  unused: { glyph: '▁', colour: 'yellow' },
 };
 
 const LEAST_BAR = 12;
@@ -37,15 +31,14 @@ const GAP = '   ';
 type Kinds = CostsDocument['kinds'];
 type Item = CostsDocument['items'][number];
 
-function painted(kind: LedgerKind, text: string, { colours }: CostStyle): string {
-  return colours ? `\u001B[${PIECES[kind].colour}m${text}\u001B[39m` : text;
-}
+const painted = (kind: LedgerKind, text: string, style: TerminalStyle): string =>
+  paint(text, PIECES[kind].colour, style);
 
 /**
  * A bar in pieces, as long as its share of the longest. Every piece begins where the one before it ends, so that rounding does not add up;
  * something that costs anything is never without a bar.
  */
-function bar(kinds: Kinds, most: number, width: number, style: CostStyle): string {
+function bar(kinds: Kinds, most: number, width: number, style: TerminalStyle): string {
   if (most <= 0) return ' '.repeat(width);
   const parts = LEDGER_KINDS.map((kind) => ({ kind, usd: Math.max(0, Number(kinds[kind] ?? 0)) }));
   const total = parts.reduce((sum, part) => sum + part.usd, 0);
@@ -57,7 +50,7 @@ function bar(kinds: Kinds, most: number, width: number, style: CostStyle): strin
     const end = total === 0 ? 0 : Math.round((usd / total) * length);
     const piece = PIECES[part.kind].glyph.repeat(end - drawn);
     drawn = end;
-    return piece === '' ? '' : painted(part.kind, piece, style);
+    return painted(part.kind, piece, style);
   });
   return pieces.join('') + ' '.repeat(width - length);
 }
@@ -81,7 +74,7 @@ function nameOf(item: Item, by: CostsDocument['by']): string {
 }
 
 /** The picture, without a trailing newline. */
-export function renderCosts(costs: CostsDocument, style: CostStyle): string {
+export function renderCosts(costs: CostsDocument, style: TerminalStyle): string {
   const { by, items, from, until, timezone, more, moreUsd, scope } = costs;
   const day = (at: string): string => new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(Date.parse(at));
   const last = new Date(Date.parse(until) - 1).toISOString();
@@ -91,36 +84,32 @@ export function renderCosts(costs: CostsDocument, style: CostStyle): string {
     return `${head}\nNothing was rented, or nothing is settled yet: what runs and what it costs is in \`deckhand fleet\`.`;
   const names = items.map((item) => cut(nameOf(item, by), MOST_NAME));
   const amounts = items.map(({ usd }) => usdText(usd));
-  const nameWidth = Math.max(...names.map((name) => name.length));
-  const amountWidth = Math.max(...amounts.map((amount) => amount.length));
   const shares = items.map(({ usd }) => shareText(Number(usd) / Number(costs.totalUsd)));
-  const barWidth = Math.max(LEAST_BAR, Math.min(MOST_BAR, style.width - nameWidth - amountWidth - 16));
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map(widthOf));
+  const barWidth = Math.max(LEAST_BAR, Math.min(MOST_BAR, style.width - widest(names) - widest(amounts) - 16));
   const most = Math.max(...items.map(({ usd }) => Number(usd)));
-  const lines = items.map((item, i) => {
-    const cells = [
-      (names[i] ?? '').padEnd(nameWidth),
-      bar(item.kinds, most, barWidth, style),
-      (amounts[i] ?? '').padStart(amountWidth),
-      (shares[i] ?? '').padStart(7),
-    ];
-    return `  ${cells.join('  ')}`;
-  });
+  const rows = items.map((item, i) => [
+    names[i] ?? '',
+    bar(item.kinds, most, barWidth, style),
+    amounts[i] ?? '',
+    pad(shares[i] ?? '', 7, 'left'),
+  ]);
+  const lines = tableLines(rows, { indent: INDENT, right: [2, 3] });
   const rest = more === 0 ? [] : [`  … and ${more} more: ${usdText(moreUsd)}`];
   return [head, '', ...lines, ...rest, '', legend(costs.kinds, style)].join('\n');
 }
 
 /** What the pieces mean and come to, on as many lines as it takes. */
-function legend(kinds: Kinds, style: CostStyle): string {
+function legend(kinds: Kinds, style: TerminalStyle): string {
   const parts = LEDGER_KINDS.flatMap((kind) => {
     const usd = kinds[kind];
     if (usd === undefined) return [];
-    const words = ` ${kind} ${usdText(usd)}`;
-    // Colours take no place.
-    return [{ text: `${painted(kind, PIECES[kind].glyph, style)}${words}`, length: 1 + words.length }];
+    return [`${painted(kind, PIECES[kind].glyph, style)} ${kind} ${usdText(usd)}`];
   });
   const lines = [''];
   let columns = 0;
-  for (const { text, length } of parts) {
+  for (const text of parts) {
+    const length = widthOf(text);
     if (columns > 0 && columns + GAP.length + length > style.width - INDENT.length) {
       lines.push('');
       columns = 0;
@@ -140,13 +129,8 @@ export function renderReportList(reports: readonly CostReportLine[]): string {
     clean(r.period),
     usdText(r.totalUsd),
     r.complete ? '' : 'incomplete',
-    `made ${r.updatedAt.slice(0, 16).replace('T', ' ')}`,
+    `made ${minute(r.updatedAt)}`,
     r.id,
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows
-    .map((row) =>
-      row.map((cell, i) => (i === 2 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '),
-    )
-    .join('\n');
+  return table(rows, { right: [2] });
 }

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import {
   findCredentials,
+  type FoundCredentials,
   readCredentialsFile,
   SIMULATOR_CREDENTIALS,
-  type FoundCredentials,
 } from '../../clouds/datacrunch/credentials.ts';
 import { isProviderError } from '../../clouds/errors.ts';
 import { DeckhandError } from '../../domain/errors.ts';

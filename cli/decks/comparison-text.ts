@@ -6,11 +6,11 @@
 import { compareLabelsOf } from '../../api/decks/compare/labels.ts';
 import { reasonWords } from '../../api/decks/compare/names.ts';
 import {
-  isSame,
   type Change,
   type ComparedItem,
   type ComparedRun,
   type Comparison,
+  isSame,
   type Part,
 } from '../../domain/decks/compare/comparison.ts';
 import {
@@ -21,11 +21,11 @@ import {
   scoreLines,
   shownParts,
   shownReasons,
-  type ScoreLine,
 } from '../../domain/decks/compare/reading.ts';
 import { changedWords, type WordRun } from '../../domain/decks/compare/words.ts';
 import { MAX_SCORE } from '../../domain/decks/scoring.ts';
-import { clean } from '../terminal-text.ts';
+import { clean, cut, painter, type TerminalStyle, wrap } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
 
 const BAR_WIDTH = 20;
 const NAME_WIDTH = 26;
@@ -37,35 +37,27 @@ const GAPS_SHOWN = 8;
 const WORDS = compareLabelsOf('en');
 
 /** How words are marked on this terminal. */
-interface Marks {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly better: (text: string) => string;
-  readonly worse: (text: string) => string;
-  readonly removed: (text: string) => string;
-  readonly added: (text: string) => string;
+function marksFor(style: TerminalStyle) {
+  const { bold, dim, as } = painter(style);
+  const better = (text: string): string => as('green', text);
+  const worse = (text: string): string => as('red', text);
+  if (!style.colours)
+    return {
+      bold,
+      dim,
+      better,
+      worse,
+      removed: (text: string) => `[-${text}-]`,
+      added: (text: string) => `{+${text}+}`,
+    };
+  return { bold, dim, better, worse, removed: (text: string) => as(['red', 'strikethrough'], text), added: better };
 }
 
-const ansi = (open: number, close: number) => (text: string) => `\u001B[${open}m${text}\u001B[${close}m`;
-const same = (text: string): string => text;
+type Marks = ReturnType<typeof marksFor>;
 
-function marksFor(colours: boolean): Marks {
-  if (!colours) {
-    const [removed, added] = [(text: string) => `[-${text}-]`, (text: string) => `{+${text}+}`];
-    return { bold: same, dim: same, better: same, worse: same, removed, added };
-  }
-  const [red, green, struck] = [ansi(31, 39), ansi(32, 39), ansi(9, 29)];
-  const removed = (text: string): string => red(struck(text));
-  return { bold: ansi(1, 22), dim: ansi(2, 22), better: green, worse: red, removed, added: green };
-}
-
-/**
- * The comparison, with a trailing newline.
- *
- * @param colours whether the terminal shows colours and wants them
- */
-export function renderComparison(comparison: Comparison, colours: boolean): string {
-  const marks = marksFor(colours);
+/** The comparison, with a trailing newline. */
+export function renderComparison(comparison: Comparison, style: TerminalStyle): string {
+  const marks = marksFor(style);
   const { a, b, gaps, changed, equal } = comparison;
   const summary = isSame(comparison) ? WORDS.same : WORDS.counts(changed, equal);
   const gapLines = (list: Comparison['gaps']['opened']): string[] => [
@@ -127,15 +119,19 @@ function reasonLines(comparison: Comparison): string[] {
 function scoreTable(comparison: Comparison, marks: Marks): string[] {
   const lines = scoreLines(comparison);
   if (lines.every((line) => line.a === null && line.b === null)) return [];
-  return [marks.dim(`  ${' '.repeat(NAME_WIDTH)}    A      B`), ...lines.map((line) => scoreLine(line, marks))];
-}
-
-function scoreLine({ chapter, a, b }: ScoreLine, marks: Marks): string {
   const score = (value: number | null): string => (value === null ? '–' : value.toFixed(1)).padStart(5);
-  const name = clean(chapter ?? 'Overall')
-    .padEnd(NAME_WIDTH)
-    .slice(0, NAME_WIDTH);
-  return `  ${name}${score(a)}  ${score(b)}  ${move(a, b, marks)}`.trimEnd();
+  const rows = lines.map(({ chapter, a, b }) => [
+    cut(clean(chapter ?? 'Overall'), NAME_WIDTH),
+    score(a),
+    score(b),
+    move(a, b, marks),
+  ]);
+  const [head = '', ...others] = tableLines([['', 'A', 'B', ''], ...rows], {
+    indent: '  ',
+    right: [1, 2],
+    least: [NAME_WIDTH],
+  });
+  return [marks.dim(head), ...others];
 }
 
 /** `▲ 0.5 ██`: the bar is as long as the difference on the scale of scores. */
@@ -179,29 +175,8 @@ const valuesOf = ({ a, b }: { readonly a: Change['a']; readonly b: Change['a'] }
   return `${value(a)} → ${value(b)}`;
 };
 
-/** Marked words on lines of bearable length. A mark that is broken goes on in the next line. */
+/** Marked words on lines of at most `WRAP` columns. */
 function wrapWords(runs: readonly WordRun[], hang: string, marks: Marks): string {
-  const lines: string[] = [];
-  let line: string[] = [];
-  let width = 0;
-  for (const { kind, text } of runs) {
-    const mark = kind === 'same' ? same : marks[kind];
-    let piece: string[] = [];
-    const flush = (): void => {
-      if (piece.length > 0) line.push(mark(piece.join(' ')));
-      piece = [];
-    };
-    for (const word of clean(text).split(/\s+/u)) {
-      if (width + word.length + 1 > WRAP && width > 0) {
-        flush();
-        lines.push(line.join(' '));
-        line = [];
-        width = 0;
-      }
-      piece.push(word);
-      width += word.length + 1;
-    }
-    flush();
-  }
-  return [...lines, line.join(' ')].join(`\n${hang}`);
+  const marked = runs.map(({ kind, text }) => (kind === 'same' ? clean(text) : marks[kind](clean(text))));
+  return wrap(marked.join(' '), WRAP).join(`\n${hang}`);
 }

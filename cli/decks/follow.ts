@@ -2,13 +2,15 @@
  * Uploads decks, follows their analyses with progress, and returns the reports.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AnalysisStatusDocument, DeckhandClient, StartOptions } from '../../api/client.ts';
+import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, StartOptions } from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
-import { counted } from '../../domain/text/words.ts';
-import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
-import type { Progress } from '../progress.ts';
+import { DeckhandError, ERROR_KINDS, isErrorCode } from '../../domain/errors.ts';
+import { counted } from '../../domain/text/words.ts';
+import { reportFile } from '../../platform/report-files.ts';
+import type { Progress } from '../terminal/progress.ts';
 
 const count = (name: string, c: { done: number; failed: number; total: number }): string | null =>
   c.total === 0 ? null : `${name} ${c.done + c.failed}/${c.total}`;
@@ -85,3 +87,20 @@ export function failureOf(report: AnalysisReport): DeckhandError | null {
 /** Exit code of several outcomes: the gravest. */
 export const worstExitCode = (failures: readonly (DeckhandError | null)[]): number =>
   Math.max(0, ...failures.map((f) => (f === null ? 0 : ERROR_KINDS[f.code].exitCode)));
+
+/** Exit code of an error by its code; one that is not known counts as internal. */
+export const exitCodeOfError = (code: string | undefined): number =>
+  ERROR_KINDS[isErrorCode(code) ? code : 'internal'].exitCode;
+
+/** 0 unless an analysis was refused: whoever asked for all of them has to hear that one is missing. */
+export const exitCodeOfBatch = ({ items }: ReplayBatch): number =>
+  Math.max(0, ...items.flatMap(({ refusal }) => (refusal === null ? [] : [exitCodeOfError(refusal.code)])));
+
+/** Writes the report below the data directory and returns the file's path. */
+export async function saveHtmlReport(client: DeckhandClient, report: AnalysisReport, home: string): Promise<string> {
+  const html = await patiently(() => client.reportText(report.analysisId, 'html'), { answeredBefore: true });
+  const file = reportFile(home, report.deck.fileName, report.analysisId);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, html);
+  return file;
+}

@@ -2,9 +2,12 @@
  * The plan of a replay as a person reads it in a terminal: what is computed, why and how sure, what is kept. Equal calls share a line.
  */
 import type { ReplayBatch } from '../../api/client.ts';
+import { type ReplayCall, type ReplayPlan, slidesInWords } from '../../domain/decks/replay/plan.ts';
 import { counted } from '../../domain/text/words.ts';
-import { slidesInWords, type ReplayCall, type ReplayPlan } from '../../domain/decks/replay/plan.ts';
-import { clean } from '../terminal-text.ts';
+import { clean } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
+
+const MISSING = 'stays missing';
 
 const REASONS: Readonly<Record<ReplayCall['reason'], string>> = {
   missing: 'missing',
@@ -31,12 +34,11 @@ function subjectOf(calls: readonly ReplayCall[]): string {
   return questions.map(clean).join(', ');
 }
 
-function line(calls: readonly ReplayCall[]): string {
+function rowOf(calls: readonly ReplayCall[]): readonly string[] {
   const [first] = calls;
-  if (first === undefined) return '';
-  const about = subjectOf(calls);
+  if (first === undefined) return [];
   const condition = first.condition === null ? '' : `, ${first.condition}`;
-  return `  ${first.task.padEnd(24)}${about.padEnd(22)} ${REASONS[first.reason]}${condition}`;
+  return [first.task, subjectOf(calls), `${REASONS[first.reason]}${condition}`];
 }
 
 /** The plan, without a trailing newline. */
@@ -54,8 +56,8 @@ export function describePlan(plan: ReplayPlan): string {
       : head,
     ...(total !== null && rendered < total ? [`${counted(total - rendered, 'page')} of ${total} to be drawn.`] : []),
     ...plan.models.map(({ task, model }) => `${task} by ${clean(model)}`),
-    ...groupsOf(plan.calls).map(line),
-    ...plan.staysMissing.map(({ message }) => `  stays missing           ${clean(message)}`),
+    ...tableLines(groupsOf(plan.calls).map(rowOf), { indent: '  ', least: [MISSING.length] }),
+    ...plan.staysMissing.map(({ message }) => `  ${MISSING}  ${clean(message)}`),
   ].join('\n');
 }
 

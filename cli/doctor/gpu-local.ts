@@ -5,11 +5,10 @@
 import { execFile } from 'node:child_process';
 import { collectGpuFacts } from '../../activities/gateway/gpu-facts.ts';
 import type { MachineShell } from '../../activities/gateway/machine.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import { diagnose } from '../../domain/health/gpu/diagnosis/diagnose.ts';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
-import { DeckhandError } from '../../domain/errors.ts';
-import type { Config } from '../../platform/config.ts';
-import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
 import { isLoopbackUrl } from '../../platform/fleet-config.ts';
 import { MODEL_CONFIGURATIONS } from '../../prisma/seed/model-configurations.ts';
 

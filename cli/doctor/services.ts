@@ -4,16 +4,16 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { asDeckhandError } from '../../domain/errors.ts';
-import type { Config } from '../../platform/config.ts';
-import { DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { type Config, DEFAULT_OLLAMA_URL } from '../../platform/config.ts';
+import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
+import { encryptionStatus } from '../../platform/temporal/encryption-status.ts';
 import { postgresBinaries } from '../../runtime/postgres-binaries.ts';
 import { postgresVersion } from '../../runtime/postgres.ts';
-import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
-import { databaseMaker } from '../../runtime/temporal.ts';
 import { CLI_VERSION } from '../../runtime/temporal-build.ts';
 import { searchTemporal } from '../../runtime/temporal-find.ts';
 import { temporalServerVersion } from '../../runtime/temporal-settings.ts';
 import { formatVersion } from '../../runtime/temporal-version.ts';
+import { databaseMaker } from '../../runtime/temporal.ts';
 import type { Check } from './check.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -122,4 +122,22 @@ export function checkRuntime(config: Config): Check {
   if (runtime.refusedTemporalSettings.length === 0) return { ...base, status: 'ok', found };
   const hint = `The Temporal server refused: ${runtime.refusedTemporalSettings.join('; ')}. Ask its operator to set them.`;
   return { ...base, status: 'note', found, hint };
+}
+
+/** Whether what Temporal holds is encrypted, and by keys that can be used. */
+export function checkEncryption(config: Config): Check {
+  const base = { name: 'encryption', required: true, neededFor: 'keeping decks from whoever reads Temporal' } as const;
+  try {
+    const { encryption, source, file, keys, readableByOthers } = encryptionStatus(config);
+    const counted = keys.length === 1 ? '1 key' : `${keys.length} keys`;
+    const found = `${encryption}, ${counted} in ${source === 'file' ? file : source}`;
+    if (encryption === 'off') {
+      return { ...base, status: 'note', found, hint: 'Unset DECKHAND_ENCRYPTION: what Temporal holds is in clear.' };
+    }
+    if (readableByOthers) return { ...base, status: 'note', found, hint: `Others may read them: chmod 600 ${file}` };
+    return { ...base, status: 'ok', found };
+  } catch (error) {
+    const { message, hint } = asDeckhandError(error);
+    return { ...base, status: 'missing', found: message, ...(hint === undefined ? {} : { hint }) };
+  }
 }

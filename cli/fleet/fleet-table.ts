@@ -9,60 +9,34 @@ import type {
 } from '../../api/client.ts';
 import { isAwake } from '../../domain/fleet/phases.ts';
 import { counted, durationWords } from '../../domain/text/words.ts';
-import { clean, cut } from '../terminal-text.ts';
+import { clean, cut, paint, painter, type TerminalStyle, type TextFormat, usd } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
 
 type Pool = FleetDocument['pools'][number];
 type Phase = FleetInstanceDocument['phase'];
 
 const REASONS_SHOWN = 3;
 const INDENT = '  ';
+const PHASE_WIDTH = 10;
+/** Where the reasons of an instance's history begin: after the time and the phase. */
+const REASON_COLUMN = 35;
 
-/** How the table is drawn. */
-export interface TableStyle {
-  readonly colours: boolean;
-  /** Longer lines are cut. */
-  readonly width: number;
-}
-
-type Paint = (text: string) => string;
-
-const wrapWith =
-  (open: number, close: number): Paint =>
-  (text) =>
-    `\u001B[${open}m${text}\u001B[${close}m`;
-
-interface Paints {
-  readonly bold: Paint;
-  readonly dim: Paint;
-  readonly phase: (phase: Phase) => Paint;
-}
-
-/** Colours of a style. */
-function paintsOf({ colours }: TableStyle): Paints {
-  const plain: Paint = (text) => text;
-  if (!colours) return { bold: plain, dim: plain, phase: () => plain };
-  const [green, yellow, red, dim] = [wrapWith(32, 39), wrapWith(33, 39), wrapWith(31, 39), wrapWith(2, 22)];
-  const byPhase: Readonly<Record<Phase, Paint>> = {
-    planned: yellow,
-    creating: yellow,
-    booting: yellow,
-    waking: yellow,
-    ready: green,
-    cordoned: yellow,
-    suspending: dim,
-    suspended: dim,
-    destroying: red,
-    gone: dim,
-    failed: red,
-  };
-  return { bold: wrapWith(1, 22), dim, phase: (phase) => byPhase[phase] };
-}
-
-/** USD to the cent; small amounts with more places. */
-export const usd = (amount: number): string => `$${amount.toFixed(amount !== 0 && amount < 1 ? 3 : 2)}`;
+const COLOURS: Readonly<Record<Phase, TextFormat>> = {
+  planned: 'yellow',
+  creating: 'yellow',
+  booting: 'yellow',
+  waking: 'yellow',
+  ready: 'green',
+  cordoned: 'yellow',
+  suspending: 'dim',
+  suspended: 'dim',
+  destroying: 'red',
+  gone: 'dim',
+  failed: 'red',
+};
 
 /** The whole fleet, without a trailing newline. */
-export function renderFleet(fleet: FleetDocument, style: TableStyle): string {
+export function renderFleet(fleet: FleetDocument, style: TerminalStyle): string {
   if (fleet.pools.length === 0) {
     return ['There are no pools. The fleet file names them.', ...blockLines(fleet), ...alertLines(fleet)].join('\n');
   }
@@ -111,8 +85,8 @@ function alertLines({ openAlerts }: FleetDocument): string[] {
   return [`${counted(open, 'open alert')}${worst}: deckhand alerts`];
 }
 
-function renderPool(pool: Pool, nowMs: number, style: TableStyle): string {
-  const { bold, dim } = paintsOf(style);
+function renderPool(pool: Pool, nowMs: number, style: TerminalStyle): string {
+  const { bold, dim } = painter(style);
   const size = pool.min === pool.max ? `${pool.max}` : `${pool.min}–${pool.max}`;
   const selector = pool.provider === 'static' ? 'servers that run already' : `${pool.provider} ${pool.selector}`;
   const head = `${bold(pool.name)}  ${pool.target} of ${size}  ${dim(`${pool.classes.join(' + ')} · ${selector}`)}`;
@@ -131,31 +105,28 @@ function workOf({ demand }: Pool): string {
 
 const COLUMNS = ['INSTANCE', 'STATE', 'FOR', 'MACHINE', 'PER HOUR', 'COST', 'CALLS'] as const;
 
-function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: number, style: TableStyle): string[] {
+function renderInstances(instances: readonly FleetInstanceDocument[], nowMs: number, style: TerminalStyle): string[] {
   if (instances.length === 0) return [];
-  const { dim, phase } = paintsOf(style);
+  const { dim } = painter(style);
   const rows = instances.map((i) => [
     i.name,
-    stateOf(i),
+    paint(stateOf(i), COLOURS[i.phase], style),
     durationWords(nowMs - Date.parse(i.since)),
     machineOf(i),
     i.provider === 'static' || i.priceUsdPerHour === null ? '–' : usd(i.priceUsdPerHour),
     i.provider === 'static' ? '–' : usd(i.costUsd),
     callsOf(i),
   ]);
-  const widths = COLUMNS.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const padded = (cells: readonly string[]): string[] => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-  const lines = rows.flatMap((row, index) => {
-    const instance = instances[index];
-    if (instance === undefined) return [];
-    const cells = padded(row).map((cell, column) => (column === 1 ? phase(instance.phase)(cell) : cell));
-    const line = `${INDENT}${cells.join('  ').trimEnd()}`;
-    const words = needsReason(instance) ? instance.reason : complaintOf(instance);
-    return words === null ? [line] : [line, dim(cut(`${INDENT}${INDENT}${clean(words)}`, style.width))];
-  });
-  return ['', dim(`${INDENT}${padded(COLUMNS).join('  ').trimEnd()}`), ...lines];
+  const [head = '', ...lines] = tableLines(rows, { head: COLUMNS, indent: INDENT, style });
+  return [
+    '',
+    head,
+    ...instances.flatMap((instance, index) => {
+      const words = needsReason(instance) ? instance.reason : complaintOf(instance);
+      const line = lines[index] ?? '';
+      return words === null ? [line] : [line, dim(cut(`${INDENT}${INDENT}${clean(words)}`, style.width))];
+    }),
+  ];
 }
 
 /** Ready and asleep speak for themselves. */
@@ -187,12 +158,14 @@ function callsOf({ serving, phase }: FleetInstanceDocument): string {
 }
 
 /** One instance with its history, without a trailing newline. */
-export function renderInstance(instance: InstanceHistoryDocument, style: TableStyle): string {
-  const { bold, dim, phase } = paintsOf(style);
-  const facts = `${bold(instance.name)}  ${phase(instance.phase)(instance.phase)}  ${usd(instance.costUsd)} so far`;
-  const lines = instance.transitions.map((t) => {
-    const time = t.at.slice(0, 19).replace('T', ' ');
-    return cut(`${INDENT}${dim(time)}  ${t.to.padEnd(10)}  ${clean(t.reason)}`, style.width);
-  });
+export function renderInstance(instance: InstanceHistoryDocument, style: TerminalStyle): string {
+  const { bold, dim } = painter(style);
+  const facts = `${bold(instance.name)}  ${paint(instance.phase, COLOURS[instance.phase], style)}  ${usd(instance.costUsd)} so far`;
+  const rows = instance.transitions.map(({ at, to, reason }) => [
+    dim(at.slice(0, 19).replace('T', ' ')),
+    to,
+    cut(clean(reason), style.width - REASON_COLUMN),
+  ]);
+  const lines = tableLines(rows, { indent: INDENT, least: [0, PHASE_WIDTH] });
   return [facts, ...lines].join('\n');
 }

@@ -2,29 +2,7 @@
  * Selection for people: tiers, capacity and plan as tables of plain text.
  */
 import type { Capacity, PlanDocument, TierList } from '../../api/client.ts';
-
-type Cell = string | number;
-
-/** Columns as wide as their widest cell; numbers and amounts to the right; the last column as long as it is. */
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const columns = head.map((title, i) => {
-    const cells = rows.map((row) => row[i] ?? '');
-    return {
-      width: Math.max(title.length, ...cells.map((cell) => String(cell).length)),
-      isNumeric: cells.some((cell) => typeof cell === 'number' || cell.startsWith('$')),
-    };
-  });
-  const line = (cells: readonly Cell[]): string =>
-    columns
-      .map(({ width, isNumeric }, i) => {
-        const text = String(cells[i] ?? '');
-        if (i === columns.length - 1) return text;
-        return isNumeric ? text.padStart(width) : text.padEnd(width);
-      })
-      .join('  ')
-      .trimEnd();
-  return [line(head), ...rows.map(line)].join('\n');
-}
+import { table } from '../terminal/table.ts';
 
 const perHour = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(3)}`);
 const perSlide = (value: number | null): string => (value === null ? '-' : `$${value.toFixed(5)}`);
@@ -32,7 +10,7 @@ const places = (locations: readonly string[]): string => (locations.length === 0
 
 /** Every type by tier, with prices and where it is available now. */
 export function tierTable(list: TierList): string {
-  const rowsOf = (tier: string, types: TierList['others']): Cell[][] =>
+  const rowsOf = (tier: string, types: TierList['others']): string[][] =>
     types.length === 0
       ? [[tier, 'not sold', '', '', '', '', '-']]
       : types.map((t) => [
@@ -50,14 +28,14 @@ export function tierTable(list: TierList): string {
     ...list.items.flatMap((i) => rowsOf(i.tier, i.types)),
     ...(list.others.length === 0 ? [] : rowsOf('(none)', list.others)),
   ];
-  return table(['TIER', 'TYPE', 'MEMORY', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'], rows);
+  return table(rows, { head: ['TIER', 'TYPE', 'MEMORY', '$/H', 'SPOT $/H', '$/SLIDE', 'AVAILABLE'], right: [3, 4, 5] });
 }
 
 /** What is available. */
 export function capacityTable({ items }: Capacity): string {
   return table(
-    ['TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'],
     items.map((i) => [i.instanceType, i.location, i.market, i.tier ?? '-', perHour(i.usdPerHour)]),
+    { head: ['TYPE', 'LOCATION', 'MARKET', 'TIER', '$/H'] },
   );
 }
 
@@ -65,7 +43,7 @@ export function capacityTable({ items }: Capacity): string {
 export function planTable(plan: PlanDocument, verbose: boolean): string {
   const shown = plan.offers.filter((o) => verbose || o.refusal !== 'not_selected');
   const rows = shown.map((o) => [
-    o.rank ?? '-',
+    String(o.rank ?? '-'),
     o.instanceType,
     o.location,
     o.market,
@@ -89,5 +67,7 @@ export function planTable(plan: PlanDocument, verbose: boolean): string {
       : plan.nextTryAt === null
         ? 'Nothing can be bought, and waiting will not change that.'
         : `Nothing can be bought now. Next try at ${plan.nextTryAt}.`;
-  return [...(rows.length === 0 ? [] : [table(head, rows), '']), need, ...rest, verdict].join('\n');
+  return [...(rows.length === 0 ? [] : [table(rows, { head, right: [0, 4, 5] }), '']), need, ...rest, verdict].join(
+    '\n',
+  );
 }

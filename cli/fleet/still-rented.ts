@@ -2,11 +2,11 @@
  * Tells of machines that stay rented when Deckhand ends: nobody looks after them until it runs again, and they go on costing.
  */
 import type { FleetDocument } from '../../api/client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
-import { clientOf } from '../../api/client/home-client.ts';
-import { usd } from './fleet-table.ts';
+import { usd } from '../terminal/style.ts';
 
 /** Whoever ends Deckhand is not kept waiting for longer. */
 const ANSWER_LIMIT_MS = 2_000;

@@ -5,7 +5,8 @@ import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
 import { isAwake, isPresent } from '../../domain/fleet/phases.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
-import { clean, cut } from '../terminal-text.ts';
+import { clean, cut, minute, pad } from '../terminal/style.ts';
+import { tableLines } from '../terminal/table.ts';
 
 type Sample = HealthHistoryDocument['samples'][number];
 
@@ -17,8 +18,6 @@ const HOTTEST_C = 90;
 
 /** How bad a level is, as a letter in the strip of levels. */
 const STRIP: Readonly<Record<string, string>> = { healthy: '·', degraded: 'd', unhealthy: 'X', unknown: '?' };
-
-const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 /** All instances that are not over, without a trailing newline. */
 export function healthOfAll(fleet: FleetDocument, width: number): string {
@@ -33,18 +32,9 @@ export function healthOfAll(fleet: FleetDocument, width: number): string {
     (health?.probeMs ?? null) === null ? '–' : `${health?.probeMs} ms`,
     health === null ? withoutHealth(phase) : clean(health.reason),
   ]);
-  const titles = ['INSTANCE', 'STATE', 'HEALTH', 'FOR', 'PROBE', 'WHY'];
-  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [titles, ...rows]
-    .map((row) =>
-      cut(
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd(),
-        width,
-      ),
-    )
+  const head = ['INSTANCE', 'STATE', 'HEALTH', 'FOR', 'PROBE', 'WHY'];
+  return tableLines(rows, { head })
+    .map((line) => cut(line, width))
     .join('\n');
 }
 
@@ -53,7 +43,7 @@ const withoutHealth = (phase: string): string => (isPresent(phase) ? 'not judged
 
 /** One instance over time, without a trailing newline. */
 export function healthOfOne({ name, phase, health, samples, changes }: HealthHistoryDocument, width: number): string {
-  if (health === null) return `${name} was never judged: it has not served yet.`;
+  if (health === null) return `${name}: no health data yet, it has not served.`;
   const out = health.quarantinedAt === null ? '' : `, out of service since ${minute(health.quarantinedAt)} UTC`;
   const head = isAwake(phase)
     ? `${name}  ${health.level} since ${minute(health.since)} UTC${out}`
@@ -69,7 +59,7 @@ export function healthOfOne({ name, phase, health, samples, changes }: HealthHis
 
 function changeWords({ from, to, action, reason }: HealthHistoryDocument['changes'][number]): string {
   const what = action === 'none' ? `${from ?? 'new'} → ${to}` : action;
-  return `${what.padEnd(22)} ${clean(reason)}`;
+  return `${pad(what, 22)} ${clean(reason)}`;
 }
 
 /** Bars over the samples, oldest first; the worst of several that share a bar. Of several GPUs the worst counts. */

@@ -2,14 +2,13 @@
 import type { PerformanceDocument, TargetList } from '../../api/client.ts';
 import { shorten, sparkline } from '../../domain/performance/performance.ts';
 import { figureWords, limitWords, percentWords, secondsWords, STATE_WORDS } from '../../domain/targets/words.ts';
-import { clean } from '../terminal-text.ts';
+import { clean, minute, pad, widthOf } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
 
 type Series = PerformanceDocument['items'][number];
 
 /** Widest line of bars. */
 const BARS = 48;
-
-const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')}`;
 
 /** The targets, without a trailing newline. */
 export function targetTable({ from, until, items }: TargetList): string {
@@ -20,17 +19,15 @@ export function targetTable({ from, until, items }: TargetList): string {
     STATE_WORDS[state],
     `${samples} ${sampleOf}`,
   ]);
-  return [
-    `${minute(from)} to ${minute(until)} UTC`,
-    ...columns([['TARGET', 'FIGURE', 'LIMIT', '', 'MADE OF'], ...rows]),
-  ].join('\n');
+  const head = ['TARGET', 'FIGURE', 'LIMIT', '', 'MADE OF'];
+  return `${minute(from)} to ${minute(until)} UTC\n${table(rows, { head, right: [1] })}`;
 }
 
 /** One block for each group: how long its calls took and how many failed, as bars over time. */
 export function performanceTable({ from, until, by, bucket, items }: PerformanceDocument): string {
   const head = `Model calls by ${by}, ${minute(from)} to ${minute(until)} UTC, one bar for each ${bucket}`;
   if (items.length === 0) return `${head}\nNo model call ended in this time.`;
-  const width = Math.max(...items.map((item) => clean(item.group).length));
+  const width = Math.max(...items.map((item) => widthOf(clean(item.group))));
   return [head, ...items.flatMap((item) => block(item, width, bucket))].join('\n');
 }
 
@@ -48,7 +45,7 @@ function block(series: Series, width: number, bucket: string): string[] {
   const scale = perBar === 1 ? '' : ` (${perBar} ${bucket}s a bar)`;
   return [
     '',
-    `${clean(group).padEnd(width)}  ${counts}${mean}${share}${scale}`,
+    `${pad(clean(group), width)}  ${counts}${mean}${share}${scale}`,
     `  duration  ${sparkline(points.map((p) => p.meanSeconds))}  ${top}`,
     `  failures  ${sparkline(
       points.map((p) => p.failureRate),
@@ -75,14 +72,4 @@ function mergePoints(some: readonly Series['points'][number][]): Series['points'
     medianSeconds: null,
     p95Seconds: null,
   };
-}
-
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, i) => (i === 1 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -2,7 +2,7 @@
  * Which deep suites a change calls for: a table from folders to suites, and where a change begins.
  */
 import { execFileSync } from 'node:child_process';
-import { SUITES, type SuiteName } from './suites.ts';
+import { type SuiteName, SUITES } from './suites.ts';
 
 /** Every suite with a deep part: the fast tier runs all of `pages`. */
 const ALL: readonly SuiteName[] = SUITES.map((suite) => suite.name).filter((name) => name !== 'pages');

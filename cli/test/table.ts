@@ -1,4 +1,5 @@
 /** The table at the end of a test run: what each suite took, the slowest files, and the counts. */
+import { tableLines } from '../terminal/table.ts';
 
 /** What one test file came to. */
 export interface FileOutcome {
@@ -25,13 +26,20 @@ export function renderTestTable(files: readonly FileOutcome[]): string {
   const total = sumOf(files);
   const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST_FILES);
   return [
-    line(['suite', 'files', 'passed', 'failed', 'skipped', 'seconds']),
-    ...[...rows, { name: 'all', ...total }].map((row) =>
-      line([row.name, row.files, row.passed, row.failed, row.skipped, seconds(row.durationMs)]),
+    ...tableLines(
+      [...rows, { name: 'all', ...total }].map((row) => [
+        row.name,
+        ...[row.files, row.passed, row.failed, row.skipped].map(String),
+        seconds(row.durationMs),
+      ]),
+      { head: ['suite', 'files', 'passed', 'failed', 'skipped', 'seconds'], right: [1, 2, 3, 4, 5] },
     ),
     '',
     'slowest files (seconds)',
-    ...slowest.map((file) => `${seconds(file.durationMs).padStart(8)}  ${file.file}`),
+    ...tableLines(
+      slowest.map((file) => [seconds(file.durationMs), file.file]),
+      { right: [0], least: [8] },
+    ),
     '',
     `Tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
   ].join('\n');
@@ -49,7 +57,3 @@ function sumOf(files: readonly FileOutcome[]) {
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-
-function line([name = '', ...figures]: readonly (string | number)[]): string {
-  return `${String(name).padEnd(12)}${figures.map((figure) => String(figure).padStart(9)).join('')}`;
-}

@@ -2,7 +2,8 @@
  * Webhooks and their log as a person reads them in a terminal.
  */
 import type { DeliveryDocument, WebhookDocument } from '../../api/client.ts';
-import { clean } from '../terminal-text.ts';
+import { clean } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
 
 /** One webhook in two lines. */
 export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument): string {
@@ -14,14 +15,6 @@ export function renderWebhook({ id, url, events, disabledAt }: WebhookDocument):
 export function renderWebhooks(webhooks: readonly WebhookDocument[]): string {
   if (webhooks.length === 0) return 'There are no webhooks. Add one with: deckhand webhooks add URL';
   return webhooks.map(renderWebhook).join('\n');
-}
-
-/** A line of the log: when, what, what came of it. */
-export function renderDelivery(delivery: DeliveryDocument): string {
-  const { id, createdAt, event, analysisId, alertId, costReportId, state } = delivery;
-  const subject = analysisId ?? alertId ?? costReportId;
-  const about = subject === null ? '' : ` of ${subject}`;
-  return `${createdAt}  ${state.padEnd(9)}  ${event}${about}  ${outcomeOf(delivery)}  (${id})`;
 }
 
 /** What came of a delivery so far. */
@@ -40,5 +33,11 @@ export function outcomeOf({ state, attempts, lastStatus, lastError }: DeliveryDo
 /** The log, without a trailing newline. */
 export function renderDeliveries(deliveries: readonly DeliveryDocument[]): string {
   if (deliveries.length === 0) return 'Nothing was sent yet.';
-  return deliveries.map(renderDelivery).join('\n');
+  const rows = deliveries.map((delivery) => {
+    const { id, createdAt, event, analysisId, alertId, costReportId, state } = delivery;
+    const subject = analysisId ?? alertId ?? costReportId;
+    const about = subject === null ? '' : ` of ${subject}`;
+    return [createdAt, state, `${event}${about}`, outcomeOf(delivery), `(${id})`];
+  });
+  return table(rows);
 }

@@ -99,7 +99,7 @@ export interface ProvedAgain {
   readonly isRebooted: boolean;
 }
 
-const PROVED: Verdict = { level: 'healthy', failure: null, reason: 'it proved itself' };
+const PROVED: Verdict = { level: 'healthy', failure: null, reason: 'passed its readiness check' };
 
 /** The state of an instance that has just proved itself. The proof was a real generation, so the next probe is due after a whole idle time. */
 export function provedState(

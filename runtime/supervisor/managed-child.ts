@@ -229,7 +229,7 @@ export class ManagedChild {
     const tail = lastLogLines(this.#context.logDir, name, 6).join('\n');
     const what = outcome === 'timeout' ? `did not answer within ${readyTimeoutMs / 1000} s` : 'ended while it started';
     return new DeckhandError('service_unavailable', `${name} ${what}\n${tail}`, {
-      userMessage: `${name} ${what}.${tail === '' ? '' : ` Its last words:\n${tail}`}`,
+      userMessage: `${name} ${what}.${tail === '' ? '' : ` Last log lines:\n${tail}`}`,
       hint: this.spec.hint ?? `Its log is ${logPath(this.#context.logDir, name)}.`,
     });
   }

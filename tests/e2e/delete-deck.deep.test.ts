@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
-import { saveHtmlReport } from '../../cli/decks/save-report.ts';
+import { saveHtmlReport } from '../../cli/decks/follow.ts';
 import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
 import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../../testing/plain-deck.ts';
 import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';

@@ -84,7 +84,7 @@ describe('a review', () => {
       'render pages 1–5 of 5',
       'slide 2 of 5 · reader-vision:1',
       'feedback on slide 5 of 5 · reader-vision:1',
-      'write the end: finished',
+      'store the result: finished',
     ]) {
       expect(lines).toContain(line);
     }

@@ -70,7 +70,7 @@ describe('the page of a run', () => {
     const page = await context.newPage();
     await page.goto(pageUrl);
     // The latest events come first, and not all of them at once.
-    await reads(page, 'write the end: finished');
+    await reads(page, 'store the result: finished');
     await page.getByText('User Metadata').click();
     await reads(page, 'Review of Pulsara deck.pdf');
     await reads(page, 'slide 2 of 5 · reader-vision:1');
@@ -87,7 +87,7 @@ describe('the page of a run', () => {
     await page.goto(pageUrl);
     expect((await refused).status()).toBe(401);
     // Everything that the server itself has is there by now.
-    expect(await reads(page, 'finishAnalysis')).not.toMatch(/Pulsara|slide 2 of 5|write the end/u);
+    expect(await reads(page, 'finishAnalysis')).not.toMatch(/Pulsara|slide 2 of 5|store the result/u);
     await context.close();
   });
 });

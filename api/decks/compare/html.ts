@@ -27,8 +27,8 @@ import type { Language } from '../../../domain/models/model-tasks.ts';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import { scoreBadge } from '../report/html-parts.ts';
 import { labelsOf, type Labels } from '../report/labels.ts';
-import { htmlPage } from '../report/page.ts';
-import type { Markup } from '../report/radar.ts';
+import { htmlPage } from '../../pages/page.ts';
+import type { Markup } from '../../pages/page.ts';
 import { compareLabelsOf, type CompareLabels } from './labels.ts';
 import { changeName, itemName, reasonWords, replayWords, templateWords, verdictWords } from './names.ts';
 

@@ -10,9 +10,9 @@ import { loadMarks } from '../../../activities/models/plan/analysis-context.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
 import { problems } from '../../http/problem.ts';
 import { createRoutes } from '../../http/validated.ts';
-import { FORMATS, formatOf, MARKDOWN } from '../report/format.ts';
+import { FORMATS, formatOf, MARKDOWN } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
-import { CONTENT_SECURITY } from '../report/page.ts';
+import { CONTENT_SECURITY } from '../../pages/page.ts';
 import { renderComparisonHtml } from './html.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
 
@@ -84,7 +84,7 @@ export function compareRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
     const comparison = await compareAnalyses(db, c.get('tenantId'), c.req.valid('param'), anyDeck === 'true');
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');
-    const wanted = formatOf(c, format);
+    const wanted = formatOf(c, format, FORMATS);
     switch (wanted) {
       case 'json':
         return c.json(comparison, 200);

@@ -82,7 +82,7 @@ export async function checkItems(db: PrismaClient, analysisId: string, items: re
   const gaps = await db.gap.findMany({ where: { analysisId }, select: { item: true } });
   if (gaps.some((gap) => items.includes(gap.item))) return;
   throw new DeckhandError('conflict', `analysis ${analysisId} misses none of ${items.join(', ')}`, {
-    userMessage: 'Nothing of that is missing in this analysis.',
+    userMessage: 'Nothing to recompute in this analysis.',
     hint: 'The report lists what is missing.',
   });
 }

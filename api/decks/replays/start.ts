@@ -2,22 +2,27 @@
  * Starts a replay: a new analysis that is linked to the one it replays. The row first, then its run, as for every analysis.
  */
 import { randomUUID } from 'node:crypto';
+import { type AnalysisWithDeck, type StartDeps, withDeck } from '../../../activities/decks/deck-runs.ts';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';
-import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { isSameReplay, resolveReplay } from '../../../domain/decks/replay/choices.ts';
-import type { ModelOverrideRow, ReplayChoices, ReplayColumns } from '../../../domain/decks/replay/choices.ts';
+import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
+import {
+  isSameReplay,
+  type ModelOverrideRow,
+  type ReplayChoices,
+  type ReplayColumns,
+  resolveReplay,
+} from '../../../domain/decks/replay/choices.ts';
+import { refuseOverride } from '../../../domain/decks/replay/override.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
-import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
+import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
+import type { Analysis, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { checkTemplate, idOfKey, isNotStarted, reopen, startStored } from '../analyses/start.ts';
 import { findAnalysis } from '../analyses/status.ts';
-import { withDeck } from '../../../activities/decks/deck-runs.ts';
-import type { AnalysisWithDeck } from '../../../activities/decks/deck-runs.ts';
-import type { StartDeps } from '../../../activities/decks/deck-runs.ts';
-import type { ApiDeps } from '../../deps.ts';
 import { holdDeck } from '../store.ts';
-import { checkOverrides } from './check-models.ts';
 import { checkItems } from './items.ts';
 
 /** What is asked for. */
@@ -145,4 +150,32 @@ export async function startReplay(
   await startStored(deps, row);
   log.info({ analysisId: id, replayOf: analysisId, kind: row.replayKind }, 'replay started');
   return { analysis: await findAnalysis(db, tenantId, id), created: true };
+}
+
+/**
+ * Looks at the models of the analysis' profile and at the pools that are kept.
+ *
+ * @throws DeckhandError `model_not_configured`, `model_lacks_vision`
+ */
+export async function checkOverrides(
+  db: PrismaClient,
+  { tenantId, modelProfile }: Analysis,
+  overrides: readonly ModelOverrideRow[],
+): Promise<void> {
+  if (overrides.length === 0) return;
+  const [configurations, pools] = await Promise.all([
+    db.modelConfiguration.findMany({ where: { tenantId, profile: modelProfile } }),
+    db.fleetPool.findMany({ where: { nextLookAt: { not: null } }, select: { name: true, classes: true } }),
+  ]);
+  const known = configurations.flatMap((c) => {
+    const task = memberOf(MODEL_TASK_NAMES, c.task);
+    return task === null ? [] : [{ task, modelName: c.modelName }];
+  });
+  for (const { task: name, modelName } of overrides) {
+    const task = memberOf(MODEL_TASK_NAMES, name);
+    const refusal = task === null ? null : refuseOverride(task, modelName, known, pools);
+    if (refusal === null) continue;
+    const { code, message, hint } = refusal;
+    throw new DeckhandError(code, message, { userMessage: message, hint });
+  }
 }

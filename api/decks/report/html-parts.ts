@@ -1,9 +1,8 @@
 /** Pieces of the HTML report that several sections use: quotes with links to their slide, scores, provenance. */
 import { html } from 'hono/html';
 import type { AnalysisReport, Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
-import type { Labels } from './labels.ts';
-import { formatScore, scoreClass } from './numbers.ts';
-import type { Markup } from './radar.ts';
+import { formatScore, type Labels, scoreClass } from './labels.ts';
+import type { Markup } from '../../pages/page.ts';
 
 /** What every section needs. */
 export interface Page {

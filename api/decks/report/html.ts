@@ -3,17 +3,23 @@
  *
  * Every word from the deck goes through `html` templates, which escape it; only our own style sheet is put in raw.
  */
-import { absentSector, absentValue } from './absence.ts';
+import {
+  absentSector,
+  absentValue,
+  formatAmount,
+  formatConfidence,
+  hazardText,
+  labelsOf,
+  scoreClass,
+} from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import { html } from 'hono/html';
 import type { AnalysisReport, ReportChapter, ReportQuestion, ReportSlide } from '../../../domain/decks/report.ts';
 import { evidenceList, lackingNote, provenanceLine, scoreBadge, slideLink, valueOr } from './html-parts.ts';
 import type { Page } from './html-parts.ts';
-import { hazardText, labelsOf } from './labels.ts';
-import { formatAmount, formatConfidence, scoreClass } from './numbers.ts';
-import { htmlPage } from './page.ts';
+import { htmlPage } from '../../pages/page.ts';
 import { radar } from './radar.ts';
-import type { Markup } from './radar.ts';
+import type { Markup } from '../../pages/page.ts';
 
 type Piece = Markup | '';
 

@@ -1,7 +1,7 @@
 /** The words of a printed report in each output language. Names and texts of templates come from the template. */
+import { type Absence, absenceOf, type AnalysisReport } from '../../../domain/decks/report.ts';
+import type { ExtractionField, Language } from '../../../domain/models/model-tasks.ts';
 import { counted } from '../../../domain/text/words.ts';
-import type { Language } from '../../../domain/models/model-tasks.ts';
-import type { Absence } from '../../../domain/decks/report.ts';
 
 const english = {
   review: 'Review',
@@ -126,4 +126,44 @@ export function labelsOf(language: Language): Labels {
 export function hazardText(hazard: string, labels: Labels): string {
   const asked = /^(.+)_unknown$/u.exec(hazard)?.[1];
   return asked === undefined ? hazard : `${asked}: ${labels.unknown}`;
+}
+
+/** Why a value of the deck is not there. */
+export function absentValue(
+  { extractions }: Pick<AnalysisReport, 'extractions'>,
+  field: ExtractionField,
+  labels: Labels,
+): string {
+  return labels.absence[absenceOf(extractions.find((value) => value.field === field)?.status ?? 'not_asked')];
+}
+
+/** Why there is no sector. A deck does not state one, so an answer without one is not known. */
+export function absentSector({ sector }: Pick<AnalysisReport, 'sector'>, labels: Labels): string {
+  const absence = absenceOf(sector.status);
+  return absence === 'not_stated' ? labels.unknown : labels.absence[absence];
+}
+
+/** `5.3 of 7`, or that there is no score. */
+export function formatScore(score: number | null, labels: Labels): string {
+  return score === null ? labels.noScore : `${score.toFixed(1)} ${labels.outOf}`;
+}
+
+/** Share as whole percent. */
+export const formatConfidence = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** `EUR 2,500,000`; the code stays a code, because a symbol can mean several currencies. Null without an amount. */
+export function formatAmount(
+  money: { readonly amount: number | null; readonly currency: string | null },
+  language: Language,
+): string | null {
+  if (money.amount === null) return null;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(money.amount);
+  return money.currency === null ? number : `${money.currency} ${number}`;
+}
+
+/** Class of a score on the page: 6 and more is good, 4 and more is medium, below is weak. */
+export function scoreClass(score: number | null): 'good' | 'medium' | 'weak' | 'none' {
+  if (score === null) return 'none';
+  if (score >= 6) return 'good';
+  return score >= 4 ? 'medium' : 'weak';
 }

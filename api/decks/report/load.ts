@@ -1,23 +1,25 @@
 /**
  * Makes the report document of an analysis from what is stored. Reads only; the same rows always give the same document.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
-import type { Language } from '../../../domain/models/model-tasks.ts';
 import { STAGES } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
-import type { AnalysisReport } from '../../../domain/decks/report.ts';
-import { READING_STATUSES, RULES_LABEL } from '../../../domain/decks/report.ts';
+import { type AnalysisReport, READING_STATUSES, RULES_LABEL, VALUE_STATUSES } from '../../../domain/decks/report.ts';
 import { coverage } from '../../../domain/decks/scoring.ts';
+import {
+  EXTRACTION_FIELDS,
+  type Language,
+  LANGUAGES,
+  SPECIALISED_KINDS,
+  TASK_TYPES,
+} from '../../../domain/models/model-tasks.ts';
+import { memberOf } from '../../../domain/text/member-of.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { labelsOf } from './labels.ts';
 import { evidenceOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
-import { memberOf } from '../../../domain/text/member-of.ts';
-import { readReportRows } from './rows.ts';
-import type { AnalysisRows, ReportRows } from './rows.ts';
+import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
-import { buildExtractions } from './values.ts';
 
 /**
  * Loads the report of an analysis, finished or not.
@@ -172,6 +174,29 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
       computedWithout: slidesLacked(analysis, [row.modelResult]),
       evidence: row.evidence.map(evidenceOf),
       provenance: provenanceOf(row.modelResult, null),
+    };
+  });
+}
+
+/** Values with their state; one that nothing looked for is null, and `pending` only while the run may still look. */
+function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions'] {
+  const asked = scopeOf(analysis).fields;
+  return EXTRACTION_FIELDS.map((field) => {
+    const row = analysis.extractions.find((e) => e.field === field);
+    return {
+      field,
+      status:
+        row === undefined
+          ? statusWithoutRow(analysis, asked.includes(field))
+          : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
+      raw: row?.raw ?? null,
+      amount: row?.amount?.toNumber() ?? null,
+      currency: row?.currency ?? null,
+      iso: row?.isoDate ?? null,
+      reason: row?.reason ?? null,
+      computedWithout: slidesLacked(analysis, [row?.modelResult]),
+      evidence: row?.evidence.map(evidenceOf) ?? [],
+      provenance: provenanceOf(row?.modelResult ?? null, null),
     };
   });
 }

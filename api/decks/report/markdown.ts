@@ -3,12 +3,18 @@
  *
  * Words of the deck are untrusted: everything that Markdown or HTML would act on is escaped, so slide text stays text.
  */
-import { absentSector, absentValue } from './absence.ts';
+import {
+  absentSector,
+  absentValue,
+  formatAmount,
+  formatConfidence,
+  formatScore,
+  hazardText,
+  type Labels,
+  labelsOf,
+} from './labels.ts';
 import type { ExtractionField } from '../../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../../domain/decks/report.ts';
-import { hazardText, labelsOf } from './labels.ts';
-import type { Labels } from './labels.ts';
-import { formatAmount, formatConfidence, formatScore } from './numbers.ts';
 
 /** One line of text that Markdown shows as it is. */
 export function plain(text: string): string {

@@ -1,8 +1,7 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
-import { FULL_SCOPE, scopeOfTask, TASK_TYPES, type RunScope } from '../../../domain/models/model-tasks.ts';
-import { isFinished } from '../../../domain/decks/report.ts';
+import { isFinished, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
+import { FULL_SCOPE, type RunScope, scopeOfTask, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
-import type { Provenance, ReportEvidence } from '../../../domain/decks/report.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
 /**

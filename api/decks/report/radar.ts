@@ -1,10 +1,8 @@
 /** Radar chart over the chapters as inline SVG, drawn on the server: no script, no request, sharp in print. */
 import { html } from 'hono/html';
+import type { Markup } from '../../pages/page.ts';
 import { MAX_SCORE } from '../../../domain/decks/scoring.ts';
 import type { ReportChapter } from '../../../domain/decks/report.ts';
-
-/** A finished piece of escaped HTML. */
-export type Markup = ReturnType<typeof html>;
 
 const RADIUS = 130;
 const LABEL_RADIUS = RADIUS + 16;

@@ -1,17 +1,18 @@
 /** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { analysisReportSchema } from '../../../domain/decks/report.ts';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import sharp from 'sharp';
+import { type AnalysisReport, analysisReportSchema } from '../../../domain/decks/report.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { idParam } from '../schemas.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { problems } from '../../http/problem.ts';
 import { createRoutes } from '../../http/validated.ts';
-import { FORMATS, formatOf, MARKDOWN } from './format.ts';
+import { formatOf, FORMATS, MARKDOWN } from '../../pages/format.ts';
+import { CONTENT_SECURITY } from '../../pages/page.ts';
+import { idParam } from '../schemas.ts';
 import { renderHtml } from './html.ts';
-import { loadSlideImages } from './images.ts';
 import { loadReport } from './load.ts';
 import { renderMarkdown } from './markdown.ts';
-import { CONTENT_SECURITY } from './page.ts';
+import { readSlides } from './rows.ts';
 
 /** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
 const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
@@ -49,7 +50,7 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv>
     const report = await loadReport(db, tenantId, c.req.valid('param').id);
     c.header('vary', 'accept');
     c.header('cache-control', 'no-store');
-    switch (formatOf(c, format)) {
+    switch (formatOf(c, format, FORMATS)) {
       case 'json':
         return c.json(report, 200);
       case 'md':
@@ -63,4 +64,53 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv>
     }
   });
   return routes;
+}
+
+const WIDTH_PX = 640;
+const QUALITY = 70;
+/** A page of a few megabytes still opens at once; of longer decks the slides that something refers to come first. */
+const MAX_IMAGES = 80;
+/** Pictures made at the same time. */
+const PARALLEL = 4;
+
+/** Numbers of the slides that the report refers to. */
+function referredSlides(report: AnalysisReport): Set<number> {
+  const evidence = [
+    ...report.extractions.flatMap((e) => e.evidence),
+    ...report.chapters.flatMap((c) => c.questions.flatMap((q) => q.evidence)),
+    ...report.specialised.flatMap((s) => s.evidence),
+  ];
+  return new Set([...evidence, ...report.steering].map((e) => e.slide));
+}
+
+/**
+ * Pictures by slide number. A picture that cannot be read is left out and logged: the page stands without it.
+ */
+async function loadSlideImages(
+  { db, blobs, log }: Pick<ApiDeps, 'db' | 'blobs' | 'log'>,
+  tenantId: string,
+  report: AnalysisReport,
+): Promise<Map<number, string>> {
+  const referred = referredSlides(report);
+  const slides = (await readSlides(db, tenantId, report.deck.id))
+    .toSorted((a, b) => Number(referred.has(b.number)) - Number(referred.has(a.number)) || a.number - b.number)
+    .slice(0, MAX_IMAGES);
+  const images = new Map<number, string>();
+  const next = slides.values();
+  const worker = async (): Promise<void> => {
+    for (const slide of next) {
+      if (slide.artefactBlobKey === null) continue;
+      try {
+        const jpeg = await sharp(await blobs.get(slide.artefactBlobKey))
+          .resize({ width: WIDTH_PX, withoutEnlargement: true })
+          .jpeg({ quality: QUALITY })
+          .toBuffer();
+        images.set(slide.number, `data:image/jpeg;base64,${jpeg.toString('base64')}`);
+      } catch (error) {
+        log.warn({ err: error, slide: slide.number }, 'a slide picture is missing from the report');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return images;
 }

@@ -87,7 +87,7 @@ function proved(turn: Turn, { facts }: LifeEventOf<'proved'>): void {
   if (volume !== null && machine.osVolumeId === volume.volumeId) turn.set({ volume: null });
   turn.clearTimes('checkingSince');
   turn.remember({ readinessFailures: {}, hasReplacedForModels: false, volumeRefusals: 0 });
-  turn.go('ready', 'it proved itself');
+  turn.go('ready', 'passed its readiness check');
 }
 
 function replace(turn: Turn, failure: ReadinessFailure, said: string): void {

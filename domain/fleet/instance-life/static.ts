@@ -81,7 +81,7 @@ const HANDLERS: Handlers = {
   proved(turn, { facts }) {
     if (turn.state.phase !== 'booting') return;
     turn.remember({ loadMs: Math.round(facts.loadMs) });
-    turn.enter('ready', 'serving', 'it proved itself');
+    turn.enter('ready', 'serving', 'passed its readiness check');
   },
   proof_failed(turn, { message }) {
     if (turn.state.phase === 'ready') turn.enter('booting', 'checking', message);

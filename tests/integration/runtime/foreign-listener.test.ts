@@ -10,12 +10,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../api/client/home-client.ts';
-import { runningApiUrl } from '../../../platform/runtime-info.ts';
 import { proofSecretPath, proveHome } from '../../../platform/api-proof.ts';
-import { loadConfig, REPOSITORY_DIR, type Config } from '../../../platform/config.ts';
+import { type Config, loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { ensureOwnKey } from '../../../platform/own-api-key.ts';
-import { controlFilePath, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime-info.ts';
 import { identify } from '../../../platform/processes/process-identity.ts';
+import { controlFilePath, runningApiUrl, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime-info.ts';
 
 interface Seen {
   readonly method: string;

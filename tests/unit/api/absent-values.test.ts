@@ -5,7 +5,7 @@ import { labelsOf } from '../../../api/decks/report/labels.ts';
 import { buildReport } from '../../../api/decks/report/load.ts';
 import { renderMarkdown } from '../../../api/decks/report/markdown.ts';
 import type { ReportRows } from '../../../api/decks/report/rows.ts';
-import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
+import { renderReview } from '../../../cli/decks/review-text.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import { absenceOf, VALUE_STATUSES, type AnalysisReport, type ValueStatus } from '../../../domain/decks/report.ts';
 import { reportWith } from './report-fixture.ts';
@@ -41,7 +41,7 @@ it('what was asked and came to nothing is unreadable, and only what the deck doe
 });
 
 const renderers: readonly [string, (report: AnalysisReport) => string][] = [
-  ['the terminal', (report) => renderReview(report, styleFor(false))],
+  ['the terminal', (report) => renderReview(report, { colours: false, width: 100 })],
   ['Markdown', renderMarkdown],
   ['HTML', (report) => renderHtml(report, new Map())],
 ];

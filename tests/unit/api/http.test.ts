@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countSlides } from '../../../api/decks/analyses/progress.ts';
 import { idOfKey } from '../../../api/decks/analyses/start.ts';
-import { readEvents } from '../../../api/client/events.ts';
+import { readEvents } from '../../../api/client/decks.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { problemOf } from '../../../api/http/problem.ts';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';

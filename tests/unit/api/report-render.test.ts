@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../api/decks/report/html.ts';
-import { labelsOf } from '../../../api/decks/report/labels.ts';
+import { formatAmount, labelsOf, scoreClass } from '../../../api/decks/report/labels.ts';
 import { plain, renderMarkdown } from '../../../api/decks/report/markdown.ts';
-import { formatAmount, scoreClass } from '../../../api/decks/report/numbers.ts';
 import { analysisReportSchema } from '../../../domain/decks/report.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 import { forAll } from '../../../testing/property.ts';

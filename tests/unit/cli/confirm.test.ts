@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { confirm } from '../../../cli/confirm.ts';
+import { confirm } from '../../../cli/terminal/prompt.ts';
 
 const never = new AbortController().signal;
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ScheduleDocument } from '../../../api/schedules/schemas.ts';
-import { checkAlerts } from '../../../cli/doctor/alerts.ts';
+import { checkAlerts } from '../../../cli/doctor/running-api.ts';
 import type { Check } from '../../../cli/doctor/check.ts';
 import { loadConfig } from '../../../platform/config.ts';
 

@@ -33,6 +33,6 @@ it('areas, findings, a bar and what to do, broken to the width of the terminal',
 it('colours only where they are wanted, and nothing to fix is said', async () => {
   const sound: GpuDiagnosis = { ...REPORT, target: 'local', level: 'ok', findings: REPORT.findings.slice(0, 1) };
   const text = renderDiagnosis(sound, { colours: true, width: 80 });
-  expect(text).toContain('\u001B[32m✓\u001B[0m');
+  expect(text).toContain('\u001B[32m✓\u001B[39m');
   await expect(text).toMatchFileSnapshot('snapshots/gpu-report-sound.txt');
 });

@@ -1,9 +1,9 @@
 /** A review as a terminal shows it. */
 import { expect, it } from 'vitest';
-import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
+import { renderReview } from '../../../cli/decks/review-text.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
-const PLAIN = styleFor(false);
+const PLAIN = { colours: false, width: 100 };
 
 it('every word of it', async () => {
   await expect(renderReview(reportWith('Plain words'), PLAIN)).toMatchFileSnapshot('snapshots/review.txt');
@@ -35,6 +35,6 @@ it('gaps beyond the first six are counted', () => {
 it('colours stand on a terminal only, and no control character of a deck gets through', () => {
   const evil = reportWith('evil \u001B[2J\u0007 deck');
   expect(renderReview(evil, PLAIN)).not.toMatch(/(?!\n)\p{Cc}/u);
-  expect(renderReview(evil, styleFor(true))).toContain('\u001B[32m');
-  expect(renderReview(evil, styleFor(true))).not.toContain('\u001B[2J');
+  expect(renderReview(evil, { colours: true, width: 100 })).toContain('\u001B[32m');
+  expect(renderReview(evil, { colours: true, width: 100 })).not.toContain('\u001B[2J');
 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSecrets } from '../../../cli/credentials/prompt.ts';
+import { readSecrets } from '../../../cli/terminal/prompt.ts';
 import { saveCredentials } from '../../../cli/credentials/save.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';

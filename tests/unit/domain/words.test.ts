@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { counted } from '../../../domain/text/words.ts';
-import { renderReview, styleFor } from '../../../cli/decks/review-text.ts';
+import { renderReview } from '../../../cli/decks/review-text.ts';
 import { reportWith } from '../api/report-fixture.ts';
 
 it('one is one, and everything else many', () => {
@@ -10,5 +10,7 @@ it('one is one, and everything else many', () => {
 
 it('a review of one page has one slide', () => {
   const { deck } = reportWith('x');
-  expect(renderReview(reportWith('x', { deck: { ...deck, slides: 1 } }), styleFor(false))).toContain('\n1 slide · ');
+  expect(renderReview(reportWith('x', { deck: { ...deck, slides: 1 } }), { colours: false, width: 100 })).toContain(
+    '\n1 slide · ',
+  );
 });

@@ -1,7 +1,8 @@
 /** `deckhand fleet` for people. */
 import { expect, it } from 'vitest';
 import type { FleetDocument, FleetInstanceDocument } from '../../../api/client.ts';
-import { renderFleet, renderInstance, usd } from '../../../cli/fleet/fleet-table.ts';
+import { renderFleet, renderInstance } from '../../../cli/fleet/fleet-table.ts';
+import { usd } from '../../../cli/terminal/style.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const PLAIN = { colours: false, width: 100 };
@@ -13,7 +14,7 @@ const instance = (changes: Partial<FleetInstanceDocument> = {}): FleetInstanceDo
   provider: 'datacrunch',
   phase: 'ready',
   since: '2026-11-21T11:58:50.000Z',
-  reason: 'it proved itself',
+  reason: 'passed its readiness check',
   offer: 'datacrunch/FIN-03/1A100.22V/ondemand',
   priceUsdPerHour: 1.29,
   attempts: 3,

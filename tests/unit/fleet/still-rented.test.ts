@@ -13,7 +13,7 @@ const instance = (values: Partial<FleetInstanceDocument>): FleetInstanceDocument
   provider: 'datacrunch',
   phase: 'ready',
   since: AT,
-  reason: 'it proved itself',
+  reason: 'passed its readiness check',
   offer: 'datacrunch/FIN-02/1H100.80S.30V/ondemand',
   priceUsdPerHour: 3.7,
   attempts: 1,

@@ -74,7 +74,7 @@ it('scenario 14: a machine that falls back to its CPU while it serves is repaire
   expect(actions(clinic)).toEqual(['restart', 'reboot']);
   expect(creates(clinic)).toBe(1);
   const { transitions } = clinic.bed(0).life;
-  expect(transitions.findLast((t) => t.to === 'ready')?.reason).toBe('it proved itself');
+  expect(transitions.findLast((t) => t.to === 'ready')?.reason).toBe('passed its readiness check');
 });
 
 it('an XID 79 is met with a reboot; the third one with another machine, and what broke is not rented for an hour', async () => {

@@ -18,10 +18,10 @@ it('the table has one row per suite, the slowest files first, and a closing line
     file('fleet', 'pool', { durationMs: 61_000, skipped: 2 }),
   ];
   expect(renderTestTable(files)).toMatchInlineSnapshot(`
-    "suite           files   passed   failed  skipped  seconds
-    unit                2        6        1        0      1.8
-    fleet               1        3        0        2     61.0
-    all                 3        9        1        2     62.8
+    "suite  files  passed  failed  skipped  seconds
+    unit       2       6       1        0      1.8
+    fleet      1       3       0        2     61.0
+    all        3       9       1        2     62.8
 
     slowest files (seconds)
         61.0  tests/fleet/pool.test.ts

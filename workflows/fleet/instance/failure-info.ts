@@ -16,7 +16,7 @@ export function failureInfo(error: unknown): ProviderErrorInfo {
 export function failureMessage(error: unknown): string {
   const cause = error instanceof ActivityFailure ? (error.cause ?? error) : error;
   if (cause instanceof TimeoutFailure) {
-    return cause.timeoutType === 'SCHEDULE_TO_START' ? 'nobody took it' : 'the worker gave no answer';
+    return cause.timeoutType === 'SCHEDULE_TO_START' ? 'no worker picked it up in time' : 'the worker did not answer';
   }
   return cause instanceof Error ? cause.message : String(cause);
 }

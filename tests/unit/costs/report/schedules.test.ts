@@ -5,7 +5,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleDocument } from '../../../../api/client.ts';
 import { renderReportCsv } from '../../../../api/costs/report-csv.ts';
-import { renderSchedule, renderSchedules } from '../../../../cli/costs/schedules.ts';
+import { renderSchedule, renderSchedules } from '../../../../cli/schedules/table.ts';
 import { buildCostReport } from '../../../../domain/costs/report/build.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';

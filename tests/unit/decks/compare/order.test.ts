@@ -8,6 +8,8 @@ import type { Comparison } from '../../../../domain/decks/compare/comparison.ts'
 import { shownReasons } from '../../../../domain/decks/compare/reading.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
+const PLAIN = { colours: false, width: 100 };
+
 /** Two reviews whose answers were made by another model, at another temperature, each with a seed of its own. */
 function comparison(): Comparison {
   const [a, b] = [reportWith('words'), reportWith('words')];
@@ -35,7 +37,7 @@ it('seeds are one line, and options come after what was chosen', () => {
 });
 
 it.each<[string, (compared: Comparison) => string]>([
-  ['the terminal', (compared) => renderComparison(compared, false)],
+  ['the terminal', (compared) => renderComparison(compared, PLAIN)],
   ['Markdown', renderComparisonMarkdown],
   ['the page', renderComparisonHtml],
 ])('in %s scores come before the reasons, and no seed is listed', (_name, render) => {

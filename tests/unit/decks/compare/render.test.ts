@@ -11,6 +11,8 @@ import { wordsOf } from '../../../../testing/page-words.ts';
 import { assertProperty } from '../../../../testing/property.ts';
 import { provenance, reportWith } from '../../api/report-fixture.ts';
 
+const PLAIN = { colours: false, width: 100 };
+
 /** The first question as `change` makes it. */
 function withQuestion(report: AnalysisReport, change: (q: ReportQuestion) => ReportQuestion): AnalysisReport {
   const [first, ...rest] = report.chapters;
@@ -86,7 +88,7 @@ describe('why the two may differ', () => {
   const everywhere = (comparison: Comparison): readonly string[] => [
     renderComparisonHtml(comparison),
     renderComparisonMarkdown(comparison).replaceAll('\\', ''),
-    renderComparison(comparison, false),
+    renderComparison(comparison, PLAIN),
   ];
 
   it('names another language or template, also where no result can be compared with another', () => {
@@ -144,15 +146,15 @@ describe('every word of a comparison', () => {
   });
 
   it('in the terminal', async () => {
-    await expect(renderComparison(comparison, false)).toMatchFileSnapshot('snapshots/terminal.txt');
+    await expect(renderComparison(comparison, PLAIN)).toMatchFileSnapshot('snapshots/terminal.txt');
     const same = compareReports(reportWith('x'), reportWith('x'));
-    await expect(renderComparison(same, false)).toMatchFileSnapshot('snapshots/terminal-same.txt');
+    await expect(renderComparison(same, PLAIN)).toMatchFileSnapshot('snapshots/terminal-same.txt');
   });
 });
 
 describe('the terminal', () => {
   it('marks changed words without colour, and gives scores a bar', () => {
-    const text = renderComparison(calm(), false);
+    const text = renderComparison(calm(), PLAIN);
     expect(text).toContain('The market is [-large-] {+very small+} and grows fast');
     expect(text).toMatch(/Overall +4\.3 {4}5\.3 {2}▲ \+1\.0 █+/u);
     expect(text).toMatch(/1 × answer_question: model deckhand-reader → gemma3:12b/u);
@@ -160,8 +162,8 @@ describe('the terminal', () => {
   });
 
   it('uses colours where they are wanted, and lets no control character of a deck through', () => {
-    const coloured = renderComparison(calm(), true);
+    const coloured = renderComparison(calm(), { colours: true, width: 100 });
     expect(coloured).toContain('\u001B[32mvery small\u001B[39m');
-    expect(renderComparison(comparisonOf('evil \u001B[2J\u0007 deck'), false)).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(renderComparison(comparisonOf('evil \u001B[2J\u0007 deck'), PLAIN)).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfBatch } from '../../../../cli/decks/exit-code.ts';
+import { exitCodeOfBatch } from '../../../../cli/decks/follow.ts';
 import { describeBatch, describePlan } from '../../../../cli/decks/plan-text.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../../domain/models/model-tasks.ts';
 import { fateOf, type OriginItem } from '../../../../domain/decks/replay/fate.ts';

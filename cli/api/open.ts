@@ -1,0 +1,105 @@
+/**
+ * The API that a command works with: the one that runs on this data directory, one that is started for the command and ends with it, or, where
+ * DECKHAND_API_URL names it, another machine's.
+ */
+import type { DeckhandClient } from '../../api/client.ts';
+import { clientOf } from '../../api/client/home-client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { type Config, loadConfig, type ModelSource } from '../../platform/config.ts';
+import { isLoopbackUrl, loadFleet } from '../../platform/fleet-config.ts';
+import { readControlFile, runningApiUrl } from '../../platform/runtime-info.ts';
+import { endOnSignal } from '../../platform/signals.ts';
+import { tellOfStillRented } from '../fleet/still-rented.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+
+/** An API in use. */
+interface OpenedApi {
+  readonly client: DeckhandClient;
+  readonly url: string;
+  /** What answers model calls, for messages. */
+  readonly modelHost: string;
+  /** Lets go and has it stay. */
+  keep(): Promise<void>;
+  /** Lets go. What was started for this command ends; what stays rented then is told. */
+  end(): Promise<void>;
+}
+
+/** How it is opened. */
+interface OpenApiOptions {
+  readonly models: ModelSource;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Opens it. @throws DeckhandError when what has to be started cannot be */
+export async function openApi(config: Config, { models, progress, signal }: OpenApiOptions): Promise<OpenedApi> {
+  if (config.apiUrl !== undefined) {
+    const nothing = (): Promise<void> => Promise.resolve();
+    const url = config.apiUrl;
+    return { client: clientOf(config, url), url, modelHost: `the hosts of ${url}`, keep: nothing, end: nothing };
+  }
+  // Loaded only where something may be started: a question to another machine needs nothing of it.
+  const { startRuntime } = await import('../../runtime/runtime.ts');
+  const runtime = await startRuntime(config, { models, onProgress: (line) => progress.update(line), signal });
+  runtime.onRestart(({ name, reason, restarts }) =>
+    progress.update(`${name} ended (${reason}) and is started again (${restarts})`),
+  );
+  return {
+    client: clientOf(config, runtime.apiUrl),
+    url: runtime.apiUrl,
+    modelHost: runtime.modelHost,
+    keep: () => runtime.detach(),
+    end: async () => {
+      if (!runtime.joined) await tellOfStillRented(config, () => runtime.apiUrl);
+      await runtime.stop();
+    },
+  };
+}
+
+/** How `askApi` asks. */
+interface AskOptions {
+  /** What answers model calls where a runtime is started. */
+  readonly models?: ModelSource;
+  /** The command may start pools that rent machines. */
+  readonly mayRent?: boolean;
+}
+
+/** The answer to a question to the API, which is started for it where nothing runs. @param message shown meanwhile */
+export async function askApi<T>(
+  message: string,
+  ask: (client: DeckhandClient, signal: AbortSignal, progress: Progress, api: OpenedApi) => Promise<T>,
+  { models, mayRent = false }: AskOptions = {},
+): Promise<T> {
+  const config = loadConfig();
+  if (config.apiUrl === undefined && !mayRent) refuseToStartPools(config);
+  const signal = endOnSignal();
+  const progress = createProgress();
+  const api = await openApi(config, { models: models ?? config.models, progress, signal });
+  try {
+    progress.update(message);
+    return await ask(api.client, signal, progress, api);
+  } finally {
+    progress.end();
+    await api.end();
+  }
+}
+
+/** The answer to a question to the API that runs; nothing is started for it. @throws DeckhandError `service_unavailable` when none runs */
+export function askRunning<T>(ask: (client: DeckhandClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+  const config = loadConfig();
+  return ask(clientOf(config, runningApiUrl(config)), endOnSignal());
+}
+
+/** A question must not rent anything: starting Deckhand starts its pools, which may have open work, and would be gone with the command. */
+function refuseToStartPools(config: Config): void {
+  const { provider, baseUrl } = loadFleet(config);
+  if (provider === 'static' || isLoopbackUrl(baseUrl) || readControlFile(config.home) !== undefined) return;
+  throw new DeckhandError(
+    'service_unavailable',
+    `nothing runs in ${config.home}, and starting it could rent machines`,
+    {
+      userMessage: 'Deckhand does not run, and this command does not start pools that rent machines.',
+      hint: 'Start it with `./deckhand up` in another terminal, then ask again; with "min": 0 nothing is rented before a deck comes.',
+    },
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * `deckhand keys`: makes, lists and revokes API keys. `deckhand tenants`: who shares this installation, each with data of its own, and the share
+ * of the GPUs that each one has.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { askApi } from '../api/open.ts';
+import { renderKeys, renderTenants } from '../keys/table.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+
+interface TenantOptions extends JsonOption {
+  readonly name?: string;
+  readonly weight?: number;
+}
+
+/** Adds the command. */
+export function registerTenants(program: Command): void {
+  const tenants = program.command('tenants').description('make, list and change tenants');
+  const sub = (usage: string, description: string): Command =>
+    tenants.command(usage).description(description).option('--json', JSON_HELP);
+  const withValues = (command: Command): Command =>
+    command
+      .option('--name <name>', 'name for people')
+      .option(
+        '--weight <number>',
+        'share of the GPUs beside other tenants that have work queued: 2 gets twice what 1 gets (0.001 to 1000)',
+        readWeight,
+      );
+
+  withValues(sub('create <slug>', 'make a tenant with templates, prompts and model configuration of its own')).action(
+    async (slug: string, options: TenantOptions) => {
+      const tenant = await askApi('Making the tenant', (client, signal) =>
+        client.createTenant({ slug, ...valuesOf(options) }, signal),
+      );
+      printResult(options, tenant, () => renderTenants([tenant]));
+      console.error(`Give it a key with: deckhand keys create --tenant ${slug} --name NAME`);
+    },
+  );
+  sub('list', 'list the tenants').action(async (options: TenantOptions) => {
+    const all = await askApi('Listing the tenants', (client, signal) => client.tenants(signal));
+    printResult(options, all, () => renderTenants(all));
+  });
+  withValues(sub('set <slug>', 'change the name or the weight of a tenant')).action(
+    async (slug: string, options: TenantOptions) => {
+      const tenant = await askApi('Changing the tenant', (client, signal) =>
+        client.changeTenant(slug, valuesOf(options), signal),
+      );
+      printResult(options, tenant, () => renderTenants([tenant]));
+    },
+  );
+}
+
+function valuesOf({ name, weight }: TenantOptions): { name?: string; weight?: number } {
+  return { ...(name === undefined ? {} : { name }), ...(weight === undefined ? {} : { weight }) };
+}
+
+function readWeight(text: string): number {
+  const weight = Number(text);
+  if (Number.isFinite(weight) && weight >= 0.001 && weight <= 1000) return weight;
+  throw new InvalidArgumentError('It is a number from 0.001 to 1000.');
+}
+
+const ROLES = ['analyst', 'operator'] as const;
+
+interface CreateOptions {
+  readonly name: string;
+  readonly role: (typeof ROLES)[number];
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the command. */
+export function registerKeys(program: Command): void {
+  const keys = program.command('keys').description('make, list and revoke API keys');
+  const sub = (usage: string, description: string): Command =>
+    keys.command(usage).description(description).option('--json', JSON_HELP);
+
+  sub('create', 'make a key; it is printed this once')
+    .requiredOption('--name <name>', 'whose it is, or what for')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'analyst: decks, analyses and reports of its tenant; operator: also the fleet, models, keys, tenants and webhooks',
+      )
+        .choices(ROLES)
+        .default('analyst'),
+    )
+    .option('--tenant <slug>', 'tenant whose data it opens; your own by default')
+    .action(async ({ name, role, tenant, json }: CreateOptions) => {
+      const wish = { name, role, ...(tenant === undefined ? {} : { tenant }) };
+      const made = await askApi('Making the key', (client, signal) => client.createKey(wish, signal));
+      // The key alone, so that a script can take it; what is said about it goes beside it.
+      printResult({ json }, made, () => made.key);
+      console.error(
+        `Shown this once, for ${made.name} (${made.role}, tenant ${made.tenantId}). Revoke it with: deckhand keys revoke ${made.id}`,
+      );
+    });
+  sub('list', 'list the keys of all tenants').action(async (options: { readonly json?: boolean }) => {
+    const all = await askApi('Listing the keys', (client, signal) => client.keys(signal));
+    printResult(options, all, () => renderKeys(all));
+  });
+  sub('revoke <id>', 'revoke a key, with effect at once; its sessions end with it')
+    .option('--force', 'also the last key of an operator')
+    .action(async (id: string, options: { readonly force?: boolean; readonly json?: boolean }) => {
+      const force = options.force === true;
+      const key = await askApi('Revoking the key', (client, signal) => client.revokeKey(id, { force }, signal));
+      printResult(options, key, () => `Revoked ${key.prefix}… of ${key.name}.`);
+    });
+}

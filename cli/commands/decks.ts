@@ -1,0 +1,128 @@
+/**
+ * `deckhand compare A B`: what two analyses of one deck say differently. `deckhand delete DECK`: deletes a deck with all its data, and waits until
+ * it is gone.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { DeckDocument, DeckhandClient, DeletionDocument } from '../../api/client.ts';
+import { isFinished } from '../../domain/decks/report.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { counted } from '../../domain/text/words.ts';
+import { askApi } from '../api/open.ts';
+import { renderComparison } from '../decks/comparison-text.ts';
+import { JSON_HELP, printResult } from '../terminal/output.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { confirm } from '../terminal/prompt.ts';
+import { clean } from '../terminal/style.ts';
+
+interface DeleteOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Pause between looks at a deletion. */
+const LOOK_MS = 300;
+
+/** Adds the command. */
+export function registerDelete(program: Command): void {
+  program
+    .command('delete')
+    .description('delete a deck with its analyses, results, files and histories')
+    .argument('<deck>', 'id of the deck')
+    .option('--yes', 'do not ask')
+    .option('--json', JSON_HELP)
+    .action(async (deckId: string, options: DeleteOptions) => {
+      const deletion = await askApi('Looking at the deck', (client, signal, progress) =>
+        deleteDeck(client, deckId, options, { signal, progress }),
+      );
+      printResult(options, deletion, () => describe(deletion));
+    });
+}
+
+interface Surroundings {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+async function deleteDeck(
+  client: DeckhandClient,
+  deckId: string,
+  options: DeleteOptions,
+  { signal, progress }: Surroundings,
+): Promise<DeletionDocument> {
+  const deck = await deckOrNull(client, deckId, signal);
+  // One that is on its way out, or gone, was confirmed when it was asked for.
+  if (deck !== null && deck.deletingAt === null && options.yes !== true) {
+    const question = await questionAbout(client, deck, signal);
+    progress.end();
+    if (!(await confirm(question, { input: process.stdin, output: process.stderr }, signal))) {
+      throw new DeckhandError('cancelled', 'not confirmed', { userMessage: 'Nothing was deleted.' });
+    }
+  }
+  let deletion = await client.deleteDeck(deckId, signal);
+  try {
+    while (deletion.state === 'deleting') {
+      progress.update('Stopping its runs and deleting what is stored of it');
+      await delay(LOOK_MS, undefined, { signal });
+      deletion = await client.deletion(deckId, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new DeckhandError('cancelled', 'not waited for', {
+      userMessage: 'The deletion goes on by itself while Deckhand runs.',
+      hint: `See how far it is with: deckhand delete ${deckId}`,
+      cause: error,
+    });
+  }
+  return deletion;
+}
+
+/** Null for a deck that is gone, or never was: what asks for its deletion tells these apart. */
+async function deckOrNull(client: DeckhandClient, deckId: string, signal: AbortSignal): Promise<DeckDocument | null> {
+  try {
+    return await client.deck(deckId, signal);
+  } catch (error) {
+    if (error instanceof DeckhandError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+async function questionAbout(client: DeckhandClient, deck: DeckDocument, signal: AbortSignal): Promise<string> {
+  const analyses = await client.analysesOf(deck.id, signal);
+  const open = analyses.filter((analysis) => !isFinished(analysis.status)).length;
+  const count = counted(analyses.length, 'analysis', 'analyses');
+  return `Delete ${clean(deck.fileName)} with ${count}${open === 0 ? '' : ` (${open} running)`}, for good?`;
+}
+
+function describe({ removed }: DeletionDocument): string {
+  if (removed === null) return 'Deleted.';
+  const parts = [
+    counted(removed.analyses, 'analysis', 'analyses'),
+    counted(removed.slides, 'slide', 'slides'),
+    counted(removed.modelResults, 'stored answer', 'stored answers'),
+    counted(removed.histories, 'history', 'histories'),
+  ];
+  return `Deleted, with ${parts.join(', ')}.`;
+}
+
+interface CompareOptions {
+  readonly anyDeck?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds the command. */
+export function registerCompare(program: Command): void {
+  program
+    .command('compare')
+    .description('show what two analyses of one deck say differently, value by value, and why that may be')
+    .argument('<a>', 'id of the first analysis')
+    .argument('<b>', 'id of the second analysis')
+    .option('--any-deck', 'compare analyses of two different decks all the same')
+    .option('--json', JSON_HELP)
+    .action(async (a: string, b: string, options: CompareOptions) => {
+      const comparison = await askApi('Comparing', (client, signal) =>
+        client.compare(a, b, { anyDeck: options.anyDeck === true }, signal),
+      );
+      printResult(options, comparison, (style) => renderComparison(comparison, style));
+    });
+}

@@ -1,0 +1,109 @@
+/**
+ * `deckhand schedules`: the schedules, their next times and last results; trigger, pause, resume and backfill one. `deckhand queries`: the usual
+ * questions about all runs, as queries for the Temporal UI, with links where its address is known.
+ */
+import type { Command } from 'commander';
+import type { ScheduleRequest } from '../../api/schedules/schemas.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { queryLink, type QueryValues, SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import { readControlFile, runtimeFilePath, runtimeInfoSchema } from '../../platform/runtime-info.ts';
+import { askApi } from '../api/open.ts';
+import { renderSchedule, renderSchedules } from '../schedules/table.ts';
+import { JSON_HELP, type JsonOption, printResult } from '../terminal/output.ts';
+
+/** What can be asked of a schedule, with its help. */
+const REQUESTS: Readonly<Record<ScheduleRequest, string>> = {
+  trigger: 'run it once, now',
+  pause: 'have it rest until it is resumed, over restarts too',
+  resume: 'let it go on; what was due meanwhile is not made up for',
+};
+
+/** Adds the command. */
+export function registerSchedules(program: Command): void {
+  const schedules = program
+    .command('schedules')
+    .description('show what is done by the clock: next times, last results, what was missed')
+    .option('--json', JSON_HELP)
+    .action(async (options: JsonOption) => {
+      const all = await askApi('Reading the schedules', (client, signal) => client.schedules(signal));
+      printResult(options, all, () => renderSchedules(all, Date.now()));
+    });
+  for (const [request, description] of Object.entries(REQUESTS) as [ScheduleRequest, string][]) {
+    schedules
+      .command(`${request} <id>`)
+      .description(description)
+      .option('--json', 'print the schedule as one JSON document')
+      .action(async (id: string, _options: JsonOption, command: Command) => {
+        const now = await askApi(`Asking the schedule to ${request}`, (client, signal) =>
+          client.askSchedule(id, request, signal),
+        );
+        const { json } = command.optsWithGlobals<JsonOption>();
+        printResult({ json }, now, () => renderSchedule(now, Date.now()));
+      });
+  }
+  schedules
+    .command('backfill <id>')
+    .description('make up for what was due on some days; a report that is there is made again')
+    .requiredOption('--from <day>', 'first day on which something was due')
+    .option('--to <day>', 'last day, included; the first one by default')
+    .option('--json', 'print the schedule as one JSON document')
+    .action(
+      async (id: string, { from, to = from }: { readonly from: string; readonly to?: string }, command: Command) => {
+        const now = await askApi('Asking for what was due', (client, signal) =>
+          client.backfillSchedule(id, { from, to }, signal),
+        );
+        const { json } = command.optsWithGlobals<JsonOption>();
+        printResult({ json }, now, () => `Backfilling ${id}: ${from} to ${to} (${now.timezone}).`);
+      },
+    );
+}
+
+interface QueriesOptions {
+  readonly tenant?: string;
+  readonly deck?: string;
+  readonly pool?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the command. */
+export function registerQueries(program: Command): void {
+  program
+    .command('queries')
+    .description(
+      'print queries for the Temporal UI: what failed today, what waits for capacity, runs of a tenant, deck or pool',
+    )
+    .option('--tenant <id>', 'tenant that is asked about (default: default)')
+    .option('--deck <id>', 'deck that is asked about')
+    .option('--pool <name>', 'pool that is asked about')
+    .option('--json', JSON_HELP)
+    .action((options: QueriesOptions) => {
+      const ui = runningTemporalUi(loadConfig());
+      const values: QueryValues = {
+        now: new Date(),
+        tenant: options.tenant ?? 'default',
+        deckId: options.deck ?? 'DECK',
+        pool: options.pool ?? 'POOL',
+      };
+      const items = SAVED_QUERIES.map(({ name, question, query }) => {
+        const text = query(values);
+        return { name, question, query: text, url: ui === null ? null : queryLink(ui.url, ui.namespace, text) };
+      });
+      printResult(options, { items }, () =>
+        items
+          .map(
+            ({ name, question, query, url }) => `${name}: ${question}\n  ${query}${url === null ? '' : `\n  ${url}`}\n`,
+          )
+          .join('\n'),
+      );
+    });
+}
+/** Address and namespace of the UI: the configured one, or the running runtime's; null where neither is known. */
+function runningTemporalUi(config: Config): { readonly url: string; readonly namespace: string } | null {
+  if (config.temporalUiUrl !== undefined) return { url: config.temporalUiUrl, namespace: config.temporalNamespace };
+  const file = runtimeFilePath(config.home);
+  if (readControlFile(config.home) === undefined || !existsSync(file)) return null;
+  const info = runtimeInfoSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!info.success || info.data.temporalUiUrl === null) return null;
+  return { url: info.data.temporalUiUrl, namespace: info.data.temporalNamespace };
+}
