@@ -1,51 +1,49 @@
 /** Who may use what, and where a login leads: the decisions without a server. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ACCESS_RULES, accessOf, roleReaches } from '../../../api/auth/access-rules.ts';
 import { loginPath, safeNext, SESSION_PATH } from '../../../api/auth/next-page.ts';
 import { forAll } from '../../../testing/property.ts';
 
-describe('access rules', () => {
-  it('let anyone ask for health and log in, and nothing else', () => {
-    const open = ACCESS_RULES.filter((rule) => rule.access === 'anyone').map((rule) => rule.path);
-    expect(open).toEqual(['/health', '/session']);
-    expect(accessOf('GET', '/health')).toBe('anyone');
-    expect(accessOf('DELETE', '/health')).toBeUndefined();
-  });
+it('access rules let anyone ask for health and log in, and nothing else', () => {
+  const open = ACCESS_RULES.filter((rule) => rule.access === 'anyone').map((rule) => rule.path);
+  expect(open).toEqual(['/health', '/session']);
+  expect(accessOf('GET', '/health')).toBe('anyone');
+  expect(accessOf('DELETE', '/health')).toBeUndefined();
+});
 
-  it('keep for operators what concerns the installation', () => {
-    for (const [method, path] of [
-      ['GET', '/fleet'],
-      ['POST', '/fleet/instances/visual-1/destroy'],
-      ['POST', '/fleet/reap'],
-      ['DELETE', '/models/ollama/pins'],
-      ['GET', '/keys'],
-      ['DELETE', '/keys/1'],
-      ['PATCH', '/tenants/default'],
-      ['POST', '/webhooks'],
-      ['POST', '/codec/decode'],
-    ] as const)
-      expect(accessOf(method, path), `${method} ${path}`).toBe('operator');
-    expect(roleReaches('analyst', 'operator')).toBe(false);
-    expect(roleReaches('operator', 'operator')).toBe(true);
-  });
+it('access rules keep for operators what concerns the installation', () => {
+  for (const [method, path] of [
+    ['GET', '/fleet'],
+    ['POST', '/fleet/instances/visual-1/destroy'],
+    ['POST', '/fleet/reap'],
+    ['DELETE', '/models/ollama/pins'],
+    ['GET', '/keys'],
+    ['DELETE', '/keys/1'],
+    ['PATCH', '/tenants/default'],
+    ['POST', '/webhooks'],
+    ['POST', '/codec/decode'],
+  ] as const)
+    expect(accessOf(method, path), `${method} ${path}`).toBe('operator');
+  expect(roleReaches('analyst', 'operator')).toBe(false);
+  expect(roleReaches('operator', 'operator')).toBe(true);
+});
 
-  it('open the daily work to analysts', () => {
-    for (const [method, path] of [
-      ['POST', '/decks'],
-      ['DELETE', '/decks/1'],
-      ['GET', '/analyses/1/report'],
-      ['HEAD', '/analyses/1/report'],
-      ['GET', '/models'],
-    ] as const)
-      expect(accessOf(method, path), `${method} ${path}`).toBe('analyst');
-    expect(roleReaches('analyst', 'analyst') && roleReaches('operator', 'analyst')).toBe(true);
-  });
+it('access rules open the daily work to analysts', () => {
+  for (const [method, path] of [
+    ['POST', '/decks'],
+    ['DELETE', '/decks/1'],
+    ['GET', '/analyses/1/report'],
+    ['HEAD', '/analyses/1/report'],
+    ['GET', '/models'],
+  ] as const)
+    expect(accessOf(method, path), `${method} ${path}`).toBe('analyst');
+  expect(roleReaches('analyst', 'analyst') && roleReaches('operator', 'analyst')).toBe(true);
+});
 
-  it('name no path that only begins like one of them', () => {
-    for (const path of ['/healthy', '/session2', '/decksx', '/', '', '/.', '/nothing'])
-      expect(accessOf('GET', path), path).toBeUndefined();
-  });
+it('access rules name no path that only begins like one of them', () => {
+  for (const path of ['/healthy', '/session2', '/decksx', '/', '', '/.', '/nothing'])
+    expect(accessOf('GET', path), path).toBeUndefined();
 });
 
 it('the page after a login is the page that was asked for', () => {

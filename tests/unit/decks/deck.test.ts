@@ -1,6 +1,6 @@
 /** Facts of a deck: its date, its label, the priority of its calls and how scores roll up. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseDeckDate } from '../../../domain/decks/deck-date.ts';
 import { deckLabel } from '../../../domain/decks/deck-label.ts';
 import { DEFAULT_SLA_MS, lateAfterMs, PRIORITIES, priorityAfterWaiting } from '../../../domain/decks/priority.ts';
@@ -61,43 +61,38 @@ const priority = fc.constantFrom(...PRIORITIES);
 const waitMs = fc.integer({ min: 0, max: 200_000_000 });
 const slaMs = fc.integer({ min: 1, max: 86_400_000 });
 
-describe('a call that has waited', () => {
-  it('stays in its class until it is late, and goes one up then', () => {
-    const late = lateAfterMs(DEFAULT_SLA_MS);
-    expect(late).toBe(20 * 60_000);
-    expect(PRIORITIES.map((p) => priorityAfterWaiting(p, late - 1, DEFAULT_SLA_MS))).toEqual([1, 2, 3, 4, 5]);
-    expect(PRIORITIES.map((p) => priorityAfterWaiting(p, late, DEFAULT_SLA_MS))).toEqual([1, 2, 2, 3, 4]);
-    expect(PRIORITIES.map((p) => priorityAfterWaiting(p, 2 * late, DEFAULT_SLA_MS))).toEqual([1, 2, 2, 2, 3]);
-  });
-
-  it('is in one of the classes, never lower than its own, and critical only by choice', () =>
-    forAll([priority, waitMs, slaMs], (own, waited, sla) => {
-      const now = priorityAfterWaiting(own, waited, sla);
-      expect(PRIORITIES).toContain(now);
-      expect(now).toBeLessThanOrEqual(own);
-      expect(now === 1).toBe(own === 1);
-    }));
-
-  it('never falls back by waiting longer, and moves one class per lateness', () =>
-    forAll([priority, waitMs, waitMs, slaMs], (own, waited, longer, sla) => {
-      expect(priorityAfterWaiting(own, waited + longer, sla)).toBeLessThanOrEqual(
-        priorityAfterWaiting(own, waited, sla),
-      );
-      const before = priorityAfterWaiting(own, waited, sla);
-      expect(before - priorityAfterWaiting(own, waited + lateAfterMs(sla), sla)).toBeLessThanOrEqual(1);
-    }));
-
-  it('does not overtake a more urgent one that waits as long', () =>
-    forAll([priority, priority, waitMs, slaMs], (a, b, waited, sla) => {
-      if (a <= b)
-        expect(priorityAfterWaiting(a, waited, sla)).toBeLessThanOrEqual(priorityAfterWaiting(b, waited, sla));
-    }));
-
-  it('reaches the class next to critical in the end, whatever its own', () =>
-    forAll([fc.constantFrom(2, 3, 4, 5), slaMs], (own, sla) => {
-      expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
-    }));
+it('a call that has waited stays in its class until it is late, and goes one up then', () => {
+  const late = lateAfterMs(DEFAULT_SLA_MS);
+  expect(late).toBe(20 * 60_000);
+  expect(PRIORITIES.map((p) => priorityAfterWaiting(p, late - 1, DEFAULT_SLA_MS))).toEqual([1, 2, 3, 4, 5]);
+  expect(PRIORITIES.map((p) => priorityAfterWaiting(p, late, DEFAULT_SLA_MS))).toEqual([1, 2, 2, 3, 4]);
+  expect(PRIORITIES.map((p) => priorityAfterWaiting(p, 2 * late, DEFAULT_SLA_MS))).toEqual([1, 2, 2, 2, 3]);
 });
+
+it('a call that has waited is in one of the classes, never lower than its own, and critical only by choice', () =>
+  forAll([priority, waitMs, slaMs], (own, waited, sla) => {
+    const now = priorityAfterWaiting(own, waited, sla);
+    expect(PRIORITIES).toContain(now);
+    expect(now).toBeLessThanOrEqual(own);
+    expect(now === 1).toBe(own === 1);
+  }));
+
+it('a call that has waited never falls back by waiting longer, and moves one class per lateness', () =>
+  forAll([priority, waitMs, waitMs, slaMs], (own, waited, longer, sla) => {
+    expect(priorityAfterWaiting(own, waited + longer, sla)).toBeLessThanOrEqual(priorityAfterWaiting(own, waited, sla));
+    const before = priorityAfterWaiting(own, waited, sla);
+    expect(before - priorityAfterWaiting(own, waited + lateAfterMs(sla), sla)).toBeLessThanOrEqual(1);
+  }));
+
+it('a call that has waited does not overtake a more urgent one that waits as long', () =>
+  forAll([priority, priority, waitMs, slaMs], (a, b, waited, sla) => {
+    if (a <= b) expect(priorityAfterWaiting(a, waited, sla)).toBeLessThanOrEqual(priorityAfterWaiting(b, waited, sla));
+  }));
+
+it('a call that has waited reaches the class next to critical in the end, whatever its own', () =>
+  forAll([fc.constantFrom(2, 3, 4, 5), slaMs], (own, sla) => {
+    expect(priorityAfterWaiting(own, 3 * lateAfterMs(sla), sla)).toBe(2);
+  }));
 
 const item = fc.record({
   weight: fc.double({ min: 0.1, max: 10, noNaN: true }),

@@ -1,7 +1,7 @@
 /**
  * The calls on one machine: full width, in order, neither kind starves, and what happens when they are cut.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CallTally } from '../../../activities/models/host/call-tally.ts';
 import { ModelHost } from '../../../activities/models/host/model-host.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -37,72 +37,70 @@ const settle = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await Promise.resolve();
 };
 
-describe('the calls of one machine', () => {
-  it('run at full width with one kind alone', async () => {
-    const host = hostWith();
-    const { started, start } = controlled(host);
-    for (let i = 0; i < 5; i += 1) void start(`visual-${i}`);
-    await settle();
-    expect(started).toEqual(['visual-0', 'visual-1', 'visual-2']);
-    expect(host.inFlight).toBe(SLOTS);
-  });
+it('the calls of one machine run at full width with one kind alone', async () => {
+  const host = hostWith();
+  const { started, start } = controlled(host);
+  for (let i = 0; i < 5; i += 1) void start(`visual-${i}`);
+  await settle();
+  expect(started).toEqual(['visual-0', 'visual-1', 'visual-2']);
+  expect(host.inFlight).toBe(SLOTS);
+});
 
-  it('share the slots when there are both kinds: as many in all, and the one that waited is next', async () => {
-    const host = hostWith();
-    const { started, start, end } = controlled(host);
-    for (let i = 0; i < SLOTS; i += 1) void start(`visual-${i}`);
-    for (let i = 0; i < SLOTS; i += 1) void start(`text-${i}`);
+it('the calls of one machine share the slots when there are both kinds: as many in all, and the one that waited is next', async () => {
+  const host = hostWith();
+  const { started, start, end } = controlled(host);
+  for (let i = 0; i < SLOTS; i += 1) void start(`visual-${i}`);
+  for (let i = 0; i < SLOTS; i += 1) void start(`text-${i}`);
+  await settle();
+  expect(host.inFlight).toBe(SLOTS);
+  // Each worker takes a new call for one that ended; the calls of the other kind wait in front of it.
+  for (let i = 0; i < SLOTS; i += 1) {
+    end(`visual-${i}`);
+    void start(`visual-${SLOTS + i}`);
     await settle();
-    expect(host.inFlight).toBe(SLOTS);
-    // Each worker takes a new call for one that ended; the calls of the other kind wait in front of it.
-    for (let i = 0; i < SLOTS; i += 1) {
-      end(`visual-${i}`);
-      void start(`visual-${SLOTS + i}`);
-      await settle();
-    }
-    expect(started.slice(SLOTS)).toEqual(['text-0', 'text-1', 'text-2']);
-    expect(host.inFlight).toBe(SLOTS);
-  });
+  }
+  expect(started.slice(SLOTS)).toEqual(['text-0', 'text-1', 'text-2']);
+  expect(host.inFlight).toBe(SLOTS);
+});
 
-  it('that are cancelled while they wait give up their place', async () => {
-    const host = hostWith();
-    const { started, start, end } = controlled(host);
-    for (let i = 0; i < SLOTS; i += 1) void start(`first-${i}`);
-    const stop = new AbortController();
-    const waiting = start('cancelled', stop.signal);
-    void start('next');
-    stop.abort(new Error('not wanted any more'));
-    await expect(waiting).rejects.toThrow('not wanted any more');
-    end('first-0');
-    await settle();
-    expect(started.at(-1)).toBe('next');
-  });
+it('the calls of one machine that are cancelled while they wait give up their place', async () => {
+  const host = hostWith();
+  const { started, start, end } = controlled(host);
+  for (let i = 0; i < SLOTS; i += 1) void start(`first-${i}`);
+  const stop = new AbortController();
+  const waiting = start('cancelled', stop.signal);
+  void start('next');
+  stop.abort(new Error('not wanted any more'));
+  await expect(waiting).rejects.toThrow('not wanted any more');
+  end('first-0');
+  await settle();
+  expect(started.at(-1)).toBe('next');
+});
 
-  it('end with the reason of a cut, running and waiting ones alike, and later ones do not begin', async () => {
-    const host = hostWith();
-    const { started, start } = controlled(host);
-    const calls = Array.from({ length: SLOTS + 2 }, (_, i) => start(`call-${i}`));
-    const ended = Promise.allSettled(calls);
-    await settle();
-    const reason = new DeckhandError('host_not_ready', 'drained');
-    expect(host.cutCalls(reason)).toBe(SLOTS + 2);
-    expect((await ended).map((r) => (r.status === 'rejected' ? r.reason : r.value))).toEqual(calls.map(() => reason));
-    await expect(start('late')).rejects.toBe(reason);
-    expect(started).toHaveLength(SLOTS);
-    expect(host.inFlight).toBe(0);
-    expect(host.cutCalls(reason)).toBe(0);
-  });
+it('the calls of one machine end with the reason of a cut, running and waiting ones alike, and later ones do not begin', async () => {
+  const host = hostWith();
+  const { started, start } = controlled(host);
+  const calls = Array.from({ length: SLOTS + 2 }, (_, i) => start(`call-${i}`));
+  const ended = Promise.allSettled(calls);
+  await settle();
+  const reason = new DeckhandError('host_not_ready', 'drained');
+  expect(host.cutCalls(reason)).toBe(SLOTS + 2);
+  expect((await ended).map((r) => (r.status === 'rejected' ? r.reason : r.value))).toEqual(calls.map(() => reason));
+  await expect(start('late')).rejects.toBe(reason);
+  expect(started).toHaveLength(SLOTS);
+  expect(host.inFlight).toBe(0);
+  expect(host.cutCalls(reason)).toBe(0);
+});
 
-  it('are counted over every host of an attachment, failed ones not as finished', async () => {
-    const earlier = new Date(0);
-    const tally = new CallTally({ finished: 5, lastCallAt: earlier });
-    expect(tally.lastCallAt).toBe(earlier);
-    await hostWith(tally).call(never, () => Promise.resolve());
-    await hostWith(tally).call(never, () => Promise.resolve());
-    await expect(hostWith(tally).call(never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(tally.finished).toBe(7);
-    expect(tally.lastCallAt).not.toBe(earlier);
-  });
+it('the calls of one machine are counted over every host of an attachment, failed ones not as finished', async () => {
+  const earlier = new Date(0);
+  const tally = new CallTally({ finished: 5, lastCallAt: earlier });
+  expect(tally.lastCallAt).toBe(earlier);
+  await hostWith(tally).call(never, () => Promise.resolve());
+  await hostWith(tally).call(never, () => Promise.resolve());
+  await expect(hostWith(tally).call(never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(tally.finished).toBe(7);
+  expect(tally.lastCallAt).not.toBe(earlier);
 });
 
 it('a trial takes a slot, is in no count, and a call waits for it as for another call', async () => {

@@ -1,7 +1,7 @@
 /**
  * Which failed proofs the instance workflow hears of, and when.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ProofReports } from '../../../workers/gateway/proof-reports.ts';
 
 const TIMEOUT_MS = 1000;
@@ -21,44 +21,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a failed proof', () => {
-  it('that time does not mend is told at once, and once', () => {
-    for (let i = 0; i < 3; i += 1) reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
-    vi.advanceTimersByTime(5 * TIMEOUT_MS);
-    expect(told).toEqual(['cpu_only: on the CPU']);
-  });
+it('a failed proof that time does not mend is told at once, and once', () => {
+  for (let i = 0; i < 3; i += 1) reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
+  vi.advanceTimersByTime(5 * TIMEOUT_MS);
+  expect(told).toEqual(['cpu_only: on the CPU']);
+});
 
-  it('is told again after a restart, and when it is another one', () => {
-    reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
-    reports.restarted();
-    reports.failed({ failure: 'cpu_only', message: 'still', certain: true });
-    reports.failed({ failure: 'no_gpu', message: 'gone', certain: true });
-    expect(told).toEqual(['cpu_only: on the CPU', 'cpu_only: still', 'no_gpu: gone']);
-  });
+it('a failed proof is told again after a restart, and when it is another one', () => {
+  reports.failed({ failure: 'cpu_only', message: 'on the CPU', certain: true });
+  reports.restarted();
+  reports.failed({ failure: 'cpu_only', message: 'still', certain: true });
+  reports.failed({ failure: 'no_gpu', message: 'gone', certain: true });
+  expect(told).toEqual(['cpu_only: on the CPU', 'cpu_only: still', 'no_gpu: gone']);
+});
 
-  it('that time may mend is told for each tenth of the time that it lasts', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    vi.advanceTimersByTime(TIMEOUT_MS / 10 - 1);
-    expect(told).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(told).toEqual(['unreachable: refused']);
-    vi.advanceTimersByTime(TIMEOUT_MS / 10);
-    expect(told).toHaveLength(2);
-  });
+it('a failed proof that time may mend is told for each tenth of the time that it lasts', () => {
+  reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
+  vi.advanceTimersByTime(TIMEOUT_MS / 10 - 1);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['unreachable: refused']);
+  vi.advanceTimersByTime(TIMEOUT_MS / 10);
+  expect(told).toHaveLength(2);
+});
 
-  it('is not told of a step that takes its time, until the whole time is over', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    reports.underway('pulling gemma3:12b');
-    vi.advanceTimersByTime(TIMEOUT_MS - 1);
-    expect(told).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(told).toEqual(['timeout: not proved within 1 s: pulling gemma3:12b']);
-  });
+it('a failed proof is not told of a step that takes its time, until the whole time is over', () => {
+  reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
+  reports.underway('pulling gemma3:12b');
+  vi.advanceTimersByTime(TIMEOUT_MS - 1);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['timeout: not proved within 1 s: pulling gemma3:12b']);
+});
 
-  it('is told no more after the proof has ended', () => {
-    reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
-    reports.end();
-    vi.advanceTimersByTime(10 * TIMEOUT_MS);
-    expect(told).toEqual([]);
-  });
+it('a failed proof is told no more after the proof has ended', () => {
+  reports.failed({ failure: 'unreachable', message: 'refused', certain: false });
+  reports.end();
+  vi.advanceTimersByTime(10 * TIMEOUT_MS);
+  expect(told).toEqual([]);
 });

@@ -26,37 +26,33 @@ import { forAll } from '../../../testing/property.ts';
 
 const JSON_TEXT = '{"name":"Aurora"}';
 
-describe('the JSON in an answer', () => {
-  it.each([
-    ['alone', JSON_TEXT],
-    ['with space around it', `\n  ${JSON_TEXT}  \n`],
-    ['after closed thinking', `<think>It says {"name":"B"}.</think>\n${JSON_TEXT}`],
-    ['after two thoughts', `<think>a</think> <thinking>b</thinking>${JSON_TEXT}`],
-    ['after thinking without its opening tag', `The name stands there.</think>${JSON_TEXT}`],
-    ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
-    ['in a fence after thinking', `<think>x</think>\n\`\`\`\n${JSON_TEXT}\n\`\`\``],
-    ['before a thought that never ends', `<THINK>hm</THINK>${JSON_TEXT}`],
-  ])('%s is found', (_name, raw) => expect(stripToJson(raw)).toBe(JSON_TEXT));
+it.each([
+  ['alone', JSON_TEXT],
+  ['with space around it', `\n  ${JSON_TEXT}  \n`],
+  ['after closed thinking', `<think>It says {"name":"B"}.</think>\n${JSON_TEXT}`],
+  ['after two thoughts', `<think>a</think> <thinking>b</thinking>${JSON_TEXT}`],
+  ['after thinking without its opening tag', `The name stands there.</think>${JSON_TEXT}`],
+  ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
+  ['in a fence after thinking', `<think>x</think>\n\`\`\`\n${JSON_TEXT}\n\`\`\``],
+  ['before a thought that never ends', `<THINK>hm</THINK>${JSON_TEXT}`],
+])('the JSON in an answer: %s is found', (_name, raw) => expect(stripToJson(raw)).toBe(JSON_TEXT));
 
-  it('is nothing when thinking never ends', () => expect(stripToJson('<think>and then, and then')).toBe(''));
+it('the JSON in an answer is nothing when thinking never ends', () =>
+  expect(stripToJson('<think>and then, and then')).toBe(''));
 
-  it('keeps tags that a slide contains', () => {
-    const raw = JSON.stringify({ quote: 'our <think>tank</think> says </think>' });
-    expect(stripToJson(raw)).toBe(raw);
-  });
-
-  it('survives any object, whatever thinking stands before it', () =>
-    forAll(
-      [
-        fc.dictionary(fc.string(), fc.string()),
-        fc.string({ unit: fc.constantFrom('a', 'b', ' ', '{', '}', '"', '\n') }),
-      ],
-      (value, thought) => {
-        const answer = parseAnswer(`<think>${thought}</think>${JSON.stringify(value)}`, (json) => json);
-        expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
-      },
-    ));
+it('the JSON in an answer keeps tags that a slide contains', () => {
+  const raw = JSON.stringify({ quote: 'our <think>tank</think> says </think>' });
+  expect(stripToJson(raw)).toBe(raw);
 });
+
+it('the JSON in an answer survives any object, whatever thinking stands before it', () =>
+  forAll(
+    [fc.dictionary(fc.string(), fc.string()), fc.string({ unit: fc.constantFrom('a', 'b', ' ', '{', '}', '"', '\n') })],
+    (value, thought) => {
+      const answer = parseAnswer(`<think>${thought}</think>${JSON.stringify(value)}`, (json) => json);
+      expect(answer).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+    },
+  ));
 
 describe('an answer that cannot be used', () => {
   const schema = z.object({ name: z.string(), score: z.int().max(7) });

@@ -11,47 +11,45 @@ import { callOptions, decodeImages, FOREVER_MS, keepAliveMs } from '../../../sim
 import { ScriptPlayer } from '../../../simulators/ollama/script.ts';
 import { assertProperty } from '../../../testing/property.ts';
 
-describe('output bent to a schema', () => {
-  it('is valid for every task, whatever the rule says', () => {
-    for (const { schema } of Object.values(MODEL_TASKS)) {
-      const json = z.toJSONSchema(schema);
-      assertProperty(
-        fc.property(fc.anything({ maxDepth: 2 }), (value) => {
-          expect(schema.safeParse(conform(json, value)).error).toBeUndefined();
-        }),
-        { runs: 50 },
-      );
-    }
-  });
-
-  it('keeps the order of the properties and drops unknown ones', () => {
-    const schema = { type: 'object', properties: { b: { type: 'string' }, a: { type: 'integer', minimum: 2 } } };
-    expect(JSON.stringify(conform(schema, { a: 1, x: 3, b: 'y' }))).toBe('{"b":"y","a":2}');
-  });
-
-  it('fills references, alternatives, tuples and patterns', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        ref: { $ref: '#/$defs/kind' },
-        any: { anyOf: [{ type: 'integer', minimum: 3 }, { type: 'null' }] },
-        tuple: { type: 'array', prefixItems: [{ const: 'x' }, { type: 'boolean' }] },
-        code: { type: 'string', pattern: '^(?:A|B)\\d{2}-[x-z]+$' },
-        all: {
-          allOf: [{ properties: { p: { type: 'number' } } }, { properties: { q: { type: 'string', minLength: 2 } } }],
-        },
-      },
-      $defs: { kind: { enum: ['one', 'two'] } },
-    };
-    const expected = { ref: 'two', any: 3, tuple: ['x', false], code: 'A00-x', all: { p: 0, q: '--' } };
-    expect(conform(schema, {})).toEqual(expected);
-  });
-
-  it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref: '#/$defs/none' }])(
-    'is refused for the schema %j',
-    (schema) => expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format'),
-  );
+it('output bent to a schema is valid for every task, whatever the rule says', () => {
+  for (const { schema } of Object.values(MODEL_TASKS)) {
+    const json = z.toJSONSchema(schema);
+    assertProperty(
+      fc.property(fc.anything({ maxDepth: 2 }), (value) => {
+        expect(schema.safeParse(conform(json, value)).error).toBeUndefined();
+      }),
+      { runs: 50 },
+    );
+  }
 });
+
+it('output bent to a schema keeps the order of the properties and drops unknown ones', () => {
+  const schema = { type: 'object', properties: { b: { type: 'string' }, a: { type: 'integer', minimum: 2 } } };
+  expect(JSON.stringify(conform(schema, { a: 1, x: 3, b: 'y' }))).toBe('{"b":"y","a":2}');
+});
+
+it('output bent to a schema fills references, alternatives, tuples and patterns', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      ref: { $ref: '#/$defs/kind' },
+      any: { anyOf: [{ type: 'integer', minimum: 3 }, { type: 'null' }] },
+      tuple: { type: 'array', prefixItems: [{ const: 'x' }, { type: 'boolean' }] },
+      code: { type: 'string', pattern: '^(?:A|B)\\d{2}-[x-z]+$' },
+      all: {
+        allOf: [{ properties: { p: { type: 'number' } } }, { properties: { q: { type: 'string', minLength: 2 } } }],
+      },
+    },
+    $defs: { kind: { enum: ['one', 'two'] } },
+  };
+  const expected = { ref: 'two', any: 3, tuple: ['x', false], code: 'A00-x', all: { p: 0, q: '--' } };
+  expect(conform(schema, {})).toEqual(expected);
+});
+
+it.each([{ type: 'nonsense' }, { properties: { a: { pattern: 'x+' } } }, { $ref: '#/$defs/none' }])(
+  'output bent to a schema is refused for the schema %j',
+  (schema) => expect(() => checkSchema(schema)).toThrow('invalid JSON schema in format'),
+);
 
 describe('a script', () => {
   const call = { task: 'describe_slide', model: 'reader-vision:1', slide: 3, question: null };
@@ -104,43 +102,39 @@ describe('garbage', () => {
   });
 });
 
-describe('a request', () => {
-  it.each([
-    [undefined, undefined],
-    [-1, FOREVER_MS],
-    ['-1m', FOREVER_MS],
-    [0, 0],
-    ['0', 0],
-    [30, 30_000],
-    ['1h30m', 5_400_000],
-    ['250ms', 250],
-  ])('with keep_alive %j keeps the model %j ms', (value, ms) => expect(keepAliveMs(value)).toBe(ms));
+it.each([
+  [undefined, undefined],
+  [-1, FOREVER_MS],
+  ['-1m', FOREVER_MS],
+  [0, 0],
+  ['0', 0],
+  [30, 30_000],
+  ['1h30m', 5_400_000],
+  ['250ms', 250],
+])('a request with keep_alive %j keeps the model %j ms', (value, ms) => expect(keepAliveMs(value)).toBe(ms));
 
-  it.each([
-    ['5', 'time: missing unit in duration "5"'],
-    ['soon', 'time: invalid duration "soon"'],
-  ])('with keep_alive %j is refused', (value, words) => expect(() => keepAliveMs(value)).toThrow(words));
+it.each([
+  ['5', 'time: missing unit in duration "5"'],
+  ['soon', 'time: invalid duration "soon"'],
+])('a request with keep_alive %j is refused', (value, words) => expect(() => keepAliveMs(value)).toThrow(words));
 
-  it.each([
-    ['data:image/png;base64,AA==', 4],
-    ['abc', 0],
-    ['AAAAA', 4],
-    ['AA=A', 2],
-  ])('with the image %j names the byte', (image, byte) => {
-    expect(() => decodeImages([image])).toThrow(`illegal base64 data at input byte ${byte}`);
-  });
-
-  it('reloads the model for another window, not for another temperature', () => {
-    const key = (options: Record<string, unknown>): string => callOptions(options, 4).reloadKey;
-    expect(key({ num_ctx: 4096, temperature: 0 })).toBe(
-      key({ num_ctx: 4096, temperature: 1, seed: 4, num_predict: 9 }),
-    );
-    expect(key({ num_ctx: 8192 })).not.toBe(key({ num_ctx: 4096 }));
-  });
-
-  it('with an option of the wrong type is refused', () =>
-    expect(() => callOptions({ num_ctx: '4096' }, 4)).toThrow('option "num_ctx" must be of type integer'));
+it.each([
+  ['data:image/png;base64,AA==', 4],
+  ['abc', 0],
+  ['AAAAA', 4],
+  ['AA=A', 2],
+])('a request with the image %j names the byte', (image, byte) => {
+  expect(() => decodeImages([image])).toThrow(`illegal base64 data at input byte ${byte}`);
 });
+
+it('a request reloads the model for another window, not for another temperature', () => {
+  const key = (options: Record<string, unknown>): string => callOptions(options, 4).reloadKey;
+  expect(key({ num_ctx: 4096, temperature: 0 })).toBe(key({ num_ctx: 4096, temperature: 1, seed: 4, num_predict: 9 }));
+  expect(key({ num_ctx: 8192 })).not.toBe(key({ num_ctx: 4096 }));
+});
+
+it('a request with an option of the wrong type is refused', () =>
+  expect(() => callOptions({ num_ctx: '4096' }, 4)).toThrow('option "num_ctx" must be of type integer'));
 
 it('the command line becomes options', () =>
   expect(

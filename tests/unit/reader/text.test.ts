@@ -162,37 +162,31 @@ it('a description of a slide without text says that nothing could be read', () =
   expect(ask('describe_slide', slideOf(''))).toEqual(expected);
 });
 
-describe('feedback', () => {
-  it('is silent on a good slide', () =>
-    expect(
-      ask('slide_feedback', slideOf('Traction: 31 paying hospitals\nMonthly sales of €92,000\nChurn of 2% a year')),
-    ).toEqual({ legible: true, hasIssues: false, feedback: '' }));
+it('feedback is silent on a good slide', () =>
+  expect(
+    ask('slide_feedback', slideOf('Traction: 31 paying hospitals\nMonthly sales of €92,000\nChurn of 2% a year')),
+  ).toEqual({ legible: true, hasIssues: false, feedback: '' }));
 
-  it.each([
-    [
-      'too many words',
-      `Our market\n${'Every hospital in Europe needs this product and 40% will buy it soon. '.repeat(14)}`,
-      /words/u,
-    ],
-    [
-      'a market slide without a number',
-      'Market size\nThe market is huge and growing quickly everywhere.',
-      /no number/u,
-    ],
-    ['a placeholder', 'Team\nLorem ipsum dolor sit amet', /placeholder/u],
-    ['jargon', 'Vision\nOur disruptive, holistic, next-generation ecosystem leverages synergies', /plain words/u],
-  ])('names %s', (_what, text, words) => {
-    const result = ask('slide_feedback', slideOf(text));
-    expect(result.hasIssues).toBe(true);
-    expect(result.feedback).toMatch(words);
-  });
-
-  it('is given in German when asked', () =>
-    expect(ask('slide_feedback', slideOf('Marktgröße\nDer Markt ist riesig.'), 'de').feedback).toMatch(/keine Zahl/u));
-
-  it('of a slide without text claims nothing', () =>
-    expect(ask('slide_feedback', slideOf(''))).toEqual({ legible: false, hasIssues: false, feedback: '' }));
+it.each([
+  [
+    'too many words',
+    `Our market\n${'Every hospital in Europe needs this product and 40% will buy it soon. '.repeat(14)}`,
+    /words/u,
+  ],
+  ['a market slide without a number', 'Market size\nThe market is huge and growing quickly everywhere.', /no number/u],
+  ['a placeholder', 'Team\nLorem ipsum dolor sit amet', /placeholder/u],
+  ['jargon', 'Vision\nOur disruptive, holistic, next-generation ecosystem leverages synergies', /plain words/u],
+])('feedback names %s', (_what, text, words) => {
+  const result = ask('slide_feedback', slideOf(text));
+  expect(result.hasIssues).toBe(true);
+  expect(result.feedback).toMatch(words);
 });
+
+it('feedback is given in German when asked', () =>
+  expect(ask('slide_feedback', slideOf('Marktgröße\nDer Markt ist riesig.'), 'de').feedback).toMatch(/keine Zahl/u));
+
+it('feedback of a slide without text claims nothing', () =>
+  expect(ask('slide_feedback', slideOf(''))).toEqual({ legible: false, hasIssues: false, feedback: '' }));
 
 describe('condensation', () => {
   const slide = `Traction\n${['We serve 31 paying hospitals in Germany.', 'It is a great time to be alive and well.', 'Monthly sales reached €92,000 in February.', 'People like nice things very much indeed.', 'Churn is 2% per year since 2023.', 'Everybody is happy about that of course.', 'Pilots run with 3 NHS trusts.', 'The future is bright for all of us.'].join('\n')}`;
@@ -246,63 +240,57 @@ describe('a specialised reading', () => {
 });
 
 // The sector follows from evidence; health as an example is not health.
-describe('the sector', () => {
-  it('of a patch for stroke patients is diagnostics and devices', () => {
-    const result = classify(
-      'An ECG patch that detects atrial fibrillation in stroke patients',
-      'CardioSense\nAn ECG patch',
-      'Clinical evidence\nSensitivity 98%, specificity 97% in 412 patients of five hospitals.',
-      'Regulatory\nCE marked as class IIa medical device under the MDR, ISO 13485.',
-    );
-    expect(result).toMatchObject({ sector: 'diagnostics_devices' });
-    expect(result.confidencePercent).toBeGreaterThanOrEqual(70);
-  });
 
-  it('of an app on prescription is digital therapeutics, in German too', () => {
-    const result = classify(
-      'App auf Rezept für Menschen mit chronischen Rückenschmerzen',
-      'Lumbalis\nApp auf Rezept',
-      'Zulassung\nDiGA im Verzeichnis des BfArM, Krankenkassen erstatten die Therapie.',
-      'Wirkung\nVerhaltenstherapie und Übungen senken die Schmerzen der Patienten.',
-    );
-    expect(result.sector).toBe('digital_therapeutics');
-  });
+it('the sector of a patch for stroke patients is diagnostics and devices', () => {
+  const result = classify(
+    'An ECG patch that detects atrial fibrillation in stroke patients',
+    'CardioSense\nAn ECG patch',
+    'Clinical evidence\nSensitivity 98%, specificity 97% in 412 patients of five hospitals.',
+    'Regulatory\nCE marked as class IIa medical device under the MDR, ISO 13485.',
+  );
+  expect(result).toMatchObject({ sector: 'diagnostics_devices' });
+  expect(result.confidencePercent).toBeGreaterThanOrEqual(70);
+});
 
-  it.each([
+it('the sector of an app on prescription is digital therapeutics, in German too', () => {
+  const result = classify(
+    'App auf Rezept für Menschen mit chronischen Rückenschmerzen',
+    'Lumbalis\nApp auf Rezept',
+    'Zulassung\nDiGA im Verzeichnis des BfArM, Krankenkassen erstatten die Therapie.',
+    'Wirkung\nVerhaltenstherapie und Übungen senken die Schmerzen der Patienten.',
+  );
+  expect(result.sector).toBe('digital_therapeutics');
+});
+
+it.each([
+  [
+    'Document automation for law firms',
     [
-      'Document automation for law firms',
-      [
-        'DocuFlow',
-        'Problem\nLawyers format documents.',
-        'Solution\nFor example a hospital uses it for supplier contracts.',
-        'Customers\n45 law firms',
-        'Team\nTwo lawyers',
-      ],
+      'DocuFlow',
+      'Problem\nLawyers format documents.',
+      'Solution\nFor example a hospital uses it for supplier contracts.',
+      'Customers\n45 law firms',
+      'Team\nTwo lawyers',
     ],
-    [
-      'Scheduling software for trucking companies',
-      [
-        'Quayline',
-        'Problem\nTrucks drive empty; dispatchers feel the pain.',
-        'Market\nFreight',
-        'Team\nTwo dispatchers',
-      ],
-    ],
-  ])('of %s is outside health', (offering, slides) => {
-    expect(classify(offering, ...slides)).toMatchObject({ sector: 'other', secondarySector: 'none' });
-  });
+  ],
+  [
+    'Scheduling software for trucking companies',
+    ['Quayline', 'Problem\nTrucks drive empty; dispatchers feel the pain.', 'Market\nFreight', 'Team\nTwo dispatchers'],
+  ],
+])('the sector of %s is outside health', (offering, slides) => {
+  expect(classify(offering, ...slides)).toMatchObject({ sector: 'other', secondarySector: 'none' });
+});
 
-  it('of a deck that says nothing is other, without confidence', () =>
-    expect(classify('').confidencePercent).toBeLessThan(50));
+it('the sector of a deck that says nothing is other, without confidence', () =>
+  expect(classify('').confidencePercent).toBeLessThan(50));
 
-  it('names only keywords that stand in the deck', () => {
-    const slides = [
-      'Phagene\nEngineered phages against resistant bacteria',
-      'Science\nIn mice the bacterial load dropped; phase I starts with 40 patients in two hospitals.',
-    ];
-    const result = classify('Engineered phages against infections', ...slides);
-    expect(result.sector).toBe('biotech_pharma');
-    for (const word of result.keywords)
-      expect(`${slides.join('\n')} engineered phages against infections`.toLowerCase()).toContain(word.toLowerCase());
-  });
+it('the sector names only keywords that stand in the deck', () => {
+  const slides = [
+    'Phagene\nEngineered phages against resistant bacteria',
+    'Science\nIn mice the bacterial load dropped; phase I starts with 40 patients in two hospitals.',
+  ];
+  const result = classify('Engineered phages against infections', ...slides);
+  expect(result.sector).toBe('biotech_pharma');
+  for (const word of result.keywords)
+    expect(`${slides.join('\n')} engineered phages against infections`.toLowerCase()).toContain(word.toLowerCase());
 });

@@ -86,35 +86,32 @@ describe('the search for a Temporal server', () => {
 
 const version = fc.record({ major: fc.nat(3), minor: fc.nat(60), patch: fc.nat(20) });
 
-describe('versions of Temporal servers', () => {
-  it('reads the server, not the CLI or the UI, from what the CLI prints', () => {
-    const expected = { major: 1, minor: 29, patch: 1 };
-    expect(serverVersionOfCli('temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)\n')).toEqual(expected);
-    expect(serverVersionOfCli('tctl version 1.18.0')).toBeUndefined();
-  });
+it('versions of Temporal servers reads the server, not the CLI or the UI, from what the CLI prints', () => {
+  const expected = { major: 1, minor: 29, patch: 1 };
+  expect(serverVersionOfCli('temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)\n')).toEqual(expected);
+  expect(serverVersionOfCli('tctl version 1.18.0')).toBeUndefined();
+});
 
-  it('reads back what it writes', () =>
-    forAll([version], (v) => expect(parseServerVersion(formatVersion(v))).toEqual(v)));
+it('versions of Temporal servers reads back what it writes', () =>
+  forAll([version], (v) => expect(parseServerVersion(formatVersion(v))).toEqual(v)));
 
-  it('orders versions totally', () =>
-    forAll([version, version, version], (a, b, c) => {
-      expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
-      if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
-        expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
-    }));
+it('versions of Temporal servers orders versions totally', () =>
+  forAll([version, version, version], (a, b, c) => {
+    expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
+    if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+  }));
 
-  it('never lets an older server open a newer database', () =>
-    forAll([version, version], (server, maker) => {
-      if (server.minor < maker.minor) expect(canOpenDatabaseOf(server, maker)).toBe(false);
-      expect(canOpenDatabaseOf(server, server)).toBe(true);
-    }));
+it('versions of Temporal servers never lets an older server open a newer database', () =>
+  forAll([version, version], (server, maker) => {
+    if (server.minor < maker.minor) expect(canOpenDatabaseOf(server, maker)).toBe(false);
+    expect(canOpenDatabaseOf(server, server)).toBe(true);
+  }));
 
-  it('refuses servers before 1.29 and takes later ones', () => {
-    expect(whyUnfit({ major: 1, minor: 28, patch: 9 }, undefined)).toContain('1.29.0 is needed');
-    expect(whyUnfit(undefined, undefined)).toContain('does not run');
-    expect(whyUnfit({ major: 1, minor: 29, patch: 0 }, { major: 1, minor: 32, patch: 0 })).toContain('1.32.0');
-    expect(whyUnfit({ major: 1, minor: 32, patch: 0 }, { major: 1, minor: 29, patch: 1 })).toBeUndefined();
-  });
+it('versions of Temporal servers refuses servers before 1.29 and takes later ones', () => {
+  expect(whyUnfit({ major: 1, minor: 28, patch: 9 }, undefined)).toContain('1.29.0 is needed');
+  expect(whyUnfit(undefined, undefined)).toContain('does not run');
+  expect(whyUnfit({ major: 1, minor: 29, patch: 0 }, { major: 1, minor: 32, patch: 0 })).toContain('1.32.0');
+  expect(whyUnfit({ major: 1, minor: 32, patch: 0 }, { major: 1, minor: 29, patch: 1 })).toBeUndefined();
 });
 
 it('restart delays grow with the failures in a row and never pass the ceiling', () =>

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { generateLargeDeck, generateUniqueDeck } from '../../../samples/generator/bulk.ts';
 import { type CommittedSample, committedSamples } from '../../../samples/generator/committed.ts';
 import { type GeneratedDeck, generateDeck } from '../../../samples/generator/generate.ts';
@@ -27,60 +27,58 @@ function sampleOf(name: string): CommittedSample {
   return sample;
 }
 
-describe('committed samples', () => {
-  it.each(NAMES)('%s is byte for byte what the generator makes', async (name) => {
-    const sample = sampleOf(name);
-    const stored = await readFile(join(folder, `${name}.pdf`));
-    expect(stored.equals(sample.pdf)).toBe(true);
-    expect(await readFile(join(folder, `${name}.json`), 'utf8')).toBe(sample.truthJson);
-  });
+it.each(NAMES)('committed samples: %s is byte for byte what the generator makes', async (name) => {
+  const sample = sampleOf(name);
+  const stored = await readFile(join(folder, `${name}.pdf`));
+  expect(stored.equals(sample.pdf)).toBe(true);
+  expect(await readFile(join(folder, `${name}.json`), 'utf8')).toBe(sample.truthJson);
+});
 
-  it.each(NAMES)('%s has 12 to 16 slides at 16:9 and a valid truth', async (name) => {
-    const truth = DeckTruth.parse(JSON.parse(sampleOf(name).truthJson));
-    const pages = await readPages(sampleOf(name).pdf);
-    expect(pages.length).toBe(truth.slides);
-    expect(pages.length).toBeGreaterThanOrEqual(12);
-    expect(pages.length).toBeLessThanOrEqual(16);
-    for (const page of pages) expect(page.width / page.height).toBeCloseTo(16 / 9, 5);
-  });
+it.each(NAMES)('committed samples: %s has 12 to 16 slides at 16:9 and a valid truth', async (name) => {
+  const truth = DeckTruth.parse(JSON.parse(sampleOf(name).truthJson));
+  const pages = await readPages(sampleOf(name).pdf);
+  expect(pages.length).toBe(truth.slides);
+  expect(pages.length).toBeGreaterThanOrEqual(12);
+  expect(pages.length).toBeLessThanOrEqual(16);
+  for (const page of pages) expect(page.width / page.height).toBeCloseTo(16 / 9, 5);
+});
 
-  it.each(NAMES.slice(0, 3))('%s says on the named slides what its truth says', async (name) => {
-    const { truth, pdf } = sampleOf(name);
-    const pages = await readPages(pdf);
-    for (const place of Object.values(truth.places)) {
-      if (place === null) throw new Error('a committed deck states company, offering, sum and date');
-      expect(pages[place.slide - 1]?.text).toContain(flat(place.text));
-    }
-    const slides = Object.values(truth.answered).flat();
-    expect(Math.max(...slides)).toBeLessThanOrEqual(pages.length);
-    const questions = Object.keys(truth.answered).length;
-    expect(questions).toBeGreaterThanOrEqual(22);
-    expect(questions).toBeLessThan(34);
-  });
+it.each(NAMES.slice(0, 3))('committed samples: %s says on the named slides what its truth says', async (name) => {
+  const { truth, pdf } = sampleOf(name);
+  const pages = await readPages(pdf);
+  for (const place of Object.values(truth.places)) {
+    if (place === null) throw new Error('a committed deck states company, offering, sum and date');
+    expect(pages[place.slide - 1]?.text).toContain(flat(place.text));
+  }
+  const slides = Object.values(truth.answered).flat();
+  expect(Math.max(...slides)).toBeLessThanOrEqual(pages.length);
+  const questions = Object.keys(truth.answered).length;
+  expect(questions).toBeGreaterThanOrEqual(22);
+  expect(questions).toBeLessThan(34);
+});
 
-  it('the scan has pictures but not a word, and its truth stands under visionOnly', async () => {
-    const { truth, pdf } = sampleOf('dermaline-scan');
-    for (const page of await readPages(pdf)) {
-      expect(page.text).toBe('');
-      expect(page.images).toBe(1);
-    }
-    const expected = { company: null, offering: null, sector: null, amount: null, currency: null, date: null };
-    expect(truth).toMatchObject(expected);
-    expect(truth.answered).toEqual({});
-    expect(truth.visionOnly).toMatchObject({
-      company: 'DermaLine',
-      amount: 1_800_000,
-      currency: 'GBP',
-      date: '2025-11',
-    });
-    expect(pdf.length).toBeLessThan(3 * 1024 * 1024);
+it('committed samples: the scan has pictures but not a word, and its truth stands under visionOnly', async () => {
+  const { truth, pdf } = sampleOf('dermaline-scan');
+  for (const page of await readPages(pdf)) {
+    expect(page.text).toBe('');
+    expect(page.images).toBe(1);
+  }
+  const expected = { company: null, offering: null, sector: null, amount: null, currency: null, date: null };
+  expect(truth).toMatchObject(expected);
+  expect(truth.answered).toEqual({});
+  expect(truth.visionOnly).toMatchObject({
+    company: 'DermaLine',
+    amount: 1_800_000,
+    currency: 'GBP',
+    date: '2025-11',
   });
+  expect(pdf.length).toBeLessThan(3 * 1024 * 1024);
+});
 
-  it('the health deck, the German one and the one outside health are there', () => {
-    expect(sampleOf('cardiosense').truth).toMatchObject({ sector: 'diagnostics_devices', language: 'en' });
-    expect(sampleOf('lumbalis').truth).toMatchObject({ sector: 'digital_therapeutics', language: 'de' });
-    expect(sampleOf('quayline').truth).toMatchObject({ sector: 'other', language: 'en' });
-  });
+it('committed samples: the health deck, the German one and the one outside health are there', () => {
+  expect(sampleOf('cardiosense').truth).toMatchObject({ sector: 'diagnostics_devices', language: 'en' });
+  expect(sampleOf('lumbalis').truth).toMatchObject({ sector: 'digital_therapeutics', language: 'de' });
+  expect(sampleOf('quayline').truth).toMatchObject({ sector: 'other', language: 'en' });
 });
 
 // Decks made from seeds: each is valid, says what its truth says, stays silent where its truth is null, and is unlike the others.
@@ -95,61 +93,59 @@ beforeAll(async () => {
   }
 }, 180_000);
 
-describe('decks from seeds', () => {
-  it('have valid truths that stand on the named slides', () => {
-    for (const { deck, pages } of decks) {
-      const truth = DeckTruth.parse(deck.truth);
-      expect(pages.length).toBe(truth.slides);
-      for (const place of Object.values(truth.places)) {
-        if (place !== null) expect(pages[place.slide - 1]?.text).toContain(flat(place.text));
-      }
-      for (const slides of Object.values(truth.answered)) {
-        for (const slide of slides) expect(pages[slide - 1]?.text.length).toBeGreaterThan(20);
-      }
+it('decks from seeds have valid truths that stand on the named slides', () => {
+  for (const { deck, pages } of decks) {
+    const truth = DeckTruth.parse(deck.truth);
+    expect(pages.length).toBe(truth.slides);
+    for (const place of Object.values(truth.places)) {
+      if (place !== null) expect(pages[place.slide - 1]?.text).toContain(flat(place.text));
     }
-  });
-
-  it('name a sum or a date if and only if their truth has one', () => {
-    const dated = new RegExp(
-      `\\d{4}-\\d{2}-\\d{2}|\\d{2}\\.\\d{2}\\.\\d{4}|\\b\\d{2}/\\d{4}|Quartal \\d{4}|(${[...ENGLISH.months, ...GERMAN.months].join('|')}) (\\d{1,2}, )?20\\d{2}`,
-    );
-    for (const { deck, pages } of decks) {
-      const { truth } = deck;
-      expect(truth.amount === null).toBe(truth.currency === null);
-      expect(truth.amount === null).toBe(truth.answered.funding_requirements === undefined);
-      expect(truth.amount === null).toBe(truth.places.amount === null);
-      expect(truth.date === null).toBe(truth.places.date === null);
-      const text = pages.map((page) => page.text).join('\n');
-      if (truth.date === null) expect(text).not.toMatch(dated);
-      if (truth.amount !== null) continue;
-      const { asks, askLabels } = truth.language === 'de' ? GERMAN : ENGLISH;
-      for (const ask of [...askLabels, ...asks.flatMap((phrase) => phrase.split('{ask}'))]) {
-        if (ask.trim().length > 9) expect(text).not.toContain(ask.trim());
-      }
+    for (const slides of Object.values(truth.answered)) {
+      for (const slide of slides) expect(pages[slide - 1]?.text.length).toBeGreaterThan(20);
     }
-  });
+  }
+});
 
-  it('vary: companies, pages, languages, sectors, absent sums and dates', () => {
-    const truths = decks.map(({ deck }) => deck.truth);
-    expect(new Set(truths.map((truth) => truth.company)).size).toBe(SEEDS.length);
-    expect(new Set(decks.map(({ pages }) => pages.map((page) => page.text).join())).size).toBe(SEEDS.length);
-    const sectors = new Set(truths.map((truth) => truth.sector));
-    expect(sectors.size).toBeGreaterThanOrEqual(Math.min(SECTOR_SLUGS.length, SEEDS.length / 2));
-    const share = (test: (truth: DeckTruth) => boolean): number => truths.filter(test).length / truths.length;
-    expect(share((truth) => truth.language === 'de')).toBeGreaterThanOrEqual(1 / 4);
-    expect(share((truth) => truth.language === 'en')).toBeGreaterThanOrEqual(1 / 4);
-    expect(share((truth) => truth.amount === null)).toBeGreaterThanOrEqual(1 / 10);
-    expect(share((truth) => truth.amount !== null)).toBeGreaterThanOrEqual(1 / 2);
-    expect(share((truth) => truth.date === null)).toBeGreaterThanOrEqual(1 / 10);
-    const sums = truths.flatMap((truth) => truth.places.amount?.text ?? []).map((text) => text.replace(/\d+/g, '9'));
-    expect(new Set(sums).size).toBeGreaterThanOrEqual(SEEDS.length * 0.3);
-  });
+it('decks from seeds name a sum or a date if and only if their truth has one', () => {
+  const dated = new RegExp(
+    `\\d{4}-\\d{2}-\\d{2}|\\d{2}\\.\\d{2}\\.\\d{4}|\\b\\d{2}/\\d{4}|Quartal \\d{4}|(${[...ENGLISH.months, ...GERMAN.months].join('|')}) (\\d{1,2}, )?20\\d{2}`,
+  );
+  for (const { deck, pages } of decks) {
+    const { truth } = deck;
+    expect(truth.amount === null).toBe(truth.currency === null);
+    expect(truth.amount === null).toBe(truth.answered.funding_requirements === undefined);
+    expect(truth.amount === null).toBe(truth.places.amount === null);
+    expect(truth.date === null).toBe(truth.places.date === null);
+    const text = pages.map((page) => page.text).join('\n');
+    if (truth.date === null) expect(text).not.toMatch(dated);
+    if (truth.amount !== null) continue;
+    const { asks, askLabels } = truth.language === 'de' ? GERMAN : ENGLISH;
+    for (const ask of [...askLabels, ...asks.flatMap((phrase) => phrase.split('{ask}'))]) {
+      if (ask.trim().length > 9) expect(text).not.toContain(ask.trim());
+    }
+  }
+});
 
-  it('come out the same again from the same seed', async () => {
-    const again = await generateDeck({ seed: 7 });
-    expect(Buffer.from(again.pdf).equals(decks[7]?.deck.pdf ?? new Uint8Array())).toBe(true);
-    expect(again.truth).toEqual(decks[7]?.deck.truth);
-  });
+it('decks from seeds vary: companies, pages, languages, sectors, absent sums and dates', () => {
+  const truths = decks.map(({ deck }) => deck.truth);
+  expect(new Set(truths.map((truth) => truth.company)).size).toBe(SEEDS.length);
+  expect(new Set(decks.map(({ pages }) => pages.map((page) => page.text).join())).size).toBe(SEEDS.length);
+  const sectors = new Set(truths.map((truth) => truth.sector));
+  expect(sectors.size).toBeGreaterThanOrEqual(Math.min(SECTOR_SLUGS.length, SEEDS.length / 2));
+  const share = (test: (truth: DeckTruth) => boolean): number => truths.filter(test).length / truths.length;
+  expect(share((truth) => truth.language === 'de')).toBeGreaterThanOrEqual(1 / 4);
+  expect(share((truth) => truth.language === 'en')).toBeGreaterThanOrEqual(1 / 4);
+  expect(share((truth) => truth.amount === null)).toBeGreaterThanOrEqual(1 / 10);
+  expect(share((truth) => truth.amount !== null)).toBeGreaterThanOrEqual(1 / 2);
+  expect(share((truth) => truth.date === null)).toBeGreaterThanOrEqual(1 / 10);
+  const sums = truths.flatMap((truth) => truth.places.amount?.text ?? []).map((text) => text.replace(/\d+/g, '9'));
+  expect(new Set(sums).size).toBeGreaterThanOrEqual(SEEDS.length * 0.3);
+});
+
+it('decks from seeds come out the same again from the same seed', async () => {
+  const again = await generateDeck({ seed: 7 });
+  expect(Buffer.from(again.pdf).equals(decks[7]?.deck.pdf ?? new Uint8Array())).toBe(true);
+  expect(again.truth).toEqual(decks[7]?.deck.truth);
 });
 
 it('decks in bulk makes a deck of 300 different slides with the truth of its seed', async () => {

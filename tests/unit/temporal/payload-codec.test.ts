@@ -54,49 +54,47 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 const [first, second] = [keyNamed('first'), keyNamed('second')];
 
-describe('an encrypted payload', () => {
-  it('decodes to what was encoded, whatever it was, also when it was encrypted already', async () => {
-    const codec = new EncryptionCodec(keysOf(first));
-    await forAll([fc.array(payloads, { maxLength: 4 })], async (list) => {
-      const once = await codec.encode(list);
-      expect((await codec.decode(once)).map(plain)).toEqual(list.map(plain));
-      const twice = await codec.decode(await codec.encode(once));
-      expect((await codec.decode(twice)).map(plain)).toEqual(list.map(plain));
-    });
+it('an encrypted payload decodes to what was encoded, whatever it was, also when it was encrypted already', async () => {
+  const codec = new EncryptionCodec(keysOf(first));
+  await forAll([fc.array(payloads, { maxLength: 4 })], async (list) => {
+    const once = await codec.encode(list);
+    expect((await codec.decode(once)).map(plain)).toEqual(list.map(plain));
+    const twice = await codec.decode(await codec.encode(once));
+    expect((await codec.decode(twice)).map(plain)).toEqual(list.map(plain));
   });
+});
 
-  it('names its encoding and its key, and never looks the same twice', async () => {
-    const codec = new EncryptionCodec(keysOf(first));
-    const [one, two] = await codec.encode([json('Pulsara'), json('Pulsara')]);
-    expect(text(one?.metadata?.['encoding'])).toBe(ENCRYPTED_ENCODING);
-    expect(text(one?.metadata?.[KEY_ID_FIELD])).toBe('first');
-    expect(Object.keys(one?.metadata ?? {})).toHaveLength(2);
-    expect(text(one?.data)).not.toContain('Pulsara');
-    expect(Buffer.from(one?.data ?? []).equals(Buffer.from(two?.data ?? []))).toBe(false);
-  });
+it('an encrypted payload names its encoding and its key, and never looks the same twice', async () => {
+  const codec = new EncryptionCodec(keysOf(first));
+  const [one, two] = await codec.encode([json('Pulsara'), json('Pulsara')]);
+  expect(text(one?.metadata?.['encoding'])).toBe(ENCRYPTED_ENCODING);
+  expect(text(one?.metadata?.[KEY_ID_FIELD])).toBe('first');
+  expect(Object.keys(one?.metadata ?? {})).toHaveLength(2);
+  expect(text(one?.data)).not.toContain('Pulsara');
+  expect(Buffer.from(one?.data ?? []).equals(Buffer.from(two?.data ?? []))).toBe(false);
+});
 
-  it('with any one bit changed, or cut short, is an error and never another value', async () => {
-    const codec = new EncryptionCodec(keysOf(first, second));
-    const [whole] = await codec.encode([json({ company: 'Pulsara' })]);
-    const bytes = Buffer.from(whole?.data ?? []);
-    await forAll([fc.nat(bytes.length * 8 - 1)], async (bit) => {
-      const changed = Buffer.from(bytes);
-      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(await codeOf(codec.decode([{ ...whole, data: changed }]))).toBe('payload_damaged');
-    });
-    for (let length = 0; length < bytes.length; length += 1)
-      expect(await codeOf(codec.decode([{ ...whole, data: bytes.subarray(0, length) }]))).toBe('payload_damaged');
-    // The id is authenticated: a payload cannot be passed off as another key's.
-    const renamed = { ...whole?.metadata, [KEY_ID_FIELD]: Buffer.from('second') };
-    expect(await codeOf(codec.decode([{ ...whole, metadata: renamed }]))).toBe('payload_damaged');
+it('an encrypted payload with any one bit changed, or cut short, is an error and never another value', async () => {
+  const codec = new EncryptionCodec(keysOf(first, second));
+  const [whole] = await codec.encode([json({ company: 'Pulsara' })]);
+  const bytes = Buffer.from(whole?.data ?? []);
+  await forAll([fc.nat(bytes.length * 8 - 1)], async (bit) => {
+    const changed = Buffer.from(bytes);
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(await codeOf(codec.decode([{ ...whole, data: changed }]))).toBe('payload_damaged');
   });
+  for (let length = 0; length < bytes.length; length += 1)
+    expect(await codeOf(codec.decode([{ ...whole, data: bytes.subarray(0, length) }]))).toBe('payload_damaged');
+  // The id is authenticated: a payload cannot be passed off as another key's.
+  const renamed = { ...whole?.metadata, [KEY_ID_FIELD]: Buffer.from('second') };
+  expect(await codeOf(codec.decode([{ ...whole, metadata: renamed }]))).toBe('payload_damaged');
+});
 
-  it('is authenticated together with its key’s id even if two ids have the same secret', async () => {
-    const twin: PayloadKey = { ...first, id: 'twin' };
-    const [payload] = await new EncryptionCodec(keysOf(first)).encode([json(1)]);
-    const metadata = { ...payload?.metadata, [KEY_ID_FIELD]: Buffer.from('twin') };
-    expect(await codeOf(new EncryptionCodec(keysOf(twin)).decode([{ ...payload, metadata }]))).toBe('payload_damaged');
-  });
+it('an encrypted payload is authenticated together with its key’s id even if two ids have the same secret', async () => {
+  const twin: PayloadKey = { ...first, id: 'twin' };
+  const [payload] = await new EncryptionCodec(keysOf(first)).encode([json(1)]);
+  const metadata = { ...payload?.metadata, [KEY_ID_FIELD]: Buffer.from('twin') };
+  expect(await codeOf(new EncryptionCodec(keysOf(twin)).decode([{ ...payload, metadata }]))).toBe('payload_damaged');
 });
 
 it('several keys encode by the newest and decode by whichever it was', async () => {
@@ -166,71 +164,69 @@ function passMs(ms: number): void {
   vi.spyOn(performance, 'now').mockReturnValue(from);
 }
 
-describe('the key file', () => {
-  it('is made at the first use, for its owner only, and is the same from then on', () => {
-    expect(readKeyFile(home)).toBeUndefined();
-    const [key] = readOrMakeKeyFile(home);
-    expect(readOrMakeKeyFile(home)[0].id).toBe(key.id);
-    expect(readOrMakeKeyFile(home)[0].secret.equals(key.secret)).toBe(true);
-    expect(statSync(keyFilePath(home)).mode & 0o777).toBe(0o600);
-    expect(statSync(path.dirname(keyFilePath(home))).mode & 0o777).toBe(0o700);
-    expect(readdirSync(path.dirname(keyFilePath(home)))).toEqual(['payload-keys.json']);
-  });
+it('the key file is made at the first use, for its owner only, and is the same from then on', () => {
+  expect(readKeyFile(home)).toBeUndefined();
+  const [key] = readOrMakeKeyFile(home);
+  expect(readOrMakeKeyFile(home)[0].id).toBe(key.id);
+  expect(readOrMakeKeyFile(home)[0].secret.equals(key.secret)).toBe(true);
+  expect(statSync(keyFilePath(home)).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(keyFilePath(home))).mode & 0o777).toBe(0o700);
+  expect(readdirSync(path.dirname(keyFilePath(home)))).toEqual(['payload-keys.json']);
+});
 
-  it('is one and the same for processes that come at the same moment', async () => {
-    const script = `const { readOrMakeKeyFile } = await import(${JSON.stringify(KEY_FILE_MODULE)});
+it('the key file is one and the same for processes that come at the same moment', async () => {
+  const script = `const { readOrMakeKeyFile } = await import(${JSON.stringify(KEY_FILE_MODULE)});
       while (Date.now() < ${Date.now() + 1500});
       console.log(readOrMakeKeyFile(${JSON.stringify(home)})[0].id);`;
-    const runs = await Promise.all(
-      Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])),
-    );
-    expect(new Set(runs.map(({ stdout }) => stdout.trim()))).toEqual(new Set([readOrMakeKeyFile(home)[0].id]));
-  });
+  const runs = await Promise.all(
+    Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])),
+  );
+  expect(new Set(runs.map(({ stdout }) => stdout.trim()))).toEqual(new Set([readOrMakeKeyFile(home)[0].id]));
+});
 
-  it('keeps every key when it is rotated, also by several at once', async () => {
-    const [oldest] = readOrMakeKeyFile(home);
-    const made = await Promise.all(Array.from({ length: 4 }, () => rotateKeyFile(home)));
-    const ids = readOrMakeKeyFile(home).map((key) => key.id);
-    expect(ids.at(-1)).toBe(oldest.id);
-    expect(ids.slice(0, -1).toSorted()).toEqual(made.map((key) => key.id).toSorted());
-    expect(statSync(keyFilePath(home)).mode & 0o777).toBe(0o600);
-  });
+it('the key file keeps every key when it is rotated, also by several at once', async () => {
+  const [oldest] = readOrMakeKeyFile(home);
+  const made = await Promise.all(Array.from({ length: 4 }, () => rotateKeyFile(home)));
+  const ids = readOrMakeKeyFile(home).map((key) => key.id);
+  expect(ids.at(-1)).toBe(oldest.id);
+  expect(ids.slice(0, -1).toSorted()).toEqual(made.map((key) => key.id).toSorted());
+  expect(statSync(keyFilePath(home)).mode & 0o777).toBe(0o600);
+});
 
-  it('keeps the key of a first use that another process rotates at the same moment', async () => {
-    const homes = Array.from({ length: 25 }, (_, index) => path.join(home, String(index)));
-    const startMs = Date.now() + 1500;
-    // Side by side on each of the homes in turn, the rotation a little before or after.
-    const run = (call: string): Promise<{ stdout: string }> =>
-      promisify(execFile)(process.execPath, [
-        '--input-type=module',
-        '--eval',
-        `const { readOrMakeKeyFile, rotateKeyFile } = await import(${JSON.stringify(KEY_FILE_MODULE)});
+it('the key file keeps the key of a first use that another process rotates at the same moment', async () => {
+  const homes = Array.from({ length: 25 }, (_, index) => path.join(home, String(index)));
+  const startMs = Date.now() + 1500;
+  // Side by side on each of the homes in turn, the rotation a little before or after.
+  const run = (call: string): Promise<{ stdout: string }> =>
+    promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `const { readOrMakeKeyFile, rotateKeyFile } = await import(${JSON.stringify(KEY_FILE_MODULE)});
         for (const [index, home] of ${JSON.stringify(homes)}.entries()) {
           while (Date.now() < ${startMs} + index * 40 ${call.startsWith('rotate') ? '' : '+ index % 10'});
           console.log((${call}).id);
         }`,
-      ]);
-    const idsOf = (text: string): string[] => text.trim().split('\n');
-    const [used, rotated] = (
-      await Promise.all([run('readOrMakeKeyFile(home)[0]'), run('await rotateKeyFile(home)')])
-    ).map(({ stdout }) => idsOf(stdout));
-    for (const [index, each] of homes.entries()) {
-      const ids = readKeyFile(each)?.map((key) => key.id) ?? [];
-      expect(ids).toEqual(expect.arrayContaining([used?.[index], rotated?.[index]]));
-    }
-  });
+    ]);
+  const idsOf = (text: string): string[] => text.trim().split('\n');
+  const [used, rotated] = (
+    await Promise.all([run('readOrMakeKeyFile(home)[0]'), run('await rotateKeyFile(home)')])
+  ).map(({ stdout }) => idsOf(stdout));
+  for (const [index, each] of homes.entries()) {
+    const ids = readKeyFile(each)?.map((key) => key.id) ?? [];
+    expect(ids).toEqual(expect.arrayContaining([used?.[index], rotated?.[index]]));
+  }
+});
 
-  it.each([
-    ['not JSON', 'secret-words'],
-    ['an empty ring', '{"version":1,"keys":[]}'],
-    ['a short key', '{"version":1,"keys":[{"id":"a","key":"c2VjcmV0LXdvcmRz","createdAt":null}]}'],
-  ])('with %s is refused, by its name and without its content', (_, content) => {
-    readOrMakeKeyFile(home);
-    writeFileSync(keyFilePath(home), content);
-    expect(() => readOrMakeKeyFile(home)).toThrow(keyFilePath(home));
-    expect(() => readOrMakeKeyFile(home)).toThrow(expect.objectContaining({ code: 'usage' }));
-    expect(() => readOrMakeKeyFile(home)).not.toThrow(/secret-words|c2VjcmV0/u);
-  });
+it.each([
+  ['not JSON', 'secret-words'],
+  ['an empty ring', '{"version":1,"keys":[]}'],
+  ['a short key', '{"version":1,"keys":[{"id":"a","key":"c2VjcmV0LXdvcmRz","createdAt":null}]}'],
+])('the key file with %s is refused, by its name and without its content', (_, content) => {
+  readOrMakeKeyFile(home);
+  writeFileSync(keyFilePath(home), content);
+  expect(() => readOrMakeKeyFile(home)).toThrow(keyFilePath(home));
+  expect(() => readOrMakeKeyFile(home)).toThrow(expect.objectContaining({ code: 'usage' }));
+  expect(() => readOrMakeKeyFile(home)).not.toThrow(/secret-words|c2VjcmV0/u);
 });
 
 it('the keys of a process know at once what another process encrypted by a new key, and encrypt by it soon', async () => {

@@ -41,39 +41,37 @@ const caps = (rules: readonly BudgetRule[], claims: readonly Claim[] = []): Caps
   spending: { settled: [], claims },
 });
 
-describe('a cap', () => {
-  it('is reached to the last millisecond and not exceeded by one', () => {
-    const given = caps([rule('hour', 1)]);
-    const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, NOON + HOUR_MS);
-    expect(until).toBe(NOON + HOUR_MS / 2);
-    expect(whyRefused(given, () => [claim(NOON, NOON + HOUR_MS / 2 + 1)], NOON)).not.toBeNull();
-  });
-
-  it('of tenants or documents does not cap what is bought', () => {
-    const rules = [rule('day', 0, { scope: 'tenant' }), rule('document', 0, { scope: 'document' })];
-    expect(whyRefused(caps(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
-  });
-
-  it('of nothing allows nothing', () =>
-    expect(whyRefused(caps([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull());
-
-  it('says in words what is spent, reserved and left, when it goes on and who changes it', () => {
-    const busy = claim(NOON - HOUR_MS / 2, NOON + HOUR_MS / 4);
-    const given = caps([rule('day', 2)], [busy]);
-    const ask = (atMs: number) => () => [claim(atMs, atMs + HOUR_MS / 2)];
-    const refusal = whyRefused(given, ask(NOON), NOON);
-    expect(refusal).not.toBeNull();
-    const freesAtMs = allowedFrom(given, ask, NOON);
-    expect(freesAtMs).toBe(Date.parse('2026-06-11T00:00:00Z'));
-    if (refusal !== null)
-      expect(refusalWords(refusal, freesAtMs, 'Europe/Berlin')).toBe(
-        'No machine is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for running machines, $0.5000 left, $1.00 needed for one more). Buying resumes at 2026-06-11 02:00 Europe/Berlin, or when an operator raises the cap (deckhand budgets set --scope installation --period day --hard USD).',
-      );
-  });
-
-  it('that no fresh window meets names no time', () =>
-    expect(allowedFrom(caps([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull());
+it('a cap is reached to the last millisecond and not exceeded by one', () => {
+  const given = caps([rule('hour', 1)]);
+  const until = allowedUntil(given, (untilMs) => () => [claim(NOON, untilMs)], NOON + 1, NOON + HOUR_MS);
+  expect(until).toBe(NOON + HOUR_MS / 2);
+  expect(whyRefused(given, () => [claim(NOON, NOON + HOUR_MS / 2 + 1)], NOON)).not.toBeNull();
 });
+
+it('a cap of tenants or documents does not cap what is bought', () => {
+  const rules = [rule('day', 0, { scope: 'tenant' }), rule('document', 0, { scope: 'document' })];
+  expect(whyRefused(caps(rules), () => [claim(NOON, NOON + HOUR_MS)], NOON)).toBeNull();
+});
+
+it('a cap of nothing allows nothing', () =>
+  expect(whyRefused(caps([rule('month', 0)]), () => [claim(NOON, NOON + 1)], NOON)).not.toBeNull());
+
+it('a cap says in words what is spent, reserved and left, when it goes on and who changes it', () => {
+  const busy = claim(NOON - HOUR_MS / 2, NOON + HOUR_MS / 4);
+  const given = caps([rule('day', 2)], [busy]);
+  const ask = (atMs: number) => () => [claim(atMs, atMs + HOUR_MS / 2)];
+  const refusal = whyRefused(given, ask(NOON), NOON);
+  expect(refusal).not.toBeNull();
+  const freesAtMs = allowedFrom(given, ask, NOON);
+  expect(freesAtMs).toBe(Date.parse('2026-06-11T00:00:00Z'));
+  if (refusal !== null)
+    expect(refusalWords(refusal, freesAtMs, 'Europe/Berlin')).toBe(
+      'No machine is bought: the hard cap of $2.00 for today would be exceeded ($1.00 spent, $0.5000 reserved for running machines, $0.5000 left, $1.00 needed for one more). Buying resumes at 2026-06-11 02:00 Europe/Berlin, or when an operator raises the cap (deckhand budgets set --scope installation --period day --hard USD).',
+    );
+});
+
+it('a cap that no fresh window meets names no time', () =>
+  expect(allowedFrom(caps([rule('hour', 0.1)]), (atMs) => () => [claim(atMs, atMs + HOUR_MS)], NOON)).toBeNull());
 
 const claims = fc.array(
   fc
@@ -145,35 +143,33 @@ describe('levels', () => {
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2028, 0, 1) });
 
-describe('a window', () => {
-  it('holds its instant, and the next one begins where it ends', () =>
-    forAll([instant, fc.constantFrom(...ZONES), fc.constantFrom('hour', 'day', 'month')], (atMs, zone, period) => {
-      const window = windowAt(period, atMs, zone);
-      expect(window.fromMs).toBeLessThanOrEqual(atMs);
-      expect(window.untilMs).toBeGreaterThan(atMs);
-      expect(windowAt(period, window.untilMs, zone).fromMs).toBe(window.untilMs);
-      expect(windowAt(period, window.fromMs - 1, zone).untilMs).toBe(window.fromMs);
-    }));
+it('a window holds its instant, and the next one begins where it ends', () =>
+  forAll([instant, fc.constantFrom(...ZONES), fc.constantFrom('hour', 'day', 'month')], (atMs, zone, period) => {
+    const window = windowAt(period, atMs, zone);
+    expect(window.fromMs).toBeLessThanOrEqual(atMs);
+    expect(window.untilMs).toBeGreaterThan(atMs);
+    expect(windowAt(period, window.untilMs, zone).fromMs).toBe(window.untilMs);
+    expect(windowAt(period, window.fromMs - 1, zone).untilMs).toBe(window.fromMs);
+  }));
 
-  it.each([
-    ['the day clocks go forward', '2026-03-29T12:00Z', 23],
-    ['the day clocks go back', '2026-10-25T12:00Z', 25],
-    ['any other day', '2026-06-10T12:00Z', 24],
-  ])('is as long as %s in Berlin', (_, at, hours) => {
-    const { fromMs, untilMs } = windowAt('day', Date.parse(at), 'Europe/Berlin');
-    expect((untilMs - fromMs) / HOUR_MS).toBe(hours);
-  });
+it.each([
+  ['the day clocks go forward', '2026-03-29T12:00Z', 23],
+  ['the day clocks go back', '2026-10-25T12:00Z', 25],
+  ['any other day', '2026-06-10T12:00Z', 24],
+])('a window is as long as %s in Berlin', (_, at, hours) => {
+  const { fromMs, untilMs } = windowAt('day', Date.parse(at), 'Europe/Berlin');
+  expect((untilMs - fromMs) / HOUR_MS).toBe(hours);
+});
 
-  it('of a month begins on its first day of the zone', () => {
-    const { fromMs, untilMs } = windowAt('month', Date.parse('2026-03-31T23:30:00Z'), 'Europe/Berlin');
-    expect(new Date(fromMs).toISOString()).toBe('2026-03-31T22:00:00.000Z');
-    expect(new Date(untilMs).toISOString()).toBe('2026-04-30T22:00:00.000Z');
-  });
+it('a window of a month begins on its first day of the zone', () => {
+  const { fromMs, untilMs } = windowAt('month', Date.parse('2026-03-31T23:30:00Z'), 'Europe/Berlin');
+  expect(new Date(fromMs).toISOString()).toBe('2026-03-31T22:00:00.000Z');
+  expect(new Date(untilMs).toISOString()).toBe('2026-04-30T22:00:00.000Z');
+});
 
-  it('of a document is all of time', () => {
-    const { fromMs, untilMs } = windowAt('document', Date.now(), 'UTC');
-    expect([fromMs, untilMs]).toEqual([-Infinity, Infinity]);
-  });
+it('a window of a document is all of time', () => {
+  const { fromMs, untilMs } = windowAt('document', Date.now(), 'UTC');
+  expect([fromMs, untilMs]).toEqual([-Infinity, Infinity]);
 });
 
 it('a span touches each of its windows once', () =>

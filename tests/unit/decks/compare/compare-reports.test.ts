@@ -112,40 +112,38 @@ const withLosses = (r: AnalysisReport, losses: Losses): AnalysisReport => ({
   specialised: losses.specialised ? [] : r.specialised,
 });
 
-describe('comparing two reports', () => {
-  it('says nothing of a report and itself, and counts what is equal', () => {
-    const same = compareReports(base(), { ...base(), analysisId: OTHER_ID, createdAt: '2026-11-21T10:00:00.000Z' });
-    expect(isSame(same)).toBe(true);
-    expect(same.reasons).toEqual([]);
-    expect(changesOf(same)).toEqual([]);
-    expect(same.equal).toBeGreaterThan(50);
-  });
-
-  it('lists every changed value once, and none that did not change', async () => {
-    expect(compared.length).toBeGreaterThan(80);
-    await forAll([somePaths], (paths) => {
-      const found = changesOf(compareReports(base(), withChanged(base(), paths)));
-      const inProvenance = paths.filter((path) => /[pP]rovenance/u.test(path.join('.')));
-      expect(found.filter((c) => !c.isProvenance)).toHaveLength(paths.length - inProvenance.length);
-      expect(found.filter((c) => c.isProvenance)).toHaveLength(inProvenance.length);
-      const names = found.map(({ part, key, field }) => JSON.stringify([part, key, field]));
-      expect(new Set(names).size).toBe(names.length);
-    });
-  });
-
-  it('is the same whichever of the two comes first', () =>
-    forAll([somePaths, someLosses, someLosses], (paths, lostA, lostB) => {
-      const a = withLosses(base(), lostA);
-      const b = withLosses({ ...withChanged(base(), paths), analysisId: OTHER_ID }, lostB);
-      expect(compareReports(b, a)).toEqual(swapped(compareReports(a, b)));
-    }));
-
-  it('gives a document that its schema knows', () =>
-    forAll([someLosses, someLosses], (lostA, lostB) => {
-      const comparison = compareReports(withLosses(base(), lostA), withLosses(reportWith('other words'), lostB));
-      expect(comparisonSchema.parse(comparison)).toEqual(comparison);
-    }));
+it('a comparison of two reports says nothing of a report and itself, and counts what is equal', () => {
+  const same = compareReports(base(), { ...base(), analysisId: OTHER_ID, createdAt: '2026-11-21T10:00:00.000Z' });
+  expect(isSame(same)).toBe(true);
+  expect(same.reasons).toEqual([]);
+  expect(changesOf(same)).toEqual([]);
+  expect(same.equal).toBeGreaterThan(50);
 });
+
+it('a comparison of two reports lists every changed value once, and none that did not change', async () => {
+  expect(compared.length).toBeGreaterThan(80);
+  await forAll([somePaths], (paths) => {
+    const found = changesOf(compareReports(base(), withChanged(base(), paths)));
+    const inProvenance = paths.filter((path) => /[pP]rovenance/u.test(path.join('.')));
+    expect(found.filter((c) => !c.isProvenance)).toHaveLength(paths.length - inProvenance.length);
+    expect(found.filter((c) => c.isProvenance)).toHaveLength(inProvenance.length);
+    const names = found.map(({ part, key, field }) => JSON.stringify([part, key, field]));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+it('a comparison of two reports is the same whichever of the two comes first', () =>
+  forAll([somePaths, someLosses, someLosses], (paths, lostA, lostB) => {
+    const a = withLosses(base(), lostA);
+    const b = withLosses({ ...withChanged(base(), paths), analysisId: OTHER_ID }, lostB);
+    expect(compareReports(b, a)).toEqual(swapped(compareReports(a, b)));
+  }));
+
+it('a comparison of two reports gives a document that its schema knows', () =>
+  forAll([someLosses, someLosses], (lostA, lostB) => {
+    const comparison = compareReports(withLosses(base(), lostA), withLosses(reportWith('other words'), lostB));
+    expect(comparisonSchema.parse(comparison)).toEqual(comparison);
+  }));
 
 describe('questions of another template version', () => {
   const version2 = (): AnalysisReport => {
@@ -235,46 +233,44 @@ describe('why results may differ', () => {
   });
 });
 
-describe('quotes, gaps and unfinished analyses', () => {
-  it('gives the verdict on a quote with the quote', () => {
-    const other = base();
-    const quote = other.extractions[0]?.evidence[0];
-    if (quote === undefined) throw new Error('the fixture has no quote');
-    quote.verdict = 'contradicted';
-    expect(compareReports(base(), other).parts.extractions[0]?.changes).toContainEqual({
-      field: 'quote',
-      quote: { slide: 1, text: 'some words of a deck' },
-      a: 'verified',
-      b: 'contradicted',
-    });
+it('a comparison gives the verdict on a quote with the quote', () => {
+  const other = base();
+  const quote = other.extractions[0]?.evidence[0];
+  if (quote === undefined) throw new Error('the fixture has no quote');
+  quote.verdict = 'contradicted';
+  expect(compareReports(base(), other).parts.extractions[0]?.changes).toContainEqual({
+    field: 'quote',
+    quote: { slide: 1, text: 'some words of a deck' },
+    a: 'verified',
+    b: 'contradicted',
   });
+});
 
-  it('lists gaps that were opened and closed', () => {
-    const gap = {
-      item: 'question/x',
-      stage: 'scoring',
-      slide: null,
-      question: 'x',
-      code: 'unparseable',
-      message: 'no',
-    };
-    const { gaps } = compareReports(base(), { ...base(), gaps: [gap] });
-    expect(gaps.opened).toEqual([gap]);
-    expect(gaps.closed.map((g) => g.item)).toEqual(['slide/2/description']);
-    expect(gaps.changed).toEqual([]);
-  });
+it('a comparison lists gaps that were opened and closed', () => {
+  const gap = {
+    item: 'question/x',
+    stage: 'scoring',
+    slide: null,
+    question: 'x',
+    code: 'unparseable',
+    message: 'no',
+  };
+  const { gaps } = compareReports(base(), { ...base(), gaps: [gap] });
+  expect(gaps.opened).toEqual([gap]);
+  expect(gaps.closed.map((g) => g.item)).toEqual(['slide/2/description']);
+  expect(gaps.changed).toEqual([]);
+});
 
-  it('takes a replay that found the same for the same, and says that it is one', () => {
-    const again = { ...base(), analysisId: OTHER_ID, replay: { of: base().analysisId, kind: 'full' as const } };
-    const comparison = compareReports(base(), again);
-    expect(isSame(comparison)).toBe(true);
-    expect(comparison.b.replay).toEqual({ of: base().analysisId, kind: 'full' });
-  });
+it('a comparison takes a replay that found the same for the same, and says that it is one', () => {
+  const again = { ...base(), analysisId: OTHER_ID, replay: { of: base().analysisId, kind: 'full' as const } };
+  const comparison = compareReports(base(), again);
+  expect(isSame(comparison)).toBe(true);
+  expect(comparison.b.replay).toEqual({ of: base().analysisId, kind: 'full' });
+});
 
-  it('says which of the two is not finished', () => {
-    const { a, b } = compareReports(base(), { ...base(), status: 'running' });
-    expect([a.finished, b.finished]).toEqual([true, false]);
-  });
+it('a comparison says which of the two is not finished', () => {
+  const { a, b } = compareReports(base(), { ...base(), status: 'running' });
+  expect([a.finished, b.finished]).toEqual([true, false]);
 });
 
 // Which words changed: both texts can be read from the runs, and equal words are never marked.
@@ -282,37 +278,35 @@ const sentence = fc
   .array(fc.constantFrom('the', 'market', 'is', 'large', 'small', 'and', 'grows', 'fast'), { maxLength: 14 })
   .map((words) => words.join(' '));
 
-describe('changed words', () => {
-  it('hold both texts', () =>
-    forAll([sentence, sentence], (a, b) => {
-      const runs = changedWords(a, b);
-      const without = (kind: string): string =>
-        runs
-          .filter((run) => run.kind !== kind)
-          .map((run) => run.text)
-          .join(' ');
-      expect(without('added')).toBe(a);
-      expect(without('removed')).toBe(b);
-    }));
+it('changed words hold both texts', () =>
+  forAll([sentence, sentence], (a, b) => {
+    const runs = changedWords(a, b);
+    const without = (kind: string): string =>
+      runs
+        .filter((run) => run.kind !== kind)
+        .map((run) => run.text)
+        .join(' ');
+    expect(without('added')).toBe(a);
+    expect(without('removed')).toBe(b);
+  }));
 
-  it('mark nothing in equal texts, and are runs, not single words', async () => {
-    await forAll([sentence], (a) => changedWords(a, a).every((run) => run.kind === 'same'));
-    expect(changedWords('the market is large and grows', 'the market is very small and grows')).toEqual([
-      { kind: 'same', text: 'the market is' },
-      { kind: 'removed', text: 'large' },
-      { kind: 'added', text: 'very small' },
-      { kind: 'same', text: 'and grows' },
-    ]);
-  });
+it('changed words mark nothing in equal texts, and are runs, not single words', async () => {
+  await forAll([sentence], (a) => changedWords(a, a).every((run) => run.kind === 'same'));
+  expect(changedWords('the market is large and grows', 'the market is very small and grows')).toEqual([
+    { kind: 'same', text: 'the market is' },
+    { kind: 'removed', text: 'large' },
+    { kind: 'added', text: 'very small' },
+    { kind: 'same', text: 'and grows' },
+  ]);
+});
 
-  it('never put two runs of one kind beside each other', () =>
-    forAll([sentence, sentence], (a, b) => {
-      const runs = changedWords(a, b);
-      return runs.every((run, index) => run.kind !== runs[index + 1]?.kind);
-    }));
+it('changed words never put two runs of one kind beside each other', () =>
+  forAll([sentence, sentence], (a, b) => {
+    const runs = changedWords(a, b);
+    return runs.every((run, index) => run.kind !== runs[index + 1]?.kind);
+  }));
 
-  it('show texts of thousands of words as a whole where the table would be too large', () => {
-    const long = (word: string): string => Array.from({ length: 2000 }, (_, i) => `${word}${i}`).join(' ');
-    expect(changedWords(long('a'), long('b')).map((run) => run.kind)).toEqual(['removed', 'added']);
-  });
+it('changed words show texts of thousands of words as a whole where the table would be too large', () => {
+  const long = (word: string): string => Array.from({ length: 2000 }, (_, i) => `${word}${i}`).join(' ');
+  expect(changedWords(long('a'), long('b')).map((run) => run.kind)).toEqual(['removed', 'added']);
 });
