@@ -101,36 +101,25 @@ describe('a replay', () => {
 
   const [first] = calls;
   if (first === undefined) throw new Error('a replay has calls');
+  const other = (changes: Partial<typeof row>): ReplayFacts => ({
+    ...good,
+    replay: { row: { ...row, ...changes }, calls },
+  });
+  const having = (...made: typeof calls): ReplayFacts => ({ ...good, replay: { row, calls: made } });
   it.each<[string, ReplayFacts, RegExp]>([
     ['is linked to nothing', { ...good, replay: { row: { ...row, replayOfId: null }, calls } }, /replay of nothing/u],
-    [
-      'is linked to another',
-      { ...good, replay: { row: { ...row, replayOfId: 'x' }, calls } },
-      /of x and not of origin/u,
-    ],
-    ['is of another kind', { ...good, replay: { row: { ...row, replayKind: 'gaps' }, calls } }, /of kind gaps/u],
-    ['has another priority', { ...good, replay: { row: { ...row, priority: 3 }, calls } }, /priority 3, its origin 2/u],
-    [
-      'comes to another score',
-      { ...good, replay: { row: { ...row, overallScore: 4 }, calls } },
-      /score 4, its origin 4.5/u,
-    ],
+    ['is linked to another', other({ replayOfId: 'x' }), /of x and not of origin/u],
+    ['is of another kind', other({ replayKind: 'gaps' }), /of kind gaps/u],
+    ['has another priority', other({ priority: 3 }), /priority 3, its origin 2/u],
+    ['comes to another score', other({ overallScore: 4 }), /score 4, its origin 4.5/u],
     ['was started twice', { ...good, replays: 2 }, /origin has 2 replays/u],
-    [
-      'asks a model',
-      { ...good, replay: { row, calls: [{ ...first, cached: false }, ...calls.slice(1)] } },
-      /asked the model 1 questions/u,
-    ],
-    ['lacks a result', { ...good, replay: { row, calls: [first] } }, /took 1 results, and not the 2 of origin/u],
+    ['asks a model', having({ ...first, cached: false }, ...calls.slice(1)), /asked the model 1 questions/u],
+    ['lacks a result', having(first), /took 1 results, and not the 2 of origin/u],
     [
       'has a result of its own',
-      { ...good, replay: { row, calls: [first, { ...first, contentKey: 'd' }] } },
+      having(first, { ...first, contentKey: 'd' }),
       /took 2 results, and not the 2 of origin/u,
     ],
-    [
-      'left a call open',
-      { ...good, replay: { row, calls: [first, { contentKey: 'b', state: 'planned', cached: true }] } },
-      /took 1 results/u,
-    ],
+    ['left a call open', having(first, { contentKey: 'b', state: 'planned', cached: true }), /took 1 results/u],
   ])('is told of when it %s', (_, facts, words) => expect(judgeReplay(facts)).toEqual([expect.stringMatching(words)]));
 });
