@@ -1,5 +1,5 @@
 /**
- * Whether the API answers this watcher. While it does not, nothing is asked of it but that, less and less often.
+ * Whether the API answers this watcher. While it does not, only this question is sent, with growing pauses.
  */
 import type { DeckhandClient } from '../api/client.ts';
 import { asDeckhandError } from '../domain/errors.ts';
@@ -9,25 +9,25 @@ import type { Tell } from './events.ts';
 const FIRST_ASK_MS = 1000;
 const LONGEST_ASK_MS = 15_000;
 
-/** An API that does not answer, or does not know our key: nothing of a job. */
+/** An error of the API or of our key, not of a job. */
 export function isAway(error: DeckhandError): boolean {
   return error.code === 'service_unavailable' || error.code === 'unauthenticated' || error.code === 'forbidden';
 }
 
 /**
- * Asks something that needs the API, its database, Temporal and a valid key.
+ * Sends a request that needs the API, its database, Temporal and a valid key.
  *
  * @returns the tenant whose key it is
  * @throws DeckhandError when one of them is missing
  */
 async function askApi(client: DeckhandClient, signal: AbortSignal): Promise<string> {
   await client.health(signal);
-  // An id of nothing: whoever has no key is told here how to get one, as by every route that does work.
+  // An id of no analysis. Without a key, the error of this route says how to get one.
   await client.analysesById(['none'], signal);
   return (await client.session(signal)).tenantId;
 }
 
-/** Remembers whether the API is away, and whose key it knows us by. */
+/** Remembers whether the API is away, and the tenant of our key. */
 export class ApiPresence {
   readonly #connect: () => DeckhandClient;
   readonly #tell: Tell;

@@ -1,5 +1,5 @@
 /**
- * The PDF of a job: looked at until it is whole, then copied to this machine and hashed. The job's author may be anybody who can write into
+ * The PDF of a job: checked until it is complete, then copied to this machine and hashed. Jobs may come from any user who can write into
  * the drop folder, so the file has to be a regular one inside an allowed root, links resolved, at the moment it is open.
  */
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ const SNAPSHOT_PREFIX = 'deckhand-snapshot-';
 /** No upload takes so long: a copy of this age was left by a watcher that was killed. */
 const LEFTOVER_MS = 6 * 60 * 60 * 1000;
 
-/** A copy of a PDF that nobody else changes. */
+/** A private copy of a PDF. */
 export interface Snapshot {
   /** Path of the copy; its last part is the file's own name. */
   readonly path: string;

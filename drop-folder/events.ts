@@ -1,6 +1,7 @@
 /**
  * What a watcher tells while it works: one line per event, for people or as JSON.
  */
+import { withoutControls } from '../domain/text/plain-text.ts';
 import { counted } from '../domain/text/words.ts';
 import { assertNever } from '../domain/errors.ts';
 
@@ -33,9 +34,6 @@ export type Tell = (event: WatchEvent) => void;
 
 /** An event for people. What stands in a job file or is a file's name may be anything; its control characters must not reach the terminal. */
 export const lineOf = (event: WatchEvent): string => withoutControls(textOf(event));
-
-/** A line without control characters. */
-export const withoutControls = (line: string): string => line.replaceAll(/\p{Cc}+/gu, ' ').trimEnd();
 
 function textOf(event: WatchEvent): string {
   switch (event.event) {

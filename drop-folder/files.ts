@@ -49,7 +49,7 @@ export async function flushDirectory(path: string): Promise<void> {
 export async function writeWhole(directory: string, name: string, text: string, temporary: string): Promise<void> {
   const path = join(directory, temporary);
   try {
-    // Exclusive: a link that somebody put there first is not followed.
+    // Exclusive: a link that was put there first is not followed.
     const handle = await open(path, 'wx', 0o644);
     try {
       await handle.writeFile(text);

@@ -55,7 +55,7 @@ const checked = <T>(schema: z.ZodType<T>, file: SmallFile | null): T | null => {
   try {
     return schema.parse(JSON.parse(file.bytes.toString('utf8')));
   } catch {
-    // Written by somebody else or by another version: as good as none, and replaced where it matters.
+    // Written by another program or version: treated as missing, and replaced where it matters.
     return null;
   }
 };
@@ -75,7 +75,7 @@ export class DropFolder {
   /**
    * Opens a folder. Makes nothing.
    *
-   * @param watcherId needed by whoever claims and writes
+   * @param watcherId needed to claim and to write
    * @throws DeckhandError `not_found` when there is no such directory
    */
   static async open(directory: string, watcherId = 'nobody'): Promise<DropFolder> {
@@ -190,7 +190,7 @@ export class DropFolder {
       if (file === null) return { ...none, denied: false };
       return { id, lease: checked(leaseSchema, file), writtenAtMs: file.mtimeMs, denied: false };
     } catch (error) {
-      // One that another user runs, with a strict umask, is no reason to look at nobody.
+      // A watcher of another user, with a strict umask, must not hide the others.
       if (!isDenied(error)) throw error;
       return { ...none, denied: true };
     }
@@ -214,7 +214,7 @@ export class DropFolder {
     if ((await readSmall(to, 0)) !== null) return false;
     // What a job of this name left behind that was taken over from here while a step of it was under way.
     await rm(this.own(startedFileName(name)), { force: true });
-    // Nobody else writes here: what is there after a rename that said "gone" is the rename whose answer was lost.
+    // No other process writes here: what is there after a rename that said "gone" is the rename whose answer was lost.
     return (await move(from, to)) || (await readSmall(to, 0)) !== null;
   }
 
@@ -261,7 +261,7 @@ export class DropFolder {
   async publishResult(name: string, result: ResultFile): Promise<void> {
     await this.dropError(name);
     await this.#write(this.in('results'), resultFileName(name), result);
-    // One that a watcher which had lost the job wrote in between.
+    // A watcher that had lost the job may have written one in between.
     await this.dropError(name);
   }
 

@@ -115,7 +115,7 @@ export class JobWork {
       // A job that is ready was readable.
       if (job === null) throw new DeckhandError('internal', `${name} is ready and no job`);
       const taken = await snapshot(roots, job.filePath, this.#deps.maxUploadBytes);
-      // One that went since the look is waited for like one that is late.
+      // A file that disappeared since the check is waited for like a late one.
       if (taken === 'changing' || taken === 'missing')
         return { kind: 'wait', reason: `the PDF is ${STATE_WORDS[taken]}` };
       try {
@@ -216,7 +216,7 @@ export class JobWork {
       return (await client().startAnalysis(deck.id, options, signal)).analysisId;
     } catch (error) {
       if (!(error instanceof DeckhandError) || error.code !== 'conflict') throw error;
-      // The deck may have been deleted in between; then it conflicts with nobody, and the upload says so until that is done.
+      // The deck may have been deleted in between; then there is no conflict, and the upload is refused until the deletion is done.
       await client().uploadDeck(path, signal);
       return null;
     }

@@ -1,8 +1,8 @@
 /**
- * So many pieces of work at the same time; the others wait in order.
+ * Bounds how much work runs at the same time; the rest waits in order.
  */
 
-/** Runs work as soon as there is room for it. */
+/** Runs work as soon as a slot is free. */
 export class Limit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Limit {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    // Whoever ends hands its room to the first that waits.
+    // Finished work hands its slot to the first that waits.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();

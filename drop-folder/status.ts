@@ -7,7 +7,7 @@ import { claimOrder } from '../domain/drop-folder/order.ts';
 import type { Patience } from '../domain/drop-folder/readiness.ts';
 import { jobNameOf } from '../domain/drop-folder/names.ts';
 import type { Roots } from './deck-file.ts';
-import { withoutControls } from './events.ts';
+import { withoutControls } from '../domain/text/plain-text.ts';
 import { folderError, namesIn } from './files.ts';
 import type { DropFolder, SeenWatcher } from './folder.ts';
 import { JobMemory, readinessOf, readJob } from './job-files.ts';

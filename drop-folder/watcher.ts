@@ -147,7 +147,7 @@ export class Watcher {
       tell({ event: 'lost', job: claim.name });
     }
     for (const name of held) {
-      // One that was put away since the folder was listed is not held any more.
+      // A job that was put away since the folder was listed is no longer held.
       if (this.#claims.has(name) || (await folder.readHeld(name)) === null) continue;
       await this.#remember(name, new JobMemory());
     }
@@ -211,7 +211,7 @@ export class Watcher {
     }
   }
 
-  /** Whether our key finds the analysis of a job. One of another tenant is not gone: it waits for that tenant's key. */
+  /** Whether our key finds the analysis of a job. An analysis of another tenant still exists: it waits for that tenant's key. */
   #isOurs(claim: Claim): boolean {
     const { tenantId } = this.#api;
     claim.waiting = tenantId !== undefined && claim.tenantId !== tenantId;
@@ -295,7 +295,7 @@ export class Watcher {
     return !claim.busy && claim.nextStepAtMs <= performance.now();
   }
 
-  /** Does one step of a job beside the rounds: a large upload keeps nobody else waiting. */
+  /** Does one step of a job beside the rounds, so that a large upload delays no other job. */
   #step(claim: Claim, work: () => Promise<StepOutcome>): void {
     claim.busy = true;
     const step = this.#limit

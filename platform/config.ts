@@ -15,7 +15,7 @@ import { isLoopbackHost } from './loopback.ts';
 /** Directory that holds the checkout (the folder with package.json). */
 export const REPOSITORY_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** What an Ollama listens on when nobody says otherwise. */
+/** The default address of Ollama. */
 export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
 
 const MEBIBYTE = 1024 * 1024;
@@ -205,7 +205,7 @@ export interface Config {
     /** INI file with client_id and client_secret, absolute; need not exist. */
     readonly credentialsFile: string;
   };
-  /** Who may use the API: whoever has a key, or (`open`: the demo, on loopback only) everybody on this machine. */
+  /** Who may use the API: holders of a key, or (`open`: the demo, on loopback only) every user of this machine. */
   readonly auth: 'keys' | 'open';
   /** Key that clients of this process show to the API; undefined = the data directory's own. */
   readonly apiKey: string | undefined;
@@ -219,7 +219,7 @@ export interface Config {
   readonly payloadKeys: string | undefined;
   /** Where people reach the Temporal UI: the one foreign page that may ask the codec server. */
   readonly temporalUiUrl: string | undefined;
-  /** Version under which the control worker takes workflows (Temporal's worker versioning); undefined = none, whoever is there takes them. */
+  /** Version under which the control worker takes workflows (Temporal's worker versioning); undefined = none, every control worker takes them. */
   readonly buildId: string | undefined;
   /** Drop folder that the runtime watches, absolute. */
   readonly dropDir: string | undefined;

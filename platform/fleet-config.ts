@@ -15,7 +15,7 @@ export interface Fleet extends FleetConfig {
   readonly installationId: string;
 }
 
-/** Port 9 is `discard`: whoever speaks to a simulator that was not started meets a refusal, never a provider. */
+/** Port 9 is `discard`: a call to a simulator that was not started is refused and never reaches a provider. */
 const SIMULATOR_NOT_STARTED_URL = 'http://127.0.0.1:9/v1';
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);

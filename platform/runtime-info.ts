@@ -16,7 +16,7 @@ export const runtimeInfoSchema = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string(),
   temporalNamespace: z.string(),
-  /** Null where Temporal is somebody else's. */
+  /** Null where an external Temporal is used. */
   temporalUiUrl: z.string().nullable(),
   /** Version of the Temporal server. */
   temporalServer: z.string(),

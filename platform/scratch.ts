@@ -28,7 +28,7 @@ function ownFolder(home: string): string {
   if (known !== undefined) return known;
   mkdirSync(scratchDir(home), { recursive: true, mode: OWNER_ONLY });
   const folder = join(scratchDir(home), `process-${process.pid}-${randomUUID()}`);
-  // The lock comes first: a folder without one is a folder that nobody owns.
+  // The lock comes first: a folder without one has no owner.
   tryFileLock(lockOf(folder));
   mkdirSync(folder, { mode: OWNER_ONLY });
   if (own.size === 0) process.once('exit', removeOwn);
@@ -45,7 +45,7 @@ function removeOwn(): void {
 /**
  * Runs work with an empty folder of its own, which is gone afterwards.
  *
- * @param subject Whose files these are: the id of a deck, or `upload`; never a name that somebody chose
+ * @param subject Whose files these are: the id of a deck, or `upload`; never a name that a user chose
  */
 export async function withScratchFolder<T>(
   home: string,

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 export function makeSecretFile(path: string, secret: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   chmodSync(dirname(path), 0o700);
-  // Linked when complete: nobody sees half a secret, and one that is there already stays.
+  // Linked when complete: no reader sees half a secret, and an existing secret stays.
   // Processes of two containers may have the same id.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });

@@ -189,7 +189,7 @@ export async function composeRuntime(context: Composition): Promise<RuntimeInfo>
     ...modelAddresses,
     ...(uiUrl === null ? {} : { temporalUiUrl: uiUrl }),
   };
-  // Whoever writes links to the API has to know where it listens.
+  // Processes that write links to the API need its address.
   const appAddresses = reservedPort === undefined ? addresses : { ...addresses, apiPort: reservedPort };
   const apps = set.services.filter((service) => service.stage === 'app' && (service.when?.(config, models) ?? true));
   const started = await Promise.all(

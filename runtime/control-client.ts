@@ -15,7 +15,7 @@ export class ControlClient {
   readonly #socket: Socket;
   readonly #token: string;
   readonly #listeners = new Set<(reply: ControlReply) => void>();
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   readonly closed: Promise<void>;
 
   private constructor(socket: Socket, token: string) {
@@ -33,7 +33,7 @@ export class ControlClient {
     });
   }
 
-  /** Connects; undefined when nobody listens there any more. */
+  /** Connects; undefined when nothing listens there any more. */
   static open(control: ControlFile): Promise<ControlClient | undefined> {
     return new Promise((resolveOpen) => {
       const socket = connect({ host: '127.0.0.1', port: control.port });

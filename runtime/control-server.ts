@@ -1,5 +1,5 @@
 /**
- * The supervisor's side of the control connection: who holds the runtime, what they are told, when nobody is left.
+ * The supervisor's side of the control connection: which clients hold the runtime, the messages to them, and the end of the last hold.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -17,7 +17,7 @@ const MAX_STRANGERS = 32;
 
 /** What the connection asks of its owner. */
 export interface ControlHandlers {
-  /** Nobody holds the runtime any more and nobody asked it to stay, or somebody asked it to stop. */
+  /** No client holds the runtime any more and none asked it to stay, or a client asked it to stop. */
   onEnd(): void;
   statuses(): ChildStatus[];
 }
@@ -56,7 +56,7 @@ export class ControlServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** True while somebody holds the runtime or it was told to stay. */
+  /** True while a client holds the runtime or it was told to stay. */
   get wanted(): boolean {
     return this.#kept || this.#holders.size > 0;
   }
@@ -72,7 +72,7 @@ export class ControlServer {
     for (const socket of this.#holders) send(socket, reply);
   }
 
-  /** From now on nobody is taken in. */
+  /** From now on no client is accepted. */
   beginEnd(): void {
     this.#ending = true;
     for (const socket of this.#sockets) send(socket, { type: 'stopping' });
@@ -123,7 +123,7 @@ export class ControlServer {
   #handle(socket: Socket, request: ControlRequest): void {
     switch (request.op) {
       case 'hold':
-        // One that failed is on its way out, and its reason is still the answer.
+        // A runtime that failed is ending, and its reason is still the answer.
         if (this.#ending) return send(socket, this.#latest?.type === 'failed' ? this.#latest : { type: 'stopping' });
         this.#holders.add(socket);
         this.#onFirstHold();

@@ -1,5 +1,5 @@
 /**
- * Who runs Postgres. It refuses to run as root, so under root it runs as `nobody`, whom every Unix has, without any capability.
+ * The user of Postgres. It refuses to run as root, so under root it runs as the user `nobody`, which every Unix has, without any capability.
  *
  * `nobody` can pass neither through a checkout under /root nor through a data directory of mode 0700. So a directory of the cluster, which
  * belongs to it, is opened by root and left to it as a file descriptor: through /proc a process gets there without passing through what is

@@ -137,7 +137,7 @@ function refuseOtherMajor(dataDir: string, binaryMajor: string): void {
 }
 
 /**
- * Lets a killed Postgres' lock file count as stale although nobody has collected its process yet.
+ * Lets a killed Postgres' lock file count as stale although its process has not been collected yet.
  *
  * Postgres asks `kill(pid, 0)` whether the owner in `postmaster.pid` lives, and that succeeds on a zombie; an init that collects
  * orphans late, or never as in many containers, would keep the database from starting. Only the pid is replaced, by one that cannot

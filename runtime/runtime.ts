@@ -1,7 +1,7 @@
 /**
  * The runtime as commands and tests see it: start or join it, use its addresses, let go of it.
  *
- * There is one runtime per data directory. Whoever comes second joins; whoever leaves last ends it, unless somebody asked it to stay.
+ * There is one runtime per data directory. A second command joins it; the last command that leaves ends it, unless it was asked to stay.
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
@@ -27,11 +27,11 @@ export type RuntimeStatus = Extract<ControlReply, { type: 'status' }>;
 export interface Runtime extends RuntimeInfo {
   /** True when it ran before this process came. */
   readonly joined: boolean;
-  /** Resolves when the runtime has gone, whoever ended it. */
+  /** Resolves when the runtime has ended, for whatever reason. */
   readonly closed: Promise<void>;
   onRestart(listener: (notice: RestartNotice) => void): void;
   status(): Promise<RuntimeStatus>;
-  /** Lets go. The runtime ends if nobody else holds it and nobody asked it to stay; then this waits until everything has ended. */
+  /** Releases the hold. The runtime ends if no other command holds it and none asked it to stay; then this waits until everything has ended. */
   stop(): Promise<void>;
   /** Lets go and has the runtime stay, until `stopRunningRuntime()`. */
   detach(): Promise<void>;
@@ -223,7 +223,7 @@ export async function startRuntime(config: Config, options: StartRuntimeOptions)
   }
 }
 
-/** Ends the runtime of this data directory, whoever holds it; false if there is none. */
+/** Ends the runtime of this data directory, also while commands hold it; false if there is none. */
 export async function stopRunningRuntime(config: Config): Promise<boolean> {
   const control = readControlFile(config.home);
   if (control === undefined) return false;

@@ -38,9 +38,9 @@ export interface ServiceSpec {
   when?(config: Config, models: ModelSource): boolean;
   /** True once it works; absent = nothing waits for it, its queue keeps the work until it comes. */
   probe?(port: number): Promise<boolean>;
-  /** It speaks to the provider; the others, such as the one that opens files of strangers, are not told its credentials. */
+  /** It calls the provider; the others, such as the one that opens untrusted files, do not get its credentials. */
   readonly usesProvider?: boolean;
-  /** It is a client of the API; the others are not told the key of whoever started the runtime. */
+  /** It is a client of the API; the others do not get the key of the user who started the runtime. */
   readonly usesApi?: boolean;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number;
@@ -131,7 +131,7 @@ export function serviceEnvironment(
   return {
     ...config.environment,
     ...(usesProvider ? {} : PROVIDER_CREDENTIALS),
-    // Models and clients of the API do not speak to Temporal, whose payloads these keys open.
+    // Models and clients of the API do not use Temporal, whose payloads these keys decrypt.
     ...(stage === 'models' || usesApi ? { DECKHAND_PAYLOAD_KEYS: undefined } : {}),
     ...(usesApi && config.apiUrl === undefined ? {} : { DECKHAND_API_KEY: undefined }),
     // Processes of a runtime work with its own API.

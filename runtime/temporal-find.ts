@@ -62,7 +62,7 @@ function cachedExecutables(cacheDir: string): string[] {
     .filter(isExecutable);
 }
 
-/** Clears away what a killed download or build left; the caller holds the lock, so nobody is at work on it. */
+/** Removes what a killed download or build left; the caller holds the lock, so no other process works on it. */
 function removeUnfinished(cacheDir: string): void {
   for (const entry of readdirSync(cacheDir)) {
     if (/^(downloading|building)-/.test(entry)) rmSync(join(cacheDir, entry), { recursive: true, force: true });
@@ -121,7 +121,7 @@ export async function findOrBuildTemporal(
   );
   try {
     removeUnfinished(config.cacheDir);
-    // Whoever held the lock may have put one there.
+    // The former holder of the lock may have put one there.
     const second = await searchTemporal(config, databaseMadeBy);
     if (second.found !== undefined) return second.found;
     const problems = [...second.rejected];

@@ -1,7 +1,7 @@
 /**
  * What Deckhand needs set on a Temporal server, brought about through its API at each start, idempotently.
  *
- * Start flags would not do: they are ignored for a database that exists. A server of somebody else's may refuse; what it refused is
+ * Start flags would not do: they are ignored for a database that exists. An external server may refuse; what it refused is
  * returned, not thrown, because the pipeline works without it (less can be searched, history is kept for a shorter time).
  */
 import { Connection } from '@temporalio/client';
@@ -52,7 +52,7 @@ export function temporalServerVersion(address: string): Promise<string> {
 async function ensureRetention(connection: Connection, namespace: string): Promise<void> {
   const described = await connection.workflowService.describeNamespace({ namespace });
   const seconds = Number(described.config?.workflowExecutionRetentionTtl?.seconds ?? 0);
-  // A longer one is somebody's decision.
+  // A longer one was set on purpose.
   if (seconds * 1_000 >= RETENTION_DAYS * DAY_MS) return;
   await connection.workflowService.updateNamespace({
     namespace,

@@ -2,7 +2,7 @@
  * Stands in front of a Temporal UI, which has no login: refuses what a foreign web page sends, and passes the rest on.
  *
  * It also changes one word of what the UI serves: its settings say that the codec server is asked with the browser's cookie. The development
- * server has no flag for it, and without it nobody who is logged in would see anything in clear.
+ * server has no flag for it, and without it users who are logged in would see encrypted payloads only.
  */
 import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

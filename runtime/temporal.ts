@@ -45,7 +45,7 @@ export interface EmbeddedTemporal {
   readonly binary: TemporalBinary;
   /** `host:port` of the server; known once the child is ready. */
   address(): string;
-  /** Of the UI itself, which answers whoever asks: only its front speaks to it. */
+  /** Of the UI itself, which answers every request: only its front calls it. */
   uiUrl(): string;
 }
 

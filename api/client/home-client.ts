@@ -1,8 +1,8 @@
 /**
- * The API as commands speak to it: with the key of this data directory, or the one that DECKHAND_API_KEY names.
+ * The client of the API for commands and watchers: with the key of this data directory, or the one that DECKHAND_API_KEY names.
  *
- * Whatever listens on the port of this data directory's API may be somebody else's. So it has to prove that it holds the directory before each
- * request; until then it is told neither a key nor what is to be done.
+ * Another program may listen on the port of this data directory's API. So the server has to prove that it holds the directory before each
+ * request; until then neither a key nor the request is sent to it.
  */
 import { z } from 'zod';
 import { createDeckhandClient, type DeckhandClient } from '../client.ts';
@@ -12,7 +12,7 @@ import { isProofOfHome, newNonce } from '../../platform/api-proof.ts';
 import type { Config } from '../../platform/config.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
 
-/** A proof needs no database; an API that takes longer is as good as away. */
+/** A proof needs no database; an API that takes longer counts as away. */
 const PROOF_LIMIT_MS = 10_000;
 const proofSchema = z.object({ proof: z.string() });
 
@@ -25,7 +25,7 @@ function keySource(config: Config, apiUrl: string): KeySource {
   const isNamed = config.apiUrl === apiUrl;
   return async (signal) => {
     const key = clientApiKey(config, apiUrl);
-    // Whoever names an address and a key for it means that one; without a key nothing of ours is shown.
+    // A configured address with a configured key needs no proof; without a key, no key of this directory is sent.
     if (isNamed && (key === undefined || key === config.apiKey)) return key;
     if (await holdsHome(apiUrl, config.home, signal)) return clientApiKey(config, apiUrl);
     if (isNamed) return undefined;

@@ -1,13 +1,13 @@
 /**
  * The body of an upload that may be refused before all of it was sent.
  *
- * A client that is still sending would only see its connection break, and never the reason. So what is left of a refused body is read and
- * thrown away, within limits, before the answer goes out.
+ * A client that is still sending would only see its connection break, and never the reason. So the rest of a refused body is read and
+ * discarded, within limits, before the answer is sent.
  */
 
-/** Bytes that are thrown away at most. */
+/** Bytes that are discarded at most. */
 const MAX_DISCARD_BYTES = 1024 * 1024 * 1024;
-/** Time that throwing away may take. */
+/** Time that discarding may take. */
 const MAX_DISCARD_MS = 10_000;
 
 /** A body that can still be read after its reader gave up. */
@@ -39,7 +39,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** The next chunk of what is thrown away; null when the client has broken off, which leaves nobody who could be told. */
+  /** The next chunk to discard; null when the client has closed the connection and would not get an answer. */
   async #nextUnlessBroken(): Promise<IteratorResult<Uint8Array> | null> {
     try {
       return await this.#next();

@@ -50,7 +50,7 @@ function pausesIn(events: readonly Event[]): readonly BillPause[] {
   return fromMs === null ? pauses : [...pauses, { fromMs, untilMs: null }];
 }
 
-/** A disk's bill; null when its begin is not in the journal. One that is taken out of the trash costs for its time there too. */
+/** A disk's bill; null when its begin is not in the journal. A disk that is restored from the trash costs for its time there too. */
 export function billOfVolume(journal: readonly JournalEventData[]): ProviderBill | null {
   const events = inOrder(journal);
   const fromMs = firstAt(events, (code) => code === 'create');

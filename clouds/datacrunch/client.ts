@@ -35,7 +35,7 @@ export interface DataCrunchClientOptions {
   readonly random?: () => number;
 }
 
-/** Makes a client. It speaks to nobody before the first call. */
+/** Makes a client. It sends nothing before the first call. */
 export function createDataCrunchClient(options: DataCrunchClientOptions) {
   const pause = options.pause ?? realPause;
   const now = options.now ?? Date.now;

@@ -40,7 +40,7 @@ const lookUp = <T>(table: Readonly<Record<string, T>>, key: string, fallback: T)
 export interface MappingContext {
   /** Stands in for a time the provider does not give: whatever has no age is too young to be cleaned up. */
   readonly nowMs: number;
-  /** Simulators say where an instance's model server is; nobody else is believed. */
+  /** The address of an instance's model server; accepted from simulators only. */
   readonly trustModelUrl: boolean;
 }
 

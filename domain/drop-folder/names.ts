@@ -7,7 +7,7 @@
 
 /** Sub-folders, all on one file system, because a job moves between them by rename. */
 export const FOLDERS = {
-  /** Jobs that nobody has taken. */
+  /** Jobs that no watcher has claimed. */
   queue: 'queue',
   /** One folder per watcher, with its lease and the jobs it works on. */
   claimed: 'claimed',
@@ -15,7 +15,7 @@ export const FOLDERS = {
   results: 'results',
   /** Jobs with a result, one folder per day (UTC), kept for a time. */
   archive: 'archive',
-  /** Jobs with an error, each with a copy of its error document, kept until somebody removes them. */
+  /** Jobs with an error, each with a copy of its error document, kept until they are removed. */
   bad: 'bad',
 } as const;
 export type Folder = keyof typeof FOLDERS;
@@ -51,7 +51,7 @@ export const startedFileName = (name: string): string => `${name}${STARTED_SUFFI
 export const resultFileName = (name: string): string => `${name}_results.json`;
 export const errorFileName = (name: string): string => `${name}_error.json`;
 /**
- * Copy of an error document beside the bad job. Never the name of a job file: `job_1_error` may be a job of its own, and whoever moves all
+ * Copy of an error document beside the bad job. Never the name of a job file: `job_1_error` may be a job of its own, and a user who moves all
  * `*.json` back into the queue means the jobs.
  */
 export const badErrorFileName = (name: string): string => `${name}.error`;

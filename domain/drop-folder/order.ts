@@ -1,5 +1,5 @@
 /**
- * Which jobs are taken next: urgent ones first, and none is overtaken for ever.
+ * The order in which jobs are claimed: urgent ones first; waiting raises the priority, so no job waits without end.
  */
 import { DEFAULT_SLA_MS, priorityAfterWaiting } from '../decks/priority.ts';
 

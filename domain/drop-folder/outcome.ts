@@ -59,7 +59,7 @@ export type ErrorFile = z.infer<typeof errorFileSchema>;
 /** What is remembered beside a claimed job once its analysis is started. */
 export const startedFileSchema = z.object({
   analysis_id: z.string(),
-  /** Whose analysis it is: nobody else's key finds it. */
+  /** Tenant of the analysis: keys of other tenants do not find it. */
   tenant_id: z.string(),
   /** SHA-256 of the PDF. */
   deck_sha256: z.string(),
@@ -196,7 +196,7 @@ export function isSameJob(result: EarlierResult, job: DropJob, deckSha256: DeckH
 }
 
 /**
- * Key under which the API starts a job's analysis once, whoever asks and how often.
+ * Key under which the API starts a job's analysis once, however often and by however many watchers it is asked.
  *
  * @param dropId identity of the drop folder
  * @param attempt 1, and one more each time a job whose analysis failed is dropped again

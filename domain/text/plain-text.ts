@@ -10,3 +10,6 @@ export const plainText = (text: string, longest: number): string =>
     .trim()
     .slice(0, longest)
     .toWellFormed();
+
+/** A line without control characters. */
+export const withoutControls = (line: string): string => line.replaceAll(/\p{Cc}+/gu, ' ').trimEnd();

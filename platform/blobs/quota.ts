@@ -14,7 +14,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 const QUOTA_FILE = '!quota';
 /** Between two walks while there is room. */
 const WALK_INTERVAL_MS = 60_000;
-/** Between two walks while writes are refused: somebody may be making room. */
+/** Between two walks while writes are refused: files may be deleted meanwhile. */
 const FULL_WALK_INTERVAL_MS = 1_000;
 
 /** How full a store is that has a limit. */

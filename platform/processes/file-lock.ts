@@ -17,7 +17,7 @@ export interface FileLock {
 
 const SQLITE_BUSY = 5;
 
-/** Locks of this process: a connection that nobody refers to would be collected, and its lock with it. */
+/** Locks of this process: a connection without a reference would be collected, and its lock with it. */
 const held = new Set<DatabaseSync>();
 
 /** Takes the lock, or returns undefined at once when another process (or another holder in this one) has it. */

@@ -1,8 +1,8 @@
 /**
  * Who a process is: its pid together with its start time.
  *
- * A pid alone names nobody: numbers are used again. The pair tells whether the process we once started is still the one that answers
- * to the number, so that nobody else's process is ever ended.
+ * A pid alone identifies no process: numbers are reused. The pair tells whether the process we once started is still the one that answers
+ * to the number, so that no other process is ever ended.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import type { EncryptionConfig } from './payload-keys.ts';
 /** One key, without its secret. */
 export interface KeyStatus {
   readonly id: string;
-  /** ISO time; null where nobody wrote it down. */
+  /** ISO time; null where it was not recorded. */
   readonly createdAt: string | null;
 }
 

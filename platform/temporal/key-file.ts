@@ -1,7 +1,7 @@
 /**
  * The key file of a data directory, `<home>/keys/payload-keys.json`: made by whichever process comes first, changed by rotation only.
  *
- * A ring that was used must never get lost, so it reaches the disk before anybody can read it, and two processes end with one ring: a link to
+ * A ring that was used must never get lost, so it reaches the disk before any process can read it, and two processes end with one ring: a link to
  * a finished file either makes the name or finds that it is there.
  */
 import { randomUUID } from 'node:crypto';
@@ -49,7 +49,7 @@ export function readOrMakeKeyFile(home: string): KeyRing {
   return readKeyFile(home) ?? makeKeyFile(home, makePayloadKey());
 }
 
-/** Makes the file with one key. Whoever else makes it at the same moment gets the same ring: the one that was there first. */
+/** Makes the file with one key. Processes that make it at the same moment all get the ring that was there first. */
 function makeKeyFile(home: string, key: PayloadKey): KeyRing {
   publish(home, [key], (draft, path) => {
     try {

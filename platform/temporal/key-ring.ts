@@ -15,7 +15,7 @@ export interface PayloadKey {
   /** Stands in clear beside what it encrypted; never used again for another key. */
   readonly id: string;
   readonly secret: KeyObject;
-  /** ISO time; null where nobody wrote it down. */
+  /** ISO time; null where it was not recorded. */
   readonly createdAt: string | null;
 }
 

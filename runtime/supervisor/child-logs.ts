@@ -42,7 +42,7 @@ export function turnOverLogs(logDir: string): void {
 /**
  * Puts aside what a log holds once it is large (`name.log.1` is the newest of those).
  *
- * Its writer keeps the file, which is copied and emptied: whoever appends goes on at its new end. A line that is written between the two
+ * Its writer keeps the file, which is copied and emptied: the writer continues at its new end. A line that is written between the two
  * is lost. Nothing is emptied that could not be copied.
  */
 function turnOver(path: string): void {

@@ -7,7 +7,7 @@
  * nothing of us, and for a Node process whose event loop is stuck.
  */
 
-/** Written to a child's pipe once it has ended, so that its watcher goes without touching a pid that may be somebody else's by now. */
+/** Written to a child's pipe once it has ended, so that its watcher goes without signalling a pid that may belong to another process by now. */
 export const RELEASE_LINE = 'released\n';
 
 // $1 signal name without SIG, $2 grace in tenths of a second, then the command. Twice forked: the watcher must not be a child of the

@@ -2,7 +2,7 @@
  * One child under supervision: started behind a guard, recorded on disk, probed until ready, restarted with back-off, stopped with a
  * signal and then by force.
  *
- * A child that never became ready is not restarted for ever: after a few attempts its start fails with the last lines of its log.
+ * A child that never became ready is not restarted without end: after a few attempts its start fails with the last lines of its log.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -40,7 +40,7 @@ export interface ChildSpec {
   readonly hint?: string;
 }
 
-/** What happens to a child; told to whoever listens. */
+/** What happens to a child, for listeners. */
 export type ChildEvent =
   | { readonly type: 'started'; readonly name: string; readonly pid: number }
   | {
@@ -177,7 +177,7 @@ export class ManagedChild {
     const deadline = performance.now() + (this.spec.readyTimeoutMs ?? 30_000);
     while (performance.now() < deadline && !this.#stopping) {
       const answered = await this.spec.probe();
-      // Looked at after the probe: somebody else's server on the same port must not stand in for a child that has gone.
+      // Checked after the probe: another server on the same port must not count as a child that has ended.
       if (exited) return 'exited';
       if (answered) return 'ready';
       await Promise.race([sleep(PROBE_INTERVAL_MS), this.#exited]);
@@ -207,7 +207,7 @@ export class ManagedChild {
       try {
         await this.#spawn();
         this.#ready = (await this.#untilReady()) === 'ready';
-        // One that runs and never answers is as good as ended.
+        // A child that runs and never answers counts as ended.
         if (!this.#ready) await this.#endCurrent();
       } catch (error) {
         // It may run although it could not be written down: left alone, each further try would leave one more.

@@ -52,7 +52,7 @@ async function privateAddress(): Promise<string> {
   return `${host}:${await getPort({ host })}`;
 }
 
-/** Where the data directory cannot be written, as in a container of its own, whoever scrapes has to be told the address. */
+/** Where the data directory cannot be written, as in a container of its own, the scraper has to be configured with the address. */
 function announce(name: string, home: string, bindAddress: string, log: Logger): () => void {
   try {
     return announceWorkerMetrics(home, name, `http://${bindAddress.replace(/^0\.0\.0\.0:/u, '127.0.0.1:')}/metrics`);

@@ -25,7 +25,7 @@ export function sshKeyCalls(http: Transport) {
   };
 }
 
-/** Startup scripts: in the clear for every member of the project, so never with a secret. */
+/** Startup scripts: every member of the project can read them, so they never hold a secret. */
 export function scriptCalls(http: Transport) {
   return {
     /** All scripts, over all pages. `name` = part of the name. */

@@ -60,7 +60,7 @@ export function volumeCalls(http: Transport) {
         },
       ),
 
-    /** Into the trash, or for good. One that is purged already is a success. */
+    /** Into the trash, or for good. Deleting a purged volume is a success. */
     async delete(volumeId: string, options: { readonly permanently: boolean }): Promise<void> {
       await command(http, {
         kind: 'change',

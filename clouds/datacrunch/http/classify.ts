@@ -36,7 +36,7 @@ export function classifyRefusal(kind: CallKind, status: number, body: RefusalBod
   if (kind === 'token') return status >= 500 || status === 408 ? 'transient' : 'auth';
   if (status >= 500) return isCapacity(kind, status, body) ? 'capacity' : 'transient';
   if (status === 408 || status === 425) return 'transient';
-  // Unknown ids are refused as invalid. In a create they are somebody else's: a key's, a volume's.
+  // Unknown ids are refused as invalid. In a create they are ids of something else: a key, a volume.
   if (status === 400 && kind !== 'create' && /invalid [\w-]+ id\b/iu.test(message)) return 'gone';
   // Only the API itself refuses for good; the edge in front of it answers 4xx as HTML when it is unwell.
   if (code === null && status === 403) return 'transient';

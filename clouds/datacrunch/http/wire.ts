@@ -61,7 +61,7 @@ export function createWire({ baseUrl, fetch, stop, timeoutMs: ownTimeoutMs, clea
       const response = await fetch(`${baseUrl}${call.path}${queryOf(call)}`, {
         method: call.method,
         headers: { 'User-Agent': USER_AGENT, Accept: 'application/json, text/plain', ...headers },
-        // Followed, a redirect would carry secrets to an address that nobody configured.
+        // Followed, a redirect would carry secrets to an address that is not configured.
         redirect: 'manual',
         signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
         ...(body === undefined ? {} : { body }),

@@ -1,8 +1,8 @@
 /**
- * Everything that Deckhand does by the clock, in one table. Each entry starts a short workflow; none is a loop that runs for ever.
+ * The Temporal schedules of Deckhand, in one table. Each entry starts a short workflow. Repairs and removals are in ../duties.ts.
  *
- * Rounds look at how things are, so one that was missed is not made up for: the next one sees the same. Reports are of a period each, so
- * every one that was missed within a week is made up for, however many come at once.
+ * Rounds read the present state, so a missed round is not repeated: the next one reads the same. Each report has a period of its own, so
+ * every report that was missed within a week is made later, however many come at once.
  */
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import { reportTimes } from '../../../domain/costs/report/schedule-times.ts';
@@ -39,7 +39,7 @@ export interface ScheduleEntry {
   readonly overlap: ScheduleOverlapPolicy;
   /** Times that were missed for longer than this are left out. */
   readonly catchUpMs: number;
-  /** Also when a control process starts: what a crash left behind waits for no clock. */
+  /** Also when a control process starts, so that what a crash left behind is handled at once. */
   readonly atStart: boolean;
 }
 
