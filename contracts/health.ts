@@ -42,7 +42,7 @@ export interface HealthResume {
   readonly state: HealthState | null;
   /** The machine the state is about. */
   readonly machine: string | null;
-  /** It was rebooted since it last proved itself. */
+  /** It was rebooted since it last passed its readiness check. */
   readonly isRebooted: boolean;
   /** Changes that are not stored yet. */
   readonly unstored: readonly HealthChange[];

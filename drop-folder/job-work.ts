@@ -59,7 +59,7 @@ const STATE_WORDS = { changing: 'still being written', missing: 'not there yet' 
 const CONFLICT: JobFailure = {
   code: 'conflict',
   message: 'A job of this name was dropped before, with another PDF or other choices. Its result stays.',
-  hint: 'Use a new job_id, and call the file like it.',
+  hint: 'Use a new job_id and rename the file to match.',
 };
 
 const CHANGED: JobFailure = {

@@ -359,4 +359,4 @@ export class Watcher {
 }
 
 const reasonOfForeign = (tenantId: string | null): string =>
-  `its analysis belongs to tenant ${tenantId ?? '?'}, and this watcher's key does not: a watcher with a key of that tenant finishes it`;
+  `belongs to tenant ${tenantId ?? '?'}; run a watcher with that tenant's key`;

@@ -44,7 +44,7 @@ export interface XidCount {
 export interface HealthState extends Verdict {
   /** Since when it has been at this level for this reason. */
   readonly sinceMs: number;
-  /** When it last proved itself: what was judged of it before counts no longer. */
+  /** When it last passed its readiness check: earlier judgements no longer count. */
   readonly provedAtMs: number;
   /** The worst finding of each of the last samples that were answered, oldest first; null = a clean one. */
   readonly samples: readonly (Finding | null)[];
@@ -79,7 +79,7 @@ export interface HealthState extends Verdict {
   readonly isLoading: boolean;
   /** Whether the GPU slowed itself down, in each of the last samples. */
   readonly slowdowns: readonly boolean[];
-  /** XID errors as last seen, and those that were dealt with before it last proved itself. */
+  /** XID errors as last seen, and those that were handled before it last passed its readiness check. */
   readonly xids: readonly XidCount[];
   readonly pastXids: readonly XidCount[];
   /** A model was seen in a GPU's memory. */
@@ -88,7 +88,7 @@ export interface HealthState extends Verdict {
   readonly isTold: boolean;
 }
 
-/** What is kept of an earlier state when an instance has proved itself again. */
+/** What is kept of an earlier state when an instance has passed its readiness check again. */
 export interface ProvedAgain {
   readonly atMs: number;
   /** Null = nothing was judged before. */
@@ -101,7 +101,7 @@ export interface ProvedAgain {
 
 const PROVED: Verdict = { level: 'healthy', failure: null, reason: 'passed its readiness check' };
 
-/** The state of an instance that has just proved itself. The proof was a real generation, so the next probe is due after a whole idle time. */
+/** The state of an instance that has just passed its readiness check. The check was a real generation, so the next probe is due after a whole idle time. */
 export function provedState(
   { atMs, before, isSameMachine, isRebooted }: ProvedAgain,
   settings: HealthSettings,

@@ -1,5 +1,5 @@
 /**
- * One round of the ledger: find what is rented, ask when it is billed, settle what is known for good.
+ * One round of the ledger: find what is rented, read its billing times, settle the ledger.
  *
  * A round repeats nothing and misses nothing that another one left, so one that fails costs a round and nothing else.
  */
