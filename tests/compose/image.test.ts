@@ -73,7 +73,7 @@ describe('the image', () => {
   );
 
   it('can load the migration, which says when the database is not there', async () => {
-    const { code, output } = await node(['cli/main.ts', 'migrate'], {
+    const { code, output } = await node(['prisma/main.ts'], {
       DATABASE_URL: 'postgresql://deckhand@127.0.0.1:1/deckhand',
     });
     expect(output).toContain('database cannot be reached');
