@@ -26,6 +26,8 @@ export interface ApiDeps {
     | 'encryption'
     | 'payloadKeys'
     | 'slaMs'
+    | 'blobDir'
+    | 'blobQuotaBytes'
   >;
   readonly log: Logger;
   /** What could be rented; opened when it is first asked for, and throws why it cannot be. Absent = this process asks no provider. */

@@ -19,7 +19,7 @@ import { temporalClient, temporalTarget } from '../platform/temporal.ts';
 import { createApp } from './app.ts';
 import { admitOwnKey } from './auth/own-key.ts';
 import { selectionWhenAsked } from './fleet/open-selection.ts';
-import { countMetrics } from './metrics/scrape.ts';
+import { countDocuments } from './metrics/documents.ts';
 
 const COUNT_INTERVAL_MS = 15_000;
 /** Requests in flight get this long at the end. */
@@ -96,7 +96,9 @@ function countRegularly({ db, log }: { readonly db: PrismaClient; readonly log: 
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const count = async (): Promise<void> => {
-    await countMetrics(db).catch((error: unknown) => log.warn({ err: error }, 'metrics could not be counted'));
+    await countDocuments(db, new Date()).catch((error: unknown) =>
+      log.warn({ err: error }, 'costs of documents could not be counted'),
+    );
     if (!stopped) timer = setTimeout(() => void count(), COUNT_INTERVAL_MS);
   };
   void count();

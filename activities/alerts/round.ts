@@ -2,20 +2,21 @@
  * One round over the alert rules: every metric is read once, then each rule is judged and written by itself, so that one that cannot be read
  * keeps no other from being judged. What a rule that cannot be read has raised stays as it is.
  */
-import type { Reading } from '../../domain/alerts/metrics.ts';
+import type { Reading } from '../../domain/alerts/evaluate.ts';
 import { asDeckhandError } from '../../domain/errors.ts';
+import { subjectOf, type Sample } from '../../domain/metrics/catalogue.ts';
 import type { AlertRule } from '../../generated/prisma/client.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { MetricDeps, MetricReader } from './metrics/reader.ts';
-import { METRIC_READERS } from './metrics/readers.ts';
+import type { MetricDeps, MetricSource } from '../metrics/source.ts';
+import { SOURCES, sourceOf } from '../metrics/sources.ts';
 import { clearTold } from './operator-told.ts';
 import { storeRound, type StoredRound } from './store.ts';
 
 /** What rounds work with. */
 export interface RoundDeps extends MetricDeps {
   readonly log: Logger;
-  /** Other readers than the usual ones, for tests. */
-  readonly readers?: Readonly<Record<string, MetricReader | undefined>>;
+  /** Other sources than the usual ones, for tests. */
+  readonly sources?: readonly MetricSource[];
 }
 
 /** What a round came to. */
@@ -42,8 +43,8 @@ export async function judgeRules(deps: RoundDeps, now: Date): Promise<RoundOutco
 class Round {
   readonly #deps: RoundDeps;
   readonly #now: Date;
-  /** What was read, by metric and window: several rules may be about one. */
-  readonly #read = new Map<string, Promise<readonly Reading[]>>();
+  /** What was read, by source and window: several metrics come from one source, and several rules may be about one metric. */
+  readonly #read = new Map<string, Promise<readonly Sample[]>>();
   readonly #raised: RoundOutcome['raised'][number][] = [];
   readonly #cleared: RoundOutcome['cleared'][number][] = [];
   readonly #unread: RoundOutcome['unread'][number][] = [];
@@ -76,15 +77,15 @@ class Round {
     return storeRound(db, rule.id, readings, this.#now);
   }
 
-  #readingsOf({ metric, windowSec }: AlertRule): Promise<readonly Reading[]> {
-    if (metric === 'unread_rule') return Promise.resolve(this.#unread.map(unreadReading));
-    const readers: Readonly<Record<string, MetricReader | undefined>> = this.#deps.readers ?? METRIC_READERS;
-    const reader = readers[metric];
-    if (reader === undefined) throw new RangeError(`metric ${metric} is not known to this version`);
-    const key = `${metric}/${windowSec}`;
-    const reading = this.#read.get(key) ?? reader({ ...this.#deps, now: this.#now, windowSec });
+  async #readingsOf({ metric, windowSec }: AlertRule): Promise<readonly Reading[]> {
+    if (metric === 'unread_rule') return this.#unread.map(unreadReading);
+    const source = sourceOf(metric, this.#deps.sources ?? SOURCES);
+    if (source === undefined) throw new RangeError(`metric ${metric} is not known to this version`);
+    const key = `${source.name}/${windowSec}`;
+    const reading = this.#read.get(key) ?? source.read({ ...this.#deps, now: this.#now, windowSec });
     this.#read.set(key, reading);
-    return reading;
+    const samples = (await reading).filter((each) => each.metric === metric);
+    return samples.map((each) => ({ subject: subjectOf(each), value: each.value, message: each.message ?? metric }));
   }
 }
 

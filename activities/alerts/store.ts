@@ -2,10 +2,9 @@
  * What a round of a rule changes, written: conditions, alerts, and deliveries to webhooks, in one transaction, so that an alert is never there
  * without its deliveries nor twice.
  */
+import { count } from '../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
-import type { Condition } from '../../domain/alerts/evaluate.ts';
-import { judgeRule } from '../../domain/alerts/judge.ts';
-import type { Reading } from '../../domain/alerts/metrics.ts';
+import { judgeRule, type Condition, type Reading } from '../../domain/alerts/evaluate.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import type { AlertRule } from '../../domain/alerts/rule.ts';
 import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
@@ -99,6 +98,7 @@ export async function raise(
 ): Promise<void> {
   const message = messageOf(text);
   await tx.alert.create({ data: { id: alertId, ruleId, title, advice, severity, subject, value, message, raisedAt } });
+  count('deckhand_alerts_total', { rule: ruleId, severity });
   await tell(tx, alertId, 'alert.raised');
 }
 
@@ -117,3 +117,10 @@ export async function clear(tx: Transaction, alertIds: readonly string[], now: D
 
 const tell = (tx: Transaction, alertId: string, event: AlertEvent): Promise<void> =>
   enqueueAlertDeliveries(tx, alertId, event);
+
+const RETENTION_MS = 180 * 24 * 3_600_000;
+
+/** Removes alerts that have been over for 180 days, with the log of their deliveries. Open ones stay, however old they are. */
+export async function removeOldAlerts(db: PrismaClient, now: Date = new Date()): Promise<void> {
+  await db.alert.deleteMany({ where: { clearedAt: { lt: new Date(now.getTime() - RETENTION_MS) } } });
+}

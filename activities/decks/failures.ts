@@ -11,6 +11,7 @@ import {
   taskOfSpecialised,
 } from '../../domain/models/model-tasks.ts';
 import type { Transaction } from '../models/store/apply-result.ts';
+import { countCallEnds } from '../metrics/counting.ts';
 import { gapItemOf, modelTaskOf, recordGap } from '../models/store/gaps.ts';
 
 export interface CallFailure {
@@ -30,6 +31,7 @@ export async function recordCallFailure(db: PrismaClient, failure: CallFailure):
     });
     await writeFailedRow(tx, call, failure);
   });
+  countCallEnds([call], 'failed', call.cached);
 }
 
 async function writeFailedRow(tx: Transaction, call: ModelCall, failure: CallFailure): Promise<void> {

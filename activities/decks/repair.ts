@@ -5,6 +5,7 @@
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 import { startWorkflow, withDeck, workflowState, type AnalysisWithDeck, type StartDeps } from './deck-runs.ts';
 import type { Logger } from '../../platform/log.ts';
+import { countAnalysisEnd } from '../metrics/counting.ts';
 
 /** An open analysis is checked once it is this old. */
 const QUIET_MS = 30_000;
@@ -43,7 +44,9 @@ async function repairOne(deps: RepairDeps, row: AnalysisWithDeck): Promise<void>
     await enqueueDeliveries(tx, row.id, status);
     return true;
   });
-  if (closed) log.warn({ analysisId: row.id, state }, 'closed an analysis whose run is over');
+  if (!closed) return;
+  await countAnalysisEnd(db, row, status, new Date());
+  log.warn({ analysisId: row.id, state }, 'closed an analysis whose run is over');
 }
 
 /**

@@ -1,6 +1,8 @@
 /**
  * Beginning and end of a run, and what is recorded when an item of it fails for good.
  */
+import { isFinished } from '../../domain/decks/report.ts';
+import { countAnalysisEnd } from '../metrics/counting.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { Stage } from '../../domain/decks/progress.ts';
@@ -149,6 +151,7 @@ export async function finishAnalysis(
   const gaps = await db.gap.count({ where: { analysisId } });
   const status = end.kind === 'finished' ? (gaps === 0 ? 'completed' : 'completed_with_gaps') : end.kind;
   const engine = await engineOf(db, analysisId);
+  const finishedAt = analysis.finishedAt ?? new Date();
   await db.$transaction(async (tx) => {
     await tx.modelCall.updateMany({
       where: { analysisId, state: 'planned' },
@@ -159,7 +162,7 @@ export async function finishAnalysis(
       data: {
         status,
         stage: end.kind === 'finished' ? 'review' : analysis.stage,
-        finishedAt: analysis.finishedAt ?? new Date(),
+        finishedAt,
         pausedAt: null,
         failureCode: end.kind === 'failed' ? end.code : null,
         failureMessage: end.kind === 'failed' ? end.message : null,
@@ -168,5 +171,6 @@ export async function finishAnalysis(
     });
     await enqueueDeliveries(tx, analysisId, status);
   });
+  if (!isFinished(analysis.status)) await countAnalysisEnd(db, analysis, status, finishedAt);
   return { status, gaps };
 }

@@ -1,6 +1,7 @@
 /**
  * The history of an instance's health: samples, which are kept for a time, changes, which stay, and the row that says where it stands.
  */
+import { count } from '../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
 import type { GpuReading, HealthMeasurement } from '../../domain/health/types.ts';
@@ -12,19 +13,16 @@ export async function storeHealth(
   input: StoreHealthInput,
 ): Promise<{ readonly gatewaySeenAtMs: number | null }> {
   const { instance, sample, changes, pool } = input;
-  await db.$transaction(async (tx) => {
+  const rows = sample === null ? [] : sampleRows(instance, input.health.level, sample);
+  const xids = await newXids(db, rows);
+  const written = await db.$transaction(async (tx) => {
     const row = standingColumns(input);
     await tx.instanceHealth.upsert({
       where: { instanceName: instance },
       create: { instanceName: instance, ...row },
       update: row,
     });
-    if (sample !== null) {
-      await tx.healthSample.createMany({
-        data: sampleRows(instance, input.health.level, sample),
-        skipDuplicates: true,
-      });
-    }
+    const samples = await tx.healthSample.createMany({ data: rows, skipDuplicates: true });
     await tx.healthTransition.createMany({
       data: changes.map((change, index) => ({
         id: `${instance}/${change.atMs}/${change.action}/${index}`,
@@ -39,9 +37,27 @@ export async function storeHealth(
       })),
       skipDuplicates: true,
     });
+    return samples.count;
   });
+  if (written > 0) for (const xid of xids) count('gpu_xid_total', { xid: String(xid) });
   const serving = await db.instanceServing.findUnique({ where: { instanceName: instance }, select: { seenAt: true } });
   return { gatewaySeenAtMs: serving?.seenAt.getTime() ?? null };
+}
+
+/** XID errors that the sample before did not name: a sample names all since the machine booted. */
+async function newXids(db: PrismaClient, rows: readonly SampleRow[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const { instanceName, gpuIndex, at, xids } of rows) {
+    const seen = Array.isArray(xids) ? xids : [];
+    if (seen.length === 0) continue;
+    const before = await db.healthSample.findFirst({
+      where: { instanceName, gpuIndex, at: { lt: at }, missing: false },
+      orderBy: { at: 'desc' },
+      select: { xids: true },
+    });
+    found.push(...seen.filter((xid) => before?.xids.includes(xid) !== true));
+  }
+  return found;
 }
 
 /** Reasons and messages quote machines, which may say what no row can hold. Their health is stored all the same. */

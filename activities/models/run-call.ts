@@ -8,6 +8,7 @@ import { MODEL_TASKS, type ModelTask } from '../../domain/models/model-tasks.ts'
 import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
+import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
 import { Memo } from '../support/memo.ts';
 import { Turns } from '../support/turns.ts';
@@ -267,5 +268,6 @@ export class ModelCallRunner {
           : await tx.modelResult.findUniqueOrThrow({ where: { tenantId_contentKey: { tenantId, contentKey } } });
       await applyInTransaction(tx, context, call, result, { cached: false });
     });
+    countCallEnds([call], 'stored', false);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Activities of notifications, on a queue of their own: one try, and its record.
  */
+import { count } from '../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { costReportSchema } from '../../domain/costs/report/document.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -169,6 +170,13 @@ async function recordTry(
   const now = new Date();
   await db.$transaction(async (tx) => {
     // The delivery may have been removed with its deck or webhook meanwhile.
+    const waiting = await tx.webhookDelivery.findFirst({
+      where: { id: deliveryId, state: 'pending' },
+      select: { event: true },
+    });
+    if (waiting !== null && state !== 'pending') {
+      count('deckhand_webhook_deliveries_total', { event: waiting.event, outcome: state });
+    }
     await tx.webhookDelivery.updateMany({
       where: { id: deliveryId },
       data: {

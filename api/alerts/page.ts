@@ -4,7 +4,7 @@
  * Messages have words of others in them, such as what a provider answered; they go through `html` templates, which escape them.
  */
 import { html } from 'hono/html';
-import type { MetricUnit } from '../../domain/alerts/metrics.ts';
+import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
 import { valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { figureWords, limitWords, STATE_WORDS } from '../../domain/targets/words.ts';

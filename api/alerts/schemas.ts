@@ -1,6 +1,6 @@
 /** Documents of the routes of alerts and their rules. */
 import { z } from '@hono/zod-openapi';
-import { ALERT_METRIC_NAMES, metricOf } from '../../domain/alerts/metrics.ts';
+import { ALERT_METRIC_NAMES, alertMetricOf } from '../../domain/metrics/catalogue.ts';
 import { COMPARISONS, LARGEST_THRESHOLD, LONGEST_WINDOW_SEC, SEVERITIES } from '../../domain/alerts/rule.ts';
 import type { Alert, AlertCondition, AlertRule } from '../../generated/prisma/client.ts';
 
@@ -139,7 +139,7 @@ export function alertDocument(
     advice,
     value,
     currentValue: clearedAt === null ? (condition?.value ?? null) : null,
-    unit: metricOf(row.rule.metric)?.unit ?? null,
+    unit: alertMetricOf(row.rule.metric)?.unit ?? null,
     raisedAt: raisedAt.toISOString(),
     clearedAt: clearedAt?.toISOString() ?? null,
   };
@@ -148,19 +148,19 @@ export function alertDocument(
 /** A rule as people see it. */
 export function ruleDocument(row: AlertRule, openAlerts: number): AlertRuleDocument {
   const { id, title, metric, raiseAt, clearAt, raiseForSec, clearForSec, windowSec, advice, enabled } = row;
-  const known = metricOf(metric);
+  const known = alertMetricOf(metric);
   return {
     id,
     title,
     metric,
-    description: known?.description ?? null,
+    description: known?.help ?? null,
     unit: known?.unit ?? null,
     comparison: row.comparison === 'below' ? 'below' : 'above',
     raiseAt,
     clearAt,
     raiseForSec,
     clearForSec,
-    windowSec: known?.windowed === true ? windowSec : null,
+    windowSec: known === undefined || known.alert.windowSec === null ? null : windowSec,
     severity: severityOf(row.severity),
     advice,
     enabled,

@@ -5,7 +5,7 @@ import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
 import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
 import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/performance/performance.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
-import type { Span } from '../targets/facts.ts';
+import type { Span } from '../../activities/metrics/targets.ts';
 
 /** A question of performance. */
 export interface PerformanceQuestion extends Span {

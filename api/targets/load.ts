@@ -2,7 +2,7 @@
 import { judgeTargets } from '../../domain/targets/targets.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { RouteDeps } from '../context.ts';
-import { readTargetFacts } from './facts.ts';
+import { readTargetFacts } from '../../activities/metrics/targets.ts';
 import { spanOf } from './period.ts';
 import type { PeriodQuery, TargetList } from './schemas.ts';
 

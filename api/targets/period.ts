@@ -2,7 +2,7 @@
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { parsePeriod } from '../../domain/costs/report/period.ts';
 import { parseSince } from '../../domain/text/words.ts';
-import type { Span } from './facts.ts';
+import type { Span } from '../../activities/metrics/targets.ts';
 import type { PeriodQuery } from './schemas.ts';
 
 const DEFAULT_MS = 30 * 86_400_000;

@@ -1,6 +1,6 @@
 /** Alerts and their rules as a person reads them in a terminal. */
 import type { AlertDocument, AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../api/client.ts';
-import type { MetricUnit } from '../../domain/alerts/metrics.ts';
+import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
 import { clearWords, raiseWords, spanWords, valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import { bar, clean, paint, painter, type TerminalStyle, type TextFormat } from '../terminal/style.ts';

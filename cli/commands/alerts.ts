@@ -2,7 +2,7 @@
  * `deckhand alerts`: what is wrong now, since when, and what to do; `deckhand alerts rules` the rules by which it is found, which can be changed.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ALERT_METRIC_NAMES } from '../../domain/alerts/metrics.ts';
+import { ALERT_METRIC_NAMES } from '../../domain/metrics/catalogue.ts';
 import { type Comparison, COMPARISONS, SEVERITIES, type Severity } from '../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { renderAlert, renderAlerts, renderRule, renderRules } from '../alerts/tables.ts';

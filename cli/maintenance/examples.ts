@@ -1,11 +1,12 @@
 /**
- * For developers: writes `.env.example` and `fleet.example.json` from their schemas. Run it with `npm run examples` after a change of a
- * setting; a unit test fails until the committed files are the same.
+ * For developers: writes `.env.example` and `fleet.example.json` from their schemas, and the rules for Prometheus from the alert rules. Run it
+ * with `npm run examples` after a change of a setting or an alert rule; a unit test fails until the committed files are the same.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fleetConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import { environmentSchema, REPOSITORY_DIR } from '../../platform/config.ts';
+import { prometheusRules } from './prometheus-rules.ts';
 
 /** Every variable with its description; what has a default shows it, and everything is commented out. */
 function environmentExample(): string {
@@ -26,7 +27,11 @@ function fleetExample(): string {
 }
 
 /** The example files by name. */
-export const EXAMPLE_FILES = { '.env.example': environmentExample, 'fleet.example.json': fleetExample } as const;
+export const EXAMPLE_FILES = {
+  '.env.example': environmentExample,
+  'fleet.example.json': fleetExample,
+  'monitoring/deckhand.rules.yml': prometheusRules,
+} as const;
 
 if (import.meta.main) {
   for (const [name, text] of Object.entries(EXAMPLE_FILES)) writeFileSync(join(REPOSITORY_DIR, name), text());

@@ -1,10 +1,18 @@
 /**
- * When an alert is raised and cleared: one rule, one subject, one value after the other. Pure.
+ * When alerts are raised and cleared: one rule, first for one subject, then for a round over all of them. Pure.
  *
  * An alert begins when the value has been beyond `raiseAt` for `raiseForSec` and ends when it has been on the good side of `clearAt` for
  * `clearForSec`; in between nothing changes, so a value that wavers makes one alert.
  */
-import type { Thresholds } from './rule.ts';
+import type { AlertRule, Thresholds } from './rule.ts';
+
+/** What a metric says of one subject now. */
+export interface Reading {
+  readonly subject: string;
+  readonly value: number;
+  /** The same for people, as a sentence that can stand alone. Never anything of a deck. */
+  readonly message: string;
+}
 
 /** Where a rule stands for one subject, between rounds. */
 export interface Condition {
@@ -58,4 +66,42 @@ export function isBad({ comparison, raiseAt }: Thresholds, value: number): boole
 /** On the good side of `clearAt`. Never together with {@link isBad}, because `clearAt` is not beyond `raiseAt`. */
 export function isGood({ comparison, clearAt }: Thresholds, value: number): boolean {
   return comparison === 'above' ? value < clearAt : value > clearAt;
+}
+
+/** What a round of a rule changes. */
+export interface Judgement {
+  /** Where the rule stands now: these and no others. */
+  readonly conditions: readonly Condition[];
+  readonly raised: readonly (Reading & { readonly alertId: string })[];
+  /** Ids of alerts that are over. */
+  readonly cleared: readonly string[];
+}
+
+/**
+ * Judges a round. What is not read any more has vanished, and an alert on it is over; a rule that is switched off reads nothing.
+ *
+ * @param readings one for each subject; of several for one the last counts
+ */
+export function judgeRule(
+  rule: AlertRule,
+  before: readonly Condition[],
+  readings: readonly Reading[],
+  nowMs: number,
+  newId: () => string,
+): Judgement {
+  const known = new Map(before.map((condition) => [condition.subject, condition]));
+  const bySubject = new Map((rule.enabled ? readings : []).map((reading) => [reading.subject, reading]));
+  const raised: (Reading & { readonly alertId: string })[] = [];
+  const cleared = before.flatMap(({ subject, alertId }) =>
+    alertId === null || bySubject.has(subject) ? [] : [alertId],
+  );
+  const conditions = [...bySubject.values()].map((reading) => {
+    const was = known.get(reading.subject) ?? null;
+    const { condition, action } = evaluate(rule, was, reading, nowMs, newId);
+    if (action === 'raise' && condition.alertId !== null) raised.push({ ...reading, alertId: condition.alertId });
+    const open = was?.alertId ?? null;
+    if (action === 'clear' && open !== null) cleared.push(open);
+    return condition;
+  });
+  return { conditions, raised, cleared };
 }

@@ -2,9 +2,9 @@
  * An alert rule, as data: which metric, when an alert is raised and when it is over. Pure, with its rules of validity.
  */
 import { DeckhandError } from '../errors.ts';
-import { ALERT_METRIC_NAMES, metricOf } from './metrics.ts';
+import { ALERT_METRIC_NAMES, alertMetricOf } from '../metrics/catalogue.ts';
 
-/** Id of the rule that gathers what the lives of instances tell an operator. */
+/** Id of the rule for messages of instances to the operator. */
 export const OPERATOR_TOLD_RULE = 'operator-told';
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
@@ -38,7 +38,7 @@ export interface AlertRule extends Thresholds {
   /** Such as `failure-rate`. */
   readonly id: string;
   readonly title: string;
-  /** One of ALERT_METRICS; a database of a later version may hold others. */
+  /** One of ALERT_METRIC_NAMES; a database of a later version may hold others. */
   readonly metric: string;
   /** Time the metric is taken over, where it is. */
   readonly windowSec: number;
@@ -60,7 +60,7 @@ export function checkRule(rule: AlertRule): void {
       hint: 'The rules and their metrics are listed by: deckhand alerts rules',
     });
   };
-  if (metricOf(rule.metric) === undefined) {
+  if (alertMetricOf(rule.metric) === undefined) {
     refuse('metric', `"${rule.metric}" is not known; there are ${ALERT_METRIC_NAMES.join(', ')}`);
   }
   for (const field of ['raiseAt', 'clearAt'] as const) {

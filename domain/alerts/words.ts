@@ -1,6 +1,6 @@
 /** Values and rules of alerts in words, for terminals and pages. */
 import { durationWords } from '../text/words.ts';
-import type { MetricUnit } from './metrics.ts';
+import type { MetricUnit } from '../metrics/catalogue.ts';
 import type { Thresholds } from './rule.ts';
 
 const DAY_SEC = 24 * 3600;
@@ -18,11 +18,14 @@ export function valueWords(value: number, unit: MetricUnit): string {
       return `${rounded(value)} times`;
     case 'seconds':
       return spanWords(value);
-    case 'hours':
-      return spanWords(value * 3600);
     case 'count':
     case 'level':
       return rounded(value);
+    case 'usd':
+    case 'bytes':
+    case 'celsius':
+    case 'timestamp':
+      return `${rounded(value)} ${unit}`;
     case 'flag':
       return value >= 1 ? 'yes' : 'no';
     default:

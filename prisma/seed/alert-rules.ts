@@ -2,17 +2,12 @@
  * The alert rules an installation starts with. Operators edit them (`deckhand alerts rules set`); what they edited is not taken back.
  */
 import { OPERATOR_TOLD_RULE, type AlertRule, type Comparison, type Severity } from '../../domain/alerts/rule.ts';
-import type { AlertMetricName } from '../../domain/alerts/metrics.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 /** After Deckhand was away everything is old for a moment: a machine is measured again within this time. */
 const AFTER_A_PAUSE = 2 * MINUTE;
-
-interface SeedRule extends AlertRule {
-  readonly metric: AlertMetricName;
-}
 
 interface Limits {
   /** Raised at, and for how long the value has to stay there. */
@@ -24,12 +19,12 @@ interface Limits {
 
 const rule = (
   id: string,
-  metric: AlertMetricName,
+  metric: string,
   severity: Severity,
   { raise, clear, comparison = 'above', windowSec = HOUR }: Limits,
   title: string,
   advice: string,
-): SeedRule => ({
+): AlertRule => ({
   id,
   title,
   metric,
@@ -48,7 +43,7 @@ const rule = (
 const anyFor = (raiseForSec: number, clearForSec = 0): Limits => ({ raise: [1, raiseForSec], clear: [1, clearForSec] });
 
 /** The rules, by subject. */
-export const ALERT_RULES: readonly SeedRule[] = [
+export const ALERT_RULES: readonly AlertRule[] = [
   // The work.
   rule(
     'call-failures',
@@ -142,7 +137,7 @@ export const ALERT_RULES: readonly SeedRule[] = [
   ),
   rule(
     'orphan-found',
-    'orphan_count',
+    'orphans_found',
     'warning',
     anyFor(0, 0),
     'Something is rented that nobody owns',
@@ -225,15 +220,15 @@ export const ALERT_RULES: readonly SeedRule[] = [
   ),
   rule(
     'account-balance',
-    'account_hours',
+    'account_seconds',
     'critical',
-    { raise: [24, 0], clear: [48, 0], comparison: 'below' },
+    { raise: [DAY, 0], clear: [2 * DAY, 0], comparison: 'below' },
     'The account at the provider runs out',
     'Top it up: machines are ended by the provider when it is empty.',
   ),
   rule(
     'ledger-behind',
-    'ledger_lag_seconds',
+    'deckhand_ledger_lag_seconds',
     'warning',
     // Calls that run, and machines whose first work is still to come, hold a settlement back for up to an hour and a quarter.
     { raise: [2 * HOUR, 10 * MINUTE], clear: [90 * MINUTE, 0] },

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { definitionOf, isMetricName } from '../../domain/metrics/definitions.ts';
+import { FROM_ALERT_RULES } from '../../cli/maintenance/prometheus-rules.ts';
+import { alertMetricOf, definitionOf, isMetricName } from '../../domain/metrics/catalogue.ts';
+import { ALERT_RULES } from '../../prisma/seed/alert-rules.ts';
 import {
   CONFIG_FILE,
   labelsGrouped,
@@ -50,14 +52,66 @@ describe('the alert rules', () => {
     expect(verdict, verdict.output).toMatchObject({ ok: true });
   });
 
-  it('are each tested, on what raises them and on what does not', () => {
+  it('that only Prometheus judges are each tested, on what raises them and on what does not', () => {
     const tests = readFileSync(RULES_TEST_FILE, 'utf8').split(/^ {2}- interval/mu);
-    for (const { alert } of readRules()) {
+    const generated = new Set(FROM_ALERT_RULES.map(({ alert }) => alert));
+    for (const { alert } of readRules().filter((rule) => !generated.has(rule.alert))) {
       const own = tests.filter((test) => test.includes(`alertname: ${alert}\n`)).join('');
       expect(own, alert).toContain('exp_alerts');
       expect([...own.matchAll(/alertname/gu)].length, alert).toBeGreaterThan([...own.matchAll(/exp_alerts/gu)].length);
     }
-    expect(readRules().length).toBeGreaterThan(15);
+    expect(readRules().length - generated.size).toBeGreaterThan(10);
+  });
+
+  it('that come from alert rules raise at the same value, after the same time, and not before', async () => {
+    const rules = ALERT_RULES.flatMap((rule) => {
+      const made = FROM_ALERT_RULES.find(
+        ({ alert }) => alert.toLowerCase() === `deckhand${rule.id.replaceAll('-', '')}`,
+      );
+      return made === undefined ? [] : [{ rule, made }];
+    });
+    // The two that watch no metric of /metrics.
+    expect(ALERT_RULES.length - rules.length).toBe(2);
+    const tests = rules.map(({ rule: { comparison, raiseAt, raiseForSec }, made: { alert, metric } }) => {
+      const good = comparison === 'above' ? raiseAt - 0.01 : raiseAt + 0.01;
+      const labels = isMetricName(metric)
+        ? definitionOf(metric)
+            .labels.map((label) => `${label}="x"`)
+            .join(',')
+        : '';
+      const firing = `count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`;
+      const at = (seconds: number, value: number) => ({
+        expr: firing,
+        eval_time: `${seconds}s`,
+        exp_samples: [{ labels: '{}', value }],
+      });
+      return {
+        interval: '10s',
+        input_series: [{ series: `${metric}{${labels}}`, values: `${good}x29 ${raiseAt}x800` }],
+        promql_expr_test: [
+          at(290, 0),
+          ...(raiseForSec === 0 ? [] : [at(290 + raiseForSec, 0)]),
+          at(320 + raiseForSec, 1),
+        ],
+      };
+    });
+    const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-rules-'));
+    try {
+      const file = path.join(directory, 'test.yml');
+      writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: '10s', tests }));
+      const verdict = await promtool(['test', 'rules', file]);
+      expect(verdict, verdict.output).toMatchObject({ ok: true });
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it('that come from alert rules look at a metric over the window of the alert rule', () => {
+    const windows = ALERT_RULES.flatMap(({ id, metric, windowSec }) => {
+      const window = alertMetricOf(metric)?.alert.windowSec ?? null;
+      return window === null || window === windowSec ? [] : [id];
+    });
+    expect(windows).toEqual([]);
   });
 
   it('watch metrics that there are', () => {
@@ -70,7 +124,7 @@ describe('the alert rules', () => {
 
   it('ask by labels that those metrics have', () => {
     for (const { alert, expr } of readRules()) expect(strangeLabels(expr), alert).toEqual([]);
-    expect(strangeLabels('sum by (poool) (gpu_health{lvl="x"})', '{{pod}}')).toEqual(['lvl', 'poool', 'pod']);
+    expect(strangeLabels('sum by (poool) (gpu_quarantined{lvl="x"})', '{{pod}}')).toEqual(['lvl', 'poool', 'pod']);
   });
 
   it('send people to commands that there are', () => {

@@ -37,12 +37,12 @@ export type Panel = Dashboard['panels'][number];
 export const readDashboard = (): Dashboard =>
   dashboardSchema.parse(JSON.parse(readFileSync(path.join(MONITORING_DIR, 'grafana', 'deckhand.json'), 'utf8')));
 
-/** Expressions of the alert rules; those over several lines are one each. */
+/** Expressions of the alert rules. */
 export function readRules(): { readonly alert: string; readonly expr: string }[] {
   const text = readFileSync(RULES_FILE, 'utf8');
-  return [...text.matchAll(/- alert: (\w+)\n +expr: (?:\|\n((?: {10,}.*\n)+)|(.*)\n)/gu)].map((match) => ({
-    alert: match[1] ?? '',
-    expr: (match[2] ?? match[3] ?? '').trim(),
+  return [...text.matchAll(/- alert: (\w+)\n +expr: '(.*)'\n/gu)].map(([, alert = '', expr = '']) => ({
+    alert,
+    expr: expr.replaceAll("''", "'"),
   }));
 }
 

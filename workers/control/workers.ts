@@ -78,7 +78,7 @@ export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, tem
     ...options,
     taskQueue: ACCOUNTING_QUEUE,
     activities: {
-      ...createAlertActivities({ db, temporal, log, blobDir, blobQuotaBytes, timezone }),
+      ...createAlertActivities({ db, temporal, log, fleet: () => fleet, slaMs: config.slaMs, blobDir, blobQuotaBytes }),
       ...createCostReportActivities({ db, temporal }),
       ...createLedgerActivities({ db, provider: providerOf(process, fleet), installationId, log }),
     },

@@ -5,6 +5,7 @@
  * A reservation is never shorter than the wind-down time (domain/costs/budget/reservation-times.ts), so charges stay within the hard caps
  * also when a reservation cannot be extended. Reservations are keyed by create, so repeating a step changes nothing.
  */
+import { storeBudgetMessage } from '../../fleet/pool/store.ts';
 import { Decimal } from 'decimal.js';
 import { isUsedUp, purchaseClaims } from '../../../domain/costs/budget/reservation-claims.ts';
 import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -60,7 +61,7 @@ export class BudgetCheck {
     const current = await updateReservations(tx, this.#terms.bill);
     const kept = diskRow(current, intent.volumeId);
     const refusal = await this.#buy(tx, { instance, pool, intent, kept, current, nowMs, id: intent.id });
-    await this.#setPoolMessage(tx, pool.name, refusal?.message ?? null);
+    await storeBudgetMessage(tx, pool.name, refusal?.message ?? null);
     return refusal;
   }
 
@@ -91,7 +92,7 @@ export class BudgetCheck {
         nowMs,
         id: startReservationId(intent.id, row.phaseSince.getTime()),
       });
-      await this.#setPoolMessage(tx, pool.name, refusal?.message ?? null);
+      await storeBudgetMessage(tx, pool.name, refusal?.message ?? null);
       return refusal;
     });
   }
@@ -114,7 +115,7 @@ export class BudgetCheck {
     const affordable = offers.filter((offer) => !whyNot.has(offer.priceUsdPerHour));
     const cheapest = Math.min(...offers.map((offer) => offer.priceUsdPerHour));
     const refusal = affordable.length > 0 ? null : (whyNot.get(cheapest) ?? null);
-    await this.#setPoolMessage(db, pool.name, refusal?.message ?? null);
+    await storeBudgetMessage(db, pool.name, refusal?.message ?? null);
     return { offers: affordable, refusal };
   }
 
@@ -250,11 +251,6 @@ export class BudgetCheck {
 
   async #lengthen(tx: Prisma.TransactionClient, id: string, untilMs: number): Promise<void> {
     await tx.budgetReservation.update({ where: { id }, data: { reservedUntil: new Date(untilMs) } });
-  }
-
-  async #setPoolMessage(db: Pick<PrismaClient, 'fleetPool'>, pool: string, message: string | null): Promise<void> {
-    const where = message === null ? { name: pool, budgetMessage: { not: null } } : { name: pool };
-    await db.fleetPool.updateMany({ where, data: { budgetMessage: message } });
   }
 
   #locked<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
  * What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people.
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
+import { storeBudgetMessage } from '../../fleet/pool/store.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
@@ -51,7 +52,7 @@ export function poolMoney({ db, budget, fleet, now }: PoolMoneyOptions): MoneyOf
     const [unpaid, limits] = [await budget.renew(pool), await budget.limits()];
     const onlyOverBudget = await isAllOverBudget(db, pool.classes, limits, now());
     const message = await messageOf(db, name, unpaid, now());
-    await db.fleetPool.updateMany({ where: { name }, data: { budgetMessage: message } });
+    await storeBudgetMessage(db, name, message);
     const limited = limits.reasons.map((reason) => reason.message).slice(0, MAX_LIMITED);
     return { limits, money: { unpaid, urgentOnly: limits.urgentOnly, onlyOverBudget, message, limited } };
   };

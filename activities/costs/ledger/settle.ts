@@ -4,6 +4,8 @@
  * The row of a rental holds up to where it is settled and how many entries it has; they change in the transaction that writes the entries,
  * under a lock of the row. Whatever is repeated, by the same round or by another process, finds them as they are and goes on from there.
  */
+import { costLabels } from '../../../domain/metrics/labels.ts';
+import { count } from '../../../platform/process-metrics.ts';
 import type { Logger } from 'pino';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
@@ -90,11 +92,11 @@ async function settleOnce(
   rentalId: string,
   { bill, boundsFrom, at }: AskedBill,
 ): Promise<{ readonly entries: number; readonly closed: boolean; readonly more: boolean }> {
-  return db.$transaction(
+  const { written, ...outcome } = await db.$transaction(
     async (tx) => {
       await tx.$queryRaw`SELECT "id" FROM "Rental" WHERE "id" = ${rentalId} FOR UPDATE`;
       const rental = await tx.rental.findUniqueOrThrow({ where: { id: rentalId } });
-      if (rental.closedAt !== null) return { entries: 0, closed: false, more: false };
+      if (rental.closedAt !== null) return { written: [], entries: 0, closed: false, more: false };
       const trueBill = bill.state === 'billed' ? bill : null;
       const endedMs = trueBill?.untilMs ?? null;
       const { facts, due } = await dueOf(tx, rental, at, frozen(rental, trueBill));
@@ -118,10 +120,22 @@ async function settleOnce(
           closedAt: isFinal ? at : null,
         },
       });
-      return { entries: all.length, closed: isFinal, more: !isFinal && due !== null };
+      return { written: all, entries: all.length, closed: isFinal, more: !isFinal && due !== null };
     },
     { timeout: SETTLED_WITHIN_MS, maxWait: SETTLED_WITHIN_MS },
   );
+  countCosts(written);
+  return outcome;
+}
+
+/** A counter never goes down: what a correction gives back is counted by one of its own. */
+function countCosts(lines: readonly LedgerLine[]): void {
+  for (const { kind, owner, nanoUsd } of lines) {
+    const labels = { kind, ...costLabels(owner?.task ?? null) };
+    const usd = usdOf(nanoUsd).toNumber();
+    count('cost_usd_total', labels, usd);
+    count('cost_refunds_usd_total', labels, -usd);
+  }
 }
 
 /** Once something is settled, the begin it was settled from stays; what it was wrong by is corrected in the end. */

@@ -3,6 +3,7 @@
  * planners of the run, in a transaction that is rolled back. Where a call is built on one that is still to be made, planning stops and the
  * graph of what is built on what (domain/decks/replay/plan.ts) says what would follow.
  */
+import { withoutCounting } from '../../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { classesAhead } from '../../../domain/fleet/pool/foreseen.ts';
 import {
@@ -61,7 +62,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     throw new RolledBack(await walk.plan());
   };
   try {
-    return await db.$transaction(plan, { timeout: PREVIEW_TIMEOUT_MS });
+    return await withoutCounting(() => db.$transaction(plan, { timeout: PREVIEW_TIMEOUT_MS }));
   } catch (error) {
     if (error instanceof RolledBack) return error.plan;
     throw error;

@@ -1,6 +1,7 @@
 /**
  * The record of a create: written before the provider is asked, settled by what came of it.
  */
+import { count } from '../../../platform/process-metrics.ts';
 import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -78,15 +79,22 @@ export async function mayStillBeSent(db: PrismaClient, intent: Intent): Promise<
 export async function settleIntent(db: PrismaClient, intent: Intent, outcome: CreateOutcome): Promise<void> {
   const settledAt = new Date();
   const where = { id: intent.id };
+  // Counted once: when its answer is known, or when it is known that there is none.
+  const isCounted = !(await mayStillBeSent(db, intent));
+  const counted = (result: string): void => {
+    if (!isCounted) count('gpu_create_attempts_total', { offer: intent.offer, class: result });
+  };
   switch (outcome.kind) {
     case 'created': {
       const { providerId } = outcome;
       await db.createIntent.update({ where, data: { state: 'created', providerId, settledAt } });
+      counted('created');
       return;
     }
     case 'refused': {
       const { errorClass, message } = outcome.error;
       await db.createIntent.update({ where, data: { state: 'refused', errorClass, message, settledAt } });
+      counted(errorClass);
       return;
     }
     case 'held_back':
@@ -98,6 +106,7 @@ export async function settleIntent(db: PrismaClient, intent: Intent, outcome: Cr
         where: { ...where, state: 'creating' },
         data: { state: 'unknown', message: outcome.message },
       });
+      counted('unknown');
       return;
     default:
       return outcome satisfies never;

@@ -1,6 +1,7 @@
 /**
  * Looking at instances at the provider: one by its id, or all under exact host names.
  */
+import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Sighting } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -51,10 +52,12 @@ export async function findInstances(
   provider: CloudProvider,
   hostnames: readonly string[],
 ): Promise<{ readonly sightings: readonly Sighting[]; readonly error: ProviderErrorInfo | null }> {
-  await db.createIntent.updateMany({
+  const fenced = await db.createIntent.updateManyAndReturn({
     where: { hostname: { in: [...hostnames] }, state: 'creating' },
     data: { state: 'unknown', message: 'it is looked for by name' },
+    select: { offerKey: true },
   });
+  for (const { offerKey: offer } of fenced) count('gpu_create_attempts_total', { offer, class: 'unknown' });
   const { value, error } = await answerOf(() => listByHostname(provider, hostnames));
   for (const { hostname, providerId } of value ?? []) {
     await db.createIntent.updateMany({

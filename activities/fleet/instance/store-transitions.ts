@@ -3,6 +3,7 @@
  *
  * Idempotent by (instance, position): a repetition, or an attempt that comes late, changes nothing.
  */
+import { countSteps } from '../../metrics/counting.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Transition } from '../../../domain/fleet/instance-life/types.ts';
 import { isFinal } from '../../../domain/fleet/phases.ts';
@@ -14,12 +15,12 @@ type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 /** See the file's header. */
 export async function storeTransitions(db: PrismaClient, input: StoreTransitionsInput): Promise<void> {
   const { row, pool, position, transitions } = input;
-  await db.$transaction(async (tx) => {
+  const isNew = await db.$transaction(async (tx) => {
     await ensurePool(tx, pool, row.provider);
     const known = await tx.fleetInstance.findUnique({ where: { name: row.name } });
     if (known !== null) {
       const stored = await tx.instanceTransition.count({ where: { instanceName: row.name } });
-      if (stored > position) return;
+      if (stored > position) return false;
     }
     const data = columnsOf(input, known);
     await tx.fleetInstance.upsert({
@@ -32,7 +33,9 @@ export async function storeTransitions(db: PrismaClient, input: StoreTransitions
       skipDuplicates: true,
     });
     await closeIntents(tx, row, input.atMs);
+    return true;
   });
+  if (isNew) await countSteps(db, row.name, position);
 }
 
 /** An instance's pool stands in the database before it; its own workflow fills the row. */

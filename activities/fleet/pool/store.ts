@@ -1,6 +1,7 @@
 /**
  * A pool's row and its idle gaps.
  */
+import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { PoolSetup } from '../../../contracts/pool.ts';
 import type { PoolPast, StoreDecisionInput } from './activities.ts';
@@ -34,6 +35,7 @@ export async function storePoolDecision(db: PrismaClient, input: StoreDecisionIn
           openSeconds: demand.openSeconds,
           oldestAgeMs: demand.oldestAgeMs === null ? null : BigInt(Math.round(demand.oldestAgeMs)),
         };
+  const before = await db.fleetPool.findUniqueOrThrow({ where: { name: pool }, select: { target: true } });
   await db.fleetPool.update({
     where: { name: pool },
     data: {
@@ -45,6 +47,9 @@ export async function storePoolDecision(db: PrismaClient, input: StoreDecisionIn
       ...figures,
     },
   });
+  if (target !== before.target) {
+    count('pool_decisions_total', { pool, reason: target > before.target ? 'raised' : 'lowered' });
+  }
   if (idleGaps.length === 0) return;
   await db.idleGap.createMany({
     data: idleGaps.map(({ startedAtMs, seconds }) => ({
@@ -55,4 +60,19 @@ export async function storePoolDecision(db: PrismaClient, input: StoreDecisionIn
     })),
     skipDuplicates: true,
   });
+}
+
+/** Writes why a budget keeps a pool from buying; null = none does. */
+export async function storeBudgetMessage(
+  db: Pick<PrismaClient, 'fleetPool'>,
+  name: string,
+  budgetMessage: string | null,
+): Promise<void> {
+  if (budgetMessage === null) {
+    await db.fleetPool.updateMany({ where: { name, budgetMessage: { not: null } }, data: { budgetMessage } });
+    return;
+  }
+  const begun = await db.fleetPool.updateMany({ where: { name, budgetMessage: null }, data: { budgetMessage } });
+  count('pool_decisions_total', { pool: name, reason: 'held_by_budget' }, begun.count);
+  if (begun.count === 0) await db.fleetPool.updateMany({ where: { name }, data: { budgetMessage } });
 }

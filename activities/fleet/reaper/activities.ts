@@ -1,6 +1,7 @@
 /**
  * Activities of the reaper, on queue `fleet`: what it surveys, removes and writes down.
  */
+import { count } from '../../../platform/process-metrics.ts';
 import type { Client } from '@temporalio/client';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
@@ -66,10 +67,11 @@ async function removeResource({ db, provider, log }: ReaperDeps, verdict: ReapVe
     return { removed: false, message };
   }
   log.warn({ kind, resourceId, name }, 'orphan removed');
-  await db.reapCandidate.updateMany({
-    where: { provider: provider.name, kind, resourceId },
+  const removed = await db.reapCandidate.updateMany({
+    where: { provider: provider.name, kind, resourceId, reapedAt: null },
     data: { reapedAt: new Date() },
   });
+  count('gpu_orphans_total', { kind }, removed.count);
   return { removed: true, message: null };
 }
 

@@ -2,6 +2,7 @@
  * Turns a stored model result into the rows of an analysis: findings, extractions, answers, scores. Idempotent: applying a result twice
  * leaves what applying it once leaves.
  */
+import { countCallEnds } from '../../metrics/counting.ts';
 import type { ModelCall, ModelResult, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import {
   answerQuestionSchema,
@@ -47,6 +48,7 @@ export async function applyResult(
   options: { readonly cached: boolean },
 ): Promise<void> {
   await db.$transaction((tx) => applyInTransaction(tx, context, call, result, options));
+  countCallEnds([call], 'stored', options.cached);
 }
 
 /** Results written in one transaction: few enough that it stays far below its time limit. */
@@ -62,8 +64,8 @@ export async function applyStoredResults(
   answered: readonly { readonly call: ModelCall; readonly result: Pick<ModelResult, 'id' | 'output'> }[],
 ): Promise<void> {
   for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
+    const together = answered.slice(from, from + APPLIED_TOGETHER);
     await db.$transaction(async (tx) => {
-      const together = answered.slice(from, from + APPLIED_TOGETHER);
       // In the order of a deletion, the analysis and then the results: otherwise each could wait for the other.
       await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
       await holdResults(
@@ -76,6 +78,11 @@ export async function applyStoredResults(
         data: storedNow({ cached: true }),
       });
     });
+    countCallEnds(
+      together.map(({ call }) => call),
+      'stored',
+      true,
+    );
   }
 }
 

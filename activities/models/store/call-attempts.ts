@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ModelCall, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { asDeckhandError } from '../../../domain/errors.ts';
+import { countAttempt } from '../../metrics/counting.ts';
 import { retryStore } from './retry-store.ts';
 
 /** What a call did with its slot. */
@@ -54,9 +55,19 @@ export async function beginAttempt(
   );
   return {
     end: async (end) => {
-      const data = { endedAt: new Date(), ...columnsOf(end) };
+      const endedAt = new Date();
+      const data = { endedAt, ...columnsOf(end) };
       // Never made anew: the deck may have been deleted meanwhile, and its rows with it.
-      if (begun) await written('the end', () => db.callAttempt.updateMany({ where: { id, endedAt: null }, data }));
+      if (!begun) return;
+      const { instance, modelName } = place;
+      const loadMs = end.kind === 'stored' ? Math.round(end.loadMs) : 0;
+      const isOnSlide = call.slideNumber !== null;
+      await written('the end', async () => {
+        const { count } = await db.callAttempt.updateMany({ where: { id, endedAt: null }, data });
+        if (count === 0) return;
+        const of = { instance, modelName, task: call.task, isOnSlide, startedAt, endedAt, loadMs };
+        await countAttempt(db, { ...of, outcome: end.kind });
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Routes of analyses: start, list, status, cancel. Events and report stand in files of their own. */
+import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -159,10 +160,12 @@ export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
     const reached = await cancelWorkflow(temporal, row.workflowId);
     if (!reached) {
       // No run to stop: it was never started, or its server lost it.
-      await db.analysis.updateMany({
+      const finishedAt = new Date();
+      const { count } = await db.analysis.updateMany({
         where: { id: row.id, status: { in: ['queued', 'running'] } },
-        data: { status: 'cancelled', finishedAt: new Date(), pausedAt: null },
+        data: { status: 'cancelled', finishedAt, pausedAt: null },
       });
+      if (count > 0) await countAnalysisEnd(db, row, 'cancelled', finishedAt);
       await db.modelCall.updateMany({
         where: { analysisId: row.id, state: 'planned' },
         data: { state: 'cancelled', finishedAt: new Date() },

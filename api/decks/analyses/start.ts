@@ -5,6 +5,7 @@
  * An Idempotency-Key makes the analysis id: the same key is the same row, also for two requests at the same moment.
  */
 import { randomUUID } from 'node:crypto';
+import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { asDeckhandError, DeckhandError } from '../../../domain/errors.ts';
 import type { Language, ModelProfile, TaskType } from '../../../domain/models/model-tasks.ts';
@@ -132,10 +133,12 @@ export async function startStored(deps: StartDeps, row: AnalysisWithDeck): Promi
   } catch (thrown) {
     const error = asDeckhandError(thrown);
     // Only while nobody works on it: the start may have reached the server although its answer did not reach us.
-    await deps.db.analysis.updateMany({
+    const finishedAt = new Date();
+    const { count } = await deps.db.analysis.updateMany({
       where: { id: row.id, status: 'queued', startedAt: null },
-      data: { status: 'failed', failureCode: NOT_STARTED, failureMessage: error.userMessage, finishedAt: new Date() },
+      data: { status: 'failed', failureCode: NOT_STARTED, failureMessage: error.userMessage, finishedAt },
     });
+    if (count > 0) await countAnalysisEnd(deps.db, row, 'failed', finishedAt);
     throw error;
   }
 }

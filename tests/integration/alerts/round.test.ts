@@ -2,22 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect } from 'vitest';
-import { removeOldAlerts } from '../../../activities/alerts/retention.ts';
+import { removeOldAlerts } from '../../../activities/alerts/store.ts';
 import { tellOperator } from '../../../activities/alerts/operator-told.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
 import {
   createInstanceActivities,
   type InstanceActivitiesOptions,
 } from '../../../activities/fleet/instance/activities.ts';
-import type { MetricReader } from '../../../activities/alerts/metrics/reader.ts';
-import type { Reading } from '../../../domain/alerts/metrics.ts';
+import { sample, type MetricSource } from '../../../activities/metrics/source.ts';
+import type { Reading } from '../../../domain/alerts/evaluate.ts';
+import type { MetricName } from '../../../domain/metrics/catalogue.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { ago, anInstance, NOW } from '../../../testing/make.ts';
-import { alertsOf, round } from './rounds.ts';
+import { alertsOf, round, silent } from './rounds.ts';
 
 /** A rule without waits. */
 const RULE = 'stuck-boot';
@@ -102,15 +103,20 @@ describe('a round', () => {
     db,
   }) => {
     await look(db, 1500, NOW);
-    const fails: MetricReader = () => Promise.reject(new Error('connection refused'));
-    const works: MetricReader = () => Promise.resolve([{ subject: '*', value: 0.01, message: 'full' }]);
-    const readers = { boot_seconds: fails, disk_free_ratio: works };
+    const source = (metric: MetricName, read: MetricSource['read']): MetricSource => ({
+      name: metric,
+      metrics: [metric],
+      isSlow: false,
+      read,
+    });
+    const fails = source('boot_seconds', () => Promise.reject(new Error('connection refused')));
+    const works = source('disk_free_ratio', () => Promise.resolve([sample('disk_free_ratio', {}, 0.01, 'full')]));
     await db.alertRule.updateMany({
       where: { id: { notIn: [RULE, 'disk-space', 'rule-unread'] } },
       data: { enabled: false },
     });
     for (const seconds of [60, 120, 240, 420]) {
-      const { unread } = await round(db, later(seconds), { readers });
+      const { unread } = await round(db, later(seconds), { sources: [fails, works] });
       expect(unread.map(({ rule }) => rule)).toEqual([RULE]);
     }
     expect(await db.alert.findMany({ where: { clearedAt: null }, orderBy: { ruleId: 'asc' } })).toMatchObject([
@@ -118,7 +124,7 @@ describe('a round', () => {
       { ruleId: 'rule-unread', subject: RULE, raisedAt: later(420) },
       { ruleId: RULE, subject: 'visual-1' },
     ]);
-    await round(db, later(480), { readers: { ...readers, boot_seconds: () => Promise.resolve([]) } });
+    await round(db, later(480), { sources: [silent(fails), works] });
     expect(await db.alert.findMany({ where: { clearedAt: null } })).toMatchObject([{ ruleId: 'disk-space' }]);
   });
 

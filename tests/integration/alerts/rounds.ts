@@ -2,23 +2,27 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { METRIC_READERS } from '../../../activities/alerts/metrics/readers.ts';
 import { judgeRules, type RoundDeps, type RoundOutcome } from '../../../activities/alerts/round.ts';
+import type { MetricSource } from '../../../activities/metrics/source.ts';
+import { SOURCES } from '../../../activities/metrics/sources.ts';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Alert, PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 
-/** Nothing asks it: the readers that would are left out. */
-const NO_TEMPORAL = {} as Client;
-const nothing = () => Promise.resolve([]);
+/** Nothing asks it: the sources that would are replaced. */
+export const NO_TEMPORAL = {} as Client;
 
-/** Readers of rows; those that ask Temporal have tests of their own. */
-const ROW_READERS = {
-  ...METRIC_READERS,
-  worker_silent_seconds: nothing,
-  schedule_late_seconds: nothing,
-  schedule_paused: nothing,
-  schedule_failures: nothing,
-};
+/** A source that reads nothing. */
+export const silent = (source: MetricSource): MetricSource => ({ ...source, read: () => Promise.resolve([]) });
+/** True for a source that asks Temporal. */
+export const asksTemporal = ({ name }: MetricSource): boolean => name === 'workers' || name === 'schedules';
+
+/** Sources of rows; those that ask Temporal have tests of their own. */
+const ROW_SOURCES = SOURCES.map((source) => (asksTemporal(source) ? silent(source) : source));
+
+/** Settings of a fleet in that time zone. */
+export const fleetIn = (timezone: string) => () =>
+  fleetConfigSchema.parse({ provider: 'static', accounting: { timezone } });
 
 /** One round as the control process makes it. */
 export const round = (db: PrismaClient, now: Date, deps: Partial<RoundDeps> = {}): Promise<RoundOutcome> =>
@@ -28,9 +32,10 @@ export const round = (db: PrismaClient, now: Date, deps: Partial<RoundDeps> = {}
       temporal: NO_TEMPORAL,
       // It is made with the first deck.
       blobDir: path.join(tmpdir(), 'none', 'yet'),
-      timezone: 'Europe/Berlin',
+      fleet: fleetIn('Europe/Berlin'),
+      slaMs: 600_000,
       log: createLogger('test', { logLevel: 'silent' }),
-      readers: ROW_READERS,
+      sources: ROW_SOURCES,
       ...deps,
     },
     now,

@@ -2,23 +2,23 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { METRIC_READERS } from '../../../activities/alerts/metrics/readers.ts';
 import { judgeRules } from '../../../activities/alerts/round.ts';
+import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
 import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
 import { startTestApi, type TestApi } from '../api/support.ts';
-import { alertsOf } from './rounds.ts';
+import { alertsOf, asksTemporal, fleetIn, silent } from './rounds.ts';
 
 const HOUR_MS = 3_600_000;
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  const silent = (): undefined => undefined;
+  const quiet = (): undefined => undefined;
   Runtime.install({
-    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
+    logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
 });
 afterEach(async () => {
@@ -36,18 +36,10 @@ afterAll(() => api.close());
 
 /** One round of these rules alone. */
 async function round(now: Date): Promise<void> {
-  const { worker_silent_seconds, schedule_late_seconds, schedule_paused, schedule_failures } = METRIC_READERS;
-  const none = () => Promise.resolve([]);
-  const readers = {
-    ...Object.fromEntries(Object.keys(METRIC_READERS).map((name) => [name, none])),
-    worker_silent_seconds,
-    schedule_late_seconds,
-    schedule_paused,
-    schedule_failures,
-  };
+  const sources = SOURCES.map((source) => (asksTemporal(source) ? source : silent(source)));
   const log = createLogger('test', { logLevel: 'silent' });
   const outcome = await judgeRules(
-    { db: api.db, temporal: api.temporal, blobDir: '/', timezone: 'UTC', log, readers },
+    { db: api.db, temporal: api.temporal, blobDir: '/', fleet: fleetIn('UTC'), slaMs: 600_000, log, sources },
     now,
   );
   expect(outcome.unread).toEqual([]);

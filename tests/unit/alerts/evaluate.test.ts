@@ -1,9 +1,7 @@
 /** When alerts are raised and cleared: thresholds, waits, and what holds for every course of values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, isBad, isGood, type Condition } from '../../../domain/alerts/evaluate.ts';
-import { judgeRule } from '../../../domain/alerts/judge.ts';
-import type { Reading } from '../../../domain/alerts/metrics.ts';
+import { evaluate, isBad, isGood, judgeRule, type Condition, type Reading } from '../../../domain/alerts/evaluate.ts';
 import type { AlertRule } from '../../../domain/alerts/rule.ts';
 import { assertProperty } from '../../../testing/property.ts';
 

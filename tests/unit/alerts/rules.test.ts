@@ -9,7 +9,7 @@ import {
   priceRatio,
   scheduleLateMs,
 } from '../../../domain/alerts/figures.ts';
-import { ALERT_METRIC_NAMES, metricOf } from '../../../domain/alerts/metrics.ts';
+import { ALERT_METRIC_NAMES, alertMetricOf } from '../../../domain/metrics/catalogue.ts';
 import { checkRule, type AlertRule } from '../../../domain/alerts/rule.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 describe('a rule is refused by the name of what is wrong', () => {
   it.each<[string, Partial<AlertRule>]>([
-    ['metric: "failures" is not known; there are call_failure_ratio', { metric: 'failures' }],
+    ['metric: "failures" is not known; there are boot_seconds', { metric: 'failures' }],
     ['clearAt: 0.9 is beyond raiseAt 0.5', { comparison: 'above', raiseAt: 0.5, clearAt: 0.9 }],
     ['clearAt: 0.1 is beyond raiseAt 0.5', { comparison: 'below', raiseAt: 0.5, clearAt: 0.1 }],
     ['raiseAt: is not a number', { raiseAt: Number.NaN }],
@@ -52,7 +52,7 @@ describe('the rules of the seed', () => {
   it('leave no metric without a rule', () => {
     const used = new Set<string>(ALERT_RULES.map(({ metric }) => metric));
     expect(ALERT_METRIC_NAMES.filter((name) => !used.has(name))).toEqual([]);
-    expect(metricOf('toString')).toBeUndefined();
+    expect(alertMetricOf('toString')).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** Alerts watch every schedule that there is. */
 import { expect, it } from 'vitest';
-import { OWN_SCHEDULE_IDS } from '../../../activities/alerts/metrics/own-schedules.ts';
+import { OWN_SCHEDULE_IDS } from '../../../activities/metrics/installation.ts';
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 

@@ -100,7 +100,7 @@ it('tells values in their unit', () => {
     valueWords(0.0512, 'ratio'),
     valueWords(3.456, 'times'),
     valueWords(90, 'seconds'),
-    valueWords(11.5, 'hours'),
+    valueWords(11.5 * 3600, 'seconds'),
     valueWords(2, 'count'),
     valueWords(1, 'flag'),
   ]).toEqual(['5.12 %', '3.46 times', '1 min 30 s', '11 h 30 min', '2', 'yes']);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definitionOf, METRIC_NAMES } from '../../../domain/metrics/definitions.ts';
+import { alertMetricOf, definitionOf, METRIC_NAMES } from '../../../domain/metrics/catalogue.ts';
 import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
@@ -14,12 +14,21 @@ const rowsOf = (heading: string): string[][] =>
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/gu, '')));
+const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
 describe('docs/monitoring.md', () => {
   it('has every metric, as it is shown, and no other', () => {
     const expected = METRIC_NAMES.map((name) => {
-      const { type, labels, help } = definitionOf(name);
-      return [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', ') || '–', help];
+      const definition = definitionOf(name);
+      const alert = alertMetricOf(name)?.alert;
+      return [
+        `\`${name}\``,
+        definition.type,
+        code(definition.labels) || '–',
+        definition.type === 'gauge' ? definition.unit : '–',
+        alert === undefined ? '–' : code(alert.subject) || 'installation',
+        definition.help,
+      ];
     });
     expect(rowsOf('### Metrics of Deckhand')).toEqual(expected);
   });

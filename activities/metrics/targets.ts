@@ -1,10 +1,12 @@
-/** What a period is judged by, read from rows that the period's indexes find. */
+/** What targets are judged by over a period, read from rows that the period's indexes find, and the targets of the last 30 days. */
 import { Decimal } from 'decimal.js';
 import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
 import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
 import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
-import type { TargetFacts } from '../../domain/targets/targets.ts';
+import type { Sample } from '../../domain/metrics/catalogue.ts';
+import { judgeTargets, type TargetFacts } from '../../domain/targets/targets.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { sample, sampleIf, type Look } from './source.ts';
 
 /** From the first instant until before the last. */
 export interface Span {
@@ -15,8 +17,10 @@ export interface Span {
 type Reader = PrismaClient | Prisma.TransactionClient;
 
 const TEN_MINUTES_SEC = 600;
-/** Errors that whoever sent the file has to do something about: exit code 2 of the CLI. */
-const BAD_INPUT_CODES = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter((code) => ERROR_KINDS[code].exitCode === 2);
+/** Errors of bad input, exit code 2 of the CLI: the sender of the deck has to act, not an operator. */
+export const BAD_INPUT_CODES = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter(
+  (code) => ERROR_KINDS[code].exitCode === 2,
+);
 /** Calls with a picture of a slide. */
 const VISION_TASKS = MODEL_TASK_NAMES.filter((task) => STAGE_OF_TASK[task] === 'slides');
 
@@ -73,7 +77,7 @@ async function readCalls(db: Reader, { from, until }: Span): Promise<TargetFacts
 
 /**
  * Rented machines of the period, by the provider's id: whatever moved in it, and what was there all the time. One has failed when its boot was
- * given up for another offer, when it had to prove itself again after it had served, or when its health asked for a reboot or another machine.
+ * given up for another offer, when it had to pass its readiness check again after it had served, or when its health asked for a reboot or another machine.
  */
 async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFacts['machines']> {
   const [row] = await db.$queryRaw<{ rented: number; failed: number }[]>`
@@ -136,4 +140,20 @@ async function readCosts(db: Reader, { from, until }: Span): Promise<TargetFacts
     documents: row?.documents ?? 0,
     entries: row?.entries ?? 0,
   };
+}
+
+const PERIOD_MS = 30 * 86_400_000;
+
+/** All targets over the last 30 days. */
+export async function readTargets({ db, fleet, slaMs, now }: Look): Promise<readonly Sample[]> {
+  const span = { fromMs: now.getTime() - PERIOD_MS, untilMs: now.getTime() };
+  const facts = await readTargetFacts(db, { from: new Date(span.fromMs), until: now }, slaMs, now);
+  const verdicts = judgeTargets(facts, { ...fleet().targets, slaMs }, span);
+  return verdicts.flatMap(({ target, unit, value, limit, state }) => [
+    ...sampleIf('deckhand_target_value', { target, unit }, value),
+    ...sampleIf('deckhand_target_limit', { target, unit }, limit?.value ?? null),
+    ...(state === 'met' || state === 'not_met'
+      ? [sample('deckhand_target_met', { target }, state === 'met' ? 1 : 0)]
+      : []),
+  ]);
 }

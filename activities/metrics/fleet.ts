@@ -1,13 +1,12 @@
 /** Machines: how many are where in their lives, what is blocked, and what may still be created. */
-import { readLaunchAttempts } from '../../../activities/fleet/selection/offer-history.ts';
-import { readOfferMemory } from '../../../activities/fleet/selection/offer-blocks.ts';
-import { launchesLeft, PROBE_INTERVAL_MS } from '../../../domain/fleet/provider/launch-limit.ts';
-import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
-import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
-import type { Sample } from '../../../domain/metrics/definitions.ts';
-import { loadFleet } from '../../../platform/fleet-config.ts';
-import { sample, timestamp, type GroupDeps, type MetricGroup } from './group.ts';
+import { readLaunchAttempts } from '../fleet/selection/offer-history.ts';
+import { readOfferMemory } from '../fleet/selection/offer-blocks.ts';
+import { launchesLeft, PROBE_INTERVAL_MS } from '../../domain/fleet/provider/launch-limit.ts';
+import { QUIET_MS } from '../../domain/fleet/selection/offer-memory.ts';
+import { parseOfferKey, type OfferKey } from '../../domain/fleet/selection/offer.ts';
+import type { OfferMemory } from '../../domain/fleet/selection/selection.ts';
+import type { Sample } from '../../domain/metrics/catalogue.ts';
+import { sample, timestamp, type Look } from './source.ts';
 
 interface InstanceCount {
   readonly pool: string;
@@ -17,13 +16,15 @@ interface InstanceCount {
   readonly count: number;
 }
 
-export const FLEET_GROUP: MetricGroup = {
-  name: 'fleet',
-  read: async (deps) => [...(await instances(deps)), ...(await blocks(deps)), ...(await launchLimits(deps))],
-};
+/** See the file's header. One statement after the other: `db` may be a transaction. */
+export const readFleet = async (look: Look): Promise<Sample[]> => [
+  ...(await instances(look)),
+  ...(await blocks(look)),
+  ...(await launchLimits(look)),
+];
 
 /** Living instances by what they have in common. */
-async function instances({ db }: GroupDeps): Promise<Sample[]> {
+async function instances({ db }: Look): Promise<Sample[]> {
   const rows = await db.$queryRaw<InstanceCount[]>`
     SELECT pool, provider, "offerKey", phase, count(*)::int AS count FROM "FleetInstance"
     WHERE "endedAt" IS NULL GROUP BY pool, provider, "offerKey", phase`;
@@ -36,7 +37,7 @@ async function instances({ db }: GroupDeps): Promise<Sample[]> {
   });
 }
 
-async function blocks({ db, now }: GroupDeps): Promise<Sample[]> {
+async function blocks({ db, now }: Look): Promise<Sample[]> {
   const rows = await db.offerBlock.findMany({ where: { blockedUntil: { gt: now } }, orderBy: { scopeKey: 'asc' } });
   return rows.flatMap(({ scopeKey, errorClass, blockedUntil }) => {
     const labels = { offer: scopeKey, class: errorClass };
@@ -48,8 +49,8 @@ async function blocks({ db, now }: GroupDeps): Promise<Sample[]> {
 }
 
 /** For each pool that rents: the offers that any pool has tried within the time that counts, with what the pool's own limit leaves. */
-async function launchLimits({ db, config, now }: GroupDeps): Promise<Sample[]> {
-  const fleet = loadFleet(config);
+async function launchLimits({ db, fleet: readSettings, now }: Look): Promise<Sample[]> {
+  const fleet = readSettings();
   if (fleet.provider === 'static') return [];
   const nowMs = now.getTime();
   const tried = await db.createIntent.findMany({
