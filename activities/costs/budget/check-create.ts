@@ -5,7 +5,7 @@
  * A reservation is never shorter than the wind-down time (domain/costs/budget/reservation-times.ts), so charges stay within the hard caps
  * also when a reservation cannot be extended. Reservations are keyed by create, so repeating a step changes nothing.
  */
-import { storeBudgetMessage } from '../../fleet/pool/store.ts';
+import { count } from '../../../platform/process-metrics.ts';
 import { Decimal } from 'decimal.js';
 import { isUsedUp, purchaseClaims } from '../../../domain/costs/budget/reservation-claims.ts';
 import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -270,3 +270,18 @@ const diskRow = (current: readonly CurrentReservation[], volumeId: string | null
     ? undefined
     : openReservations(current).find(({ row }) => row.resource === 'volume' && row.resourceId === volumeId)?.row) ??
   null;
+
+/** Writes why a budget keeps a pool from buying; null = none does. */
+export async function storeBudgetMessage(
+  db: Pick<PrismaClient, 'fleetPool'>,
+  name: string,
+  budgetMessage: string | null,
+): Promise<void> {
+  if (budgetMessage === null) {
+    await db.fleetPool.updateMany({ where: { name, budgetMessage: { not: null } }, data: { budgetMessage } });
+    return;
+  }
+  const begun = await db.fleetPool.updateMany({ where: { name, budgetMessage: null }, data: { budgetMessage } });
+  count('pool_decisions_total', { pool: name, reason: 'held_by_budget' }, begun.count);
+  if (begun.count === 0) await db.fleetPool.updateMany({ where: { name }, data: { budgetMessage } });
+}

@@ -2,12 +2,11 @@
  * What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people.
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
-import { storeBudgetMessage } from '../../fleet/pool/store.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
-import type { BudgetCheck } from './check-create.ts';
+import { storeBudgetMessage, type BudgetCheck } from './check-create.ts';
 import type { Unpaid } from './renew-reservations.ts';
 import { NO_LIMITS, type DemandLimits } from './work-limits.ts';
 

@@ -61,18 +61,3 @@ export async function storePoolDecision(db: PrismaClient, input: StoreDecisionIn
     skipDuplicates: true,
   });
 }
-
-/** Writes why a budget keeps a pool from buying; null = none does. */
-export async function storeBudgetMessage(
-  db: Pick<PrismaClient, 'fleetPool'>,
-  name: string,
-  budgetMessage: string | null,
-): Promise<void> {
-  if (budgetMessage === null) {
-    await db.fleetPool.updateMany({ where: { name, budgetMessage: { not: null } }, data: { budgetMessage } });
-    return;
-  }
-  const begun = await db.fleetPool.updateMany({ where: { name, budgetMessage: null }, data: { budgetMessage } });
-  count('pool_decisions_total', { pool: name, reason: 'held_by_budget' }, begun.count);
-  if (begun.count === 0) await db.fleetPool.updateMany({ where: { name }, data: { budgetMessage } });
-}
