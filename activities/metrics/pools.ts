@@ -2,8 +2,7 @@
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { counted, durationWords } from '../../domain/text/words.ts';
-import { readDemand } from '../fleet/pool/demand.ts';
-import { LIVING, sample, timestamp, type Look } from './source.ts';
+import { LIVING, sample, secondsSince, timestamp, type Look } from './source.ts';
 
 /** Pools that have not ended. */
 const LOOKING = { nextLookAt: { not: null } };
@@ -29,32 +28,47 @@ export async function readPools({ db }: Look): Promise<Sample[]> {
 /** Phases in which an instance has no machine and none is ordered. */
 const WITHOUT_MACHINE: readonly string[] = ['planned', 'suspended'];
 
+interface OpenCalls {
+  readonly gpuClass: string;
+  readonly calls: number;
+  readonly oldest: Date;
+}
+
 /** The oldest open call of each class, and how long work has waited for a pool that has no machine and gets none. */
 export async function readBacklog({ db, now }: Look): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  for (const gpuClass of GPU_CLASSES) {
-    const { oldestAgeMs, openCalls } = await readDemand(db, [gpuClass], now);
-    const message =
-      openCalls === 0
-        ? `No call waits for ${gpuClass}.`
-        : `The oldest of ${counted(openCalls, 'open call')} for ${gpuClass} has waited for ${durationWords(oldestAgeMs ?? 0)}.`;
-    samples.push(sample('backlog_age_seconds', { gpu_class: gpuClass }, (oldestAgeMs ?? 0) / 1000, message));
-  }
+  const open = await db.$queryRaw<OpenCalls[]>`
+    SELECT c."gpuClass", count(*)::int AS calls, min(c."createdAt") AS oldest
+    FROM "ModelCall" c JOIN "Analysis" a ON a.id = c."analysisId"
+    WHERE c.state = 'planned' AND a.status IN ('queued', 'running') AND a."pausedAt" IS NULL
+    GROUP BY 1`;
+  const waiting = (classes: readonly string[]) => {
+    const rows = open.filter(({ gpuClass }) => classes.includes(gpuClass));
+    const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+    return { calls, seconds: Math.max(0, ...rows.map(({ oldest }) => secondsSince(oldest, now))) };
+  };
   const pools = await db.fleetPool.findMany({
     where: LOOKING,
     include: { instances: { where: LIVING, orderBy: { createdAt: 'asc' } } },
   });
-  for (const { name, classes, instances, reasons } of pools) {
-    // An instance that wakes has a machine once one was found.
-    const isDry = instances.every(
-      ({ phase, providerId }) => WITHOUT_MACHINE.includes(phase) || (phase === 'waking' && providerId === null),
-    );
-    const mine = GPU_CLASSES.filter((gpuClass) => classes.includes(gpuClass));
-    const { oldestAgeMs, openCalls } = await readDemand(db, mine, now);
-    const why = instances[0]?.reason ?? reasons[0] ?? 'no reason is known';
-    const waited = `${counted(openCalls, 'call waits', 'calls wait')} for pool ${name}, the oldest for ${durationWords(oldestAgeMs ?? 0)}`;
-    const message = isDry ? `${waited}, and it has no machine: ${why}.` : `Pool ${name} has machines.`;
-    samples.push(sample('drought_seconds', { pool: name }, isDry ? (oldestAgeMs ?? 0) / 1000 : 0, message));
-  }
-  return samples;
+  return [
+    ...GPU_CLASSES.map((gpuClass) => {
+      const { calls, seconds } = waiting([gpuClass]);
+      const message =
+        calls === 0
+          ? `No call waits for ${gpuClass}.`
+          : `The oldest of ${counted(calls, 'open call')} for ${gpuClass} has waited for ${durationWords(seconds * 1000)}.`;
+      return sample('backlog_age_seconds', { gpu_class: gpuClass }, seconds, message);
+    }),
+    ...pools.map(({ name, classes, instances, reasons }) => {
+      // An instance that wakes has a machine once one was found.
+      const isDry = instances.every(
+        ({ phase, providerId }) => WITHOUT_MACHINE.includes(phase) || (phase === 'waking' && providerId === null),
+      );
+      const { calls, seconds } = waiting(classes);
+      const why = instances[0]?.reason ?? reasons[0] ?? 'no reason is known';
+      const waited = `${counted(calls, 'call waits', 'calls wait')} for pool ${name}, the oldest for ${durationWords(seconds * 1000)}`;
+      const message = isDry ? `${waited}, and it has no machine: ${why}.` : `Pool ${name} has machines.`;
+      return sample('drought_seconds', { pool: name }, isDry ? seconds : 0, message);
+    }),
+  ];
 }

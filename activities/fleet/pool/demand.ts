@@ -15,9 +15,6 @@ import {
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Demand } from '../../../domain/fleet/pool/pool.ts';
 
-/** A client or a transaction. */
-type Database = Pick<PrismaClient, '$queryRaw'>;
-
 const CRITICAL_PRIORITY = 1;
 /** Decks ahead that are looked at; more of them change no decision. */
 const AHEAD_READ = 500;
@@ -38,7 +35,7 @@ interface OpenCalls {
 
 /** Demand for these classes now. What budgets take out of it may run on machines that are there, and has none bought. */
 export async function readDemand(
-  db: Database,
+  db: PrismaClient,
   classes: readonly GpuClass[],
   now: Date,
   limits: DemandLimits = NO_LIMITS,
@@ -75,7 +72,7 @@ export async function readDemand(
 
 /** True while an instance that serves these classes has something to go on for. */
 export async function hasWorkFor(
-  db: Database,
+  db: PrismaClient,
   classes: readonly GpuClass[],
   now: Date,
   limits: DemandLimits = NO_LIMITS,
@@ -92,7 +89,7 @@ const counts = (limits: DemandLimits, priority: Prisma.Sql): Prisma.Sql => Prism
 
 /** Which of these analyses are under way and have machines bought. */
 export async function wantingAnalyses(
-  db: Database,
+  db: PrismaClient,
   ids: readonly string[],
   limits: DemandLimits,
 ): Promise<readonly string[]> {
@@ -104,7 +101,7 @@ export async function wantingAnalyses(
   return rows.map((row) => row.id);
 }
 
-function openCallsOf(db: Database, classes: readonly GpuClass[], limits: DemandLimits): Promise<OpenCalls[]> {
+function openCallsOf(db: PrismaClient, classes: readonly GpuClass[], limits: DemandLimits): Promise<OpenCalls[]> {
   return db.$queryRaw<OpenCalls[]>`
     SELECT c."gpuClass", c.task,
            count(*)::int AS calls,
@@ -118,7 +115,7 @@ function openCallsOf(db: Database, classes: readonly GpuClass[], limits: DemandL
 }
 
 /** What the newest calls took, read by the index of their start. */
-async function callsMadeLately(db: Database): Promise<MeasuredCalls[]> {
+async function callsMadeLately(db: PrismaClient): Promise<MeasuredCalls[]> {
   const rows = await db.$queryRaw<(Omit<MeasuredCalls, 'lastAtMs'> & { readonly lastAt: Date })[]>`
     SELECT task, "modelName", count(*)::int AS calls, max("startedAt") AS "lastAt",
            avg(greatest(0, extract(epoch FROM "endedAt" - "startedAt") - "loadMs" / 1000.0))::float8 AS "meanSeconds"
@@ -129,7 +126,7 @@ async function callsMadeLately(db: Database): Promise<MeasuredCalls[]> {
 }
 
 /** Decks of which more calls may come than are planned: pages that are announced, and stages that wait for a model to be shown. */
-function decksAhead(db: Database, limits: DemandLimits): Promise<DeckAhead[]> {
+function decksAhead(db: PrismaClient, limits: DemandLimits): Promise<DeckAhead[]> {
   return db.$queryRaw<DeckAhead[]>`
     SELECT a."taskType", a."announcedPages", at."isReadingSlides", at."hasUnseenTextModel",
            coalesce(a."replayKind" = 'gaps', false) AS "fillsGaps",
