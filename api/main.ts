@@ -91,7 +91,7 @@ async function admitOwnKeyInTime(db: PrismaClient, config: Config, log: Logger):
   }
 }
 
-/** Adds what happened to the totals of the metrics, one round after the other. */
+/** Counts the costs of documents that are settled, one round after the other. */
 function countRegularly({ db, log }: { readonly db: PrismaClient; readonly log: Logger }): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@
  * workflow every 15 s would fill the list of workflows. Every duty can be repeated, also by several control processes at the same time.
  */
 import type { Client } from '@temporalio/client';
-import { removeOldAlerts } from '../../activities/alerts/retention.ts';
+import { removeOldAlerts } from '../../activities/alerts/store.ts';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import { resumeDeletions } from '../../activities/deletion/start.ts';
 import { removeOldSamples } from '../../activities/health/retention.ts';

@@ -71,7 +71,6 @@ const ACCOUNTING_CONCURRENCY = 4;
 /** Queue `accounting`: cost reports, the ledger, alert rules. */
 export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
   const { config, db, log, options } = process;
-  const { timezone } = fleet.accounting;
   const { blobDir, blobQuotaBytes } = config;
   const { installationId } = fleet;
   return Worker.create({
