@@ -225,39 +225,40 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
   });
 });
 
-describe('docker-compose.yml', () => {
-  it.each(['POSTGRES_PASSWORD', 'DECKHAND_PAYLOAD_KEYS'] as const)('refuses to start without %s', async (name) => {
+it.each(['POSTGRES_PASSWORD', 'DECKHAND_PAYLOAD_KEYS'] as const)(
+  'docker-compose.yml refuses to start without %s',
+  async (name) => {
     const others = Object.fromEntries(Object.entries(REQUIRED).filter(([other]) => other !== name));
     await expect(composeConfig('simulated', others)).rejects.toThrow(name);
-  });
+  },
+);
 
-  it('leads the pool, which control starts, to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {
-    const hostsWith = async (variables: Record<string, string>): Promise<unknown> =>
-      serviceOf(await projectOf('gpu', variables), 'control').environment['DECKHAND_STATIC_HOSTS'];
-    expect(await hostsWith({})).toBe('http://reader:11434');
-    expect(await hostsWith({ DECKHAND_MODELS: 'ollama' })).toBe('http://ollama:11434');
-    expect(await hostsWith({ DECKHAND_STATIC_HOSTS: 'http://gpu-1:11434' })).toBe('http://gpu-1:11434');
-  });
+it('docker-compose.yml leads the pool, which control starts, to the model host of DECKHAND_MODELS, or where DECKHAND_STATIC_HOSTS says', async () => {
+  const hostsWith = async (variables: Record<string, string>): Promise<unknown> =>
+    serviceOf(await projectOf('gpu', variables), 'control').environment['DECKHAND_STATIC_HOSTS'];
+  expect(await hostsWith({})).toBe('http://reader:11434');
+  expect(await hostsWith({ DECKHAND_MODELS: 'ollama' })).toBe('http://ollama:11434');
+  expect(await hostsWith({ DECKHAND_STATIC_HOSTS: 'http://gpu-1:11434' })).toBe('http://gpu-1:11434');
+});
 
-  it('reserves a GPU for Ollama and pulls the models of the seeded configuration', async () => {
-    const project = await projectOf('gpu');
-    expect(serviceOf(project, 'ollama').deploy?.resources.reservations?.devices).toEqual([
-      expect.objectContaining({ driver: 'nvidia', capabilities: ['gpu'] }),
-    ]);
-    const wanted = MODEL_CONFIGURATIONS.filter((c) => c.profile === 'ollama').map((c) => c.modelName);
-    expect(serviceOf(project, 'ollama-pull').environment['MODELS']?.split(' ').toSorted()).toEqual(
-      [...new Set(wanted)].toSorted(),
-    );
-  });
+it('docker-compose.yml reserves a GPU for Ollama and pulls the models of the seeded configuration', async () => {
+  const project = await projectOf('gpu');
+  expect(serviceOf(project, 'ollama').deploy?.resources.reservations?.devices).toEqual([
+    expect.objectContaining({ driver: 'nvidia', capabilities: ['gpu'] }),
+  ]);
+  const wanted = MODEL_CONFIGURATIONS.filter((c) => c.profile === 'ollama').map((c) => c.modelName);
+  expect(serviceOf(project, 'ollama-pull').environment['MODELS']?.split(' ').toSorted()).toEqual(
+    [...new Set(wanted)].toSorted(),
+  );
+});
 
-  it('starts from the Node version that everything else runs under', () => {
-    const { dependencies } = z
-      .object({ dependencies: z.object({ node: z.string() }) })
-      .parse(JSON.parse(readFileSync(join(REPOSITORY_DIR, 'package.json'), 'utf8')));
-    const bases = [...readFileSync(join(REPOSITORY_DIR, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
-      (m) => m[1],
-    );
-    expect(bases.length).toBeGreaterThan(0);
-    expect(new Set(bases)).toEqual(new Set([`node:${dependencies.node}-trixie-slim`]));
-  });
+it('docker-compose.yml starts from the Node version that everything else runs under', () => {
+  const { dependencies } = z
+    .object({ dependencies: z.object({ node: z.string() }) })
+    .parse(JSON.parse(readFileSync(join(REPOSITORY_DIR, 'package.json'), 'utf8')));
+  const bases = [...readFileSync(join(REPOSITORY_DIR, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
+    (m) => m[1],
+  );
+  expect(bases.length).toBeGreaterThan(0);
+  expect(new Set(bases)).toEqual(new Set([`node:${dependencies.node}-trixie-slim`]));
 });

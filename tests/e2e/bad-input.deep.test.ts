@@ -5,7 +5,7 @@
 import { ftruncateSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import {
@@ -58,127 +58,117 @@ async function besideAGoodDeck(name: string, bytes: Buffer): Promise<AnalysisRep
   return badReport;
 }
 
-describe('refused at upload', () => {
-  it.each([
-    ['not_a_pdf', Buffer.from('PK\u0003\u0004 this is a presentation')],
-    ['pdf_empty', Buffer.alloc(0)],
-  ] as const)('%s', async (code, bytes) => {
-    const error = await uploadError(rig.upload(bytes, 'bad.pdf'));
-    expect(error.code).toBe(code);
-    expect(error.userMessage).toMatch(/^This file is .*\.$/u);
-  });
-
-  it('pdf_too_large: 200 MB', async () => {
-    const file = path.join(files, 'large.pdf');
-    const fd = openSync(file, 'w');
-    writeSync(fd, '%PDF-1.7\n');
-    ftruncateSync(fd, 200_000_000);
-    closeSync(fd);
-    const error = await uploadError(rig.client.uploadDeck(file));
-    expect(error.code).toBe('pdf_too_large');
-    expect(error.userMessage).toContain('100 MiB');
-  });
+it.each([
+  ['not_a_pdf', Buffer.from('PK\u0003\u0004 this is a presentation')],
+  ['pdf_empty', Buffer.alloc(0)],
+] as const)('refused at upload %s', async (code, bytes) => {
+  const error = await uploadError(rig.upload(bytes, 'bad.pdf'));
+  expect(error.code).toBe(code);
+  expect(error.userMessage).toMatch(/^This file is .*\.$/u);
 });
 
-describe('refused when the file is looked into', () => {
-  it.each([
-    ['pdf_encrypted', 'a deck that wants a password', () => goodDeck(1, { userPassword: 'secret' })],
-    ['pdf_damaged', 'a deck cut off in the middle', async () => half(await goodDeck(30))],
-    ['pdf_no_pages', 'a deck without pages', zeroPages],
-    ['pdf_no_pages', 'a page tree that contains itself', cyclicPageTree],
-    ['page_too_large', 'pages that cannot be shown', () => onePage('/MediaBox[0 0 14400 10]', '')],
-  ])('%s: %s', async (code, name, make) => {
-    const report = await besideAGoodDeck(name, Buffer.from(await make()));
-    expect(report.status).toBe('failed');
-    expect(report.failure?.code).toBe(code);
-    expect(report.failure?.message).toMatch(/\p{L}{3,}/u);
-    expect(report.overall.score).toBeNull();
-    const calls = await rig.db.modelCall.count({ where: { analysisId: report.analysisId } });
-    expect(calls).toBe(0);
-  });
+it('refused at upload pdf_too_large: 200 MB', async () => {
+  const file = path.join(files, 'large.pdf');
+  const fd = openSync(file, 'w');
+  writeSync(fd, '%PDF-1.7\n');
+  ftruncateSync(fd, 200_000_000);
+  closeSync(fd);
+  const error = await uploadError(rig.client.uploadDeck(file));
+  expect(error.code).toBe('pdf_too_large');
+  expect(error.userMessage).toContain('100 MiB');
 });
 
-describe('held to limits while it is rendered', () => {
-  it('a page of 200 inches is drawn smaller', async () => {
-    const huge = onePage('/MediaBox[0 0 14400 14400]', '0 0 1 rg 100 100 9000 9000 re f');
-    const report = await besideAGoodDeck('a huge page', huge);
-    expect(report.slides).toHaveLength(1);
-    expect(report.slides[0]?.failure).toBeNull();
-    expect(report.slides[0]?.imageUrl).not.toBeNull();
-  });
-
-  it('scripts, programs and files inside are reported', async () => {
-    const report = await besideAGoodDeck('scripts', armed());
-    expect(report.deck.hazards.toSorted()).toEqual(['attachments', 'javascript', 'launch_action']);
-    expect(report.slides[0]?.failure).toBeNull();
-    // A picture without words: nothing to read, and nothing made up.
-    expect(report.status).toBe('completed_with_gaps');
-    expect(report.gaps.map((g) => g.code)).toContain('slide_illegible');
-  });
-
-  it('an image bomb is drawn within the limits or fails by name', async () => {
-    const report = await besideAGoodDeck('a bomb', bombImage());
-    if (report.status !== 'failed') return expect(report.slides[0]?.imageUrl).not.toBeNull();
-    return expect(report.failure?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
-  });
-
-  it('a page that never finishes fails the deck by name when there is no other', async () => {
-    const report = await besideAGoodDeck('an endless page', endlessPage());
-    expect(report.status).toBe('failed');
-    expect(report.failure?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
-    expect(report.failure?.message).toMatch(
-      /^No page of this deck could be rendered\. Page 1 could not be rendered: ./u,
-    );
-  });
-
-  it('a page that never finishes is a gap by name when there are others', async () => {
-    const report = await besideAGoodDeck('an endless page among others', endlessThenGood(2));
-    expect(report.status).toBe('completed_with_gaps');
-    const gap = report.gaps.find((g) => g.slide === 1);
-    expect(gap?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
-    expect(report.slides.map((s) => s.failure === null)).toEqual([false, true, true]);
-  });
+it.each([
+  ['pdf_encrypted', 'a deck that wants a password', () => goodDeck(1, { userPassword: 'secret' })],
+  ['pdf_damaged', 'a deck cut off in the middle', async () => half(await goodDeck(30))],
+  ['pdf_no_pages', 'a deck without pages', zeroPages],
+  ['pdf_no_pages', 'a page tree that contains itself', cyclicPageTree],
+  ['page_too_large', 'pages that cannot be shown', () => onePage('/MediaBox[0 0 14400 10]', '')],
+])('refused when the file is looked into %s: %s', async (code, name, make) => {
+  const report = await besideAGoodDeck(name, Buffer.from(await make()));
+  expect(report.status).toBe('failed');
+  expect(report.failure?.code).toBe(code);
+  expect(report.failure?.message).toMatch(/\p{L}{3,}/u);
+  expect(report.overall.score).toBeNull();
+  const calls = await rig.db.modelCall.count({ where: { analysisId: report.analysisId } });
+  expect(calls).toBe(0);
 });
 
-describe('on the command line', () => {
-  /** Runs `deckhand …` beside the rig's runtime, which it joins. */
-  const deckhand = (...args: string[]): Promise<CommandRun> => runCommand(args, rig.config.environment);
-  const file = (name: string, bytes: Buffer): string => {
-    const at = path.join(files, name);
-    writeFileSync(at, bytes);
-    return at;
-  };
-  /** What is said of the error: everything but progress. */
-  const complaint = ({ stderr }: CommandRun): string[] =>
-    stderr.split('\n').filter((line) => line.startsWith('deckhand: '));
+it('a page of 200 inches is drawn smaller', async () => {
+  const huge = onePage('/MediaBox[0 0 14400 14400]', '0 0 1 rg 100 100 9000 9000 re f');
+  const report = await besideAGoodDeck('a huge page', huge);
+  expect(report.slides).toHaveLength(1);
+  expect(report.slides[0]?.failure).toBeNull();
+  expect(report.slides[0]?.imageUrl).not.toBeNull();
+});
 
-  it.each([
-    ['broken.pdf', 2, () => Buffer.from('not a deck')],
-    ['empty.pdf', 2, () => Buffer.alloc(0)],
-    ['locked.pdf', 2, () => goodDeck(1, { userPassword: 'secret' })],
-    ['half.pdf', 2, async () => half(await goodDeck(30))],
-  ] as const)('%s ends with exit code %i and one readable line', async (name, code, make) => {
-    const run = await deckhand('analyze', file(name, Buffer.from(await make())));
-    expect(run.code, run.stderr).toBe(code);
-    expect(run.stdout).toBe('');
-    expect(complaint(run)).toHaveLength(1);
-    expect(run.stderr).not.toMatch(/^\s+at /mu);
-  });
+it('scripts, programs and files inside are reported', async () => {
+  const report = await besideAGoodDeck('scripts', armed());
+  expect(report.deck.hazards.toSorted()).toEqual(['attachments', 'javascript', 'launch_action']);
+  expect(report.slides[0]?.failure).toBeNull();
+  // A picture without words: nothing to read, and nothing made up.
+  expect(report.status).toBe('completed_with_gaps');
+  expect(report.gaps.map((g) => g.code)).toContain('slide_illegible');
+});
 
-  it('a file that is not there ends with 4', async () => {
-    const run = await deckhand('analyze', path.join(files, 'nowhere.pdf'));
-    expect(run.code, run.stderr).toBe(4);
-    expect(complaint(run)).toHaveLength(1);
-  });
+it('an image bomb is drawn within the limits or fails by name', async () => {
+  const report = await besideAGoodDeck('a bomb', bombImage());
+  if (report.status !== 'failed') return expect(report.slides[0]?.imageUrl).not.toBeNull();
+  return expect(report.failure?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
+});
 
-  it('a good deck beside a bad one gets its review, the exit code tells of the bad one', async () => {
-    const good = file('good.pdf', await plainDeck('Beside'));
-    const run = await deckhand('analyze', '--json', good, file('broken.pdf', Buffer.from('not a deck')));
-    expect(run.code, run.stderr).toBe(2);
-    const reports = JSON.parse(run.stdout) as AnalysisReport[];
-    expect(reports.map((r) => r.status)).toEqual(['completed']);
-    expect(complaint(run)).toHaveLength(1);
-  });
+it('a page that never finishes fails the deck by name when there is no other', async () => {
+  const report = await besideAGoodDeck('an endless page', endlessPage());
+  expect(report.status).toBe('failed');
+  expect(report.failure?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
+  expect(report.failure?.message).toMatch(/^No page of this deck could be rendered\. Page 1 could not be rendered: ./u);
+});
+
+it('a page that never finishes is a gap by name when there are others', async () => {
+  const report = await besideAGoodDeck('an endless page among others', endlessThenGood(2));
+  expect(report.status).toBe('completed_with_gaps');
+  const gap = report.gaps.find((g) => g.slide === 1);
+  expect(gap?.code).toMatch(/^page_render_(?:memory|timeout)$/u);
+  expect(report.slides.map((s) => s.failure === null)).toEqual([false, true, true]);
+});
+
+/** Runs `deckhand …` beside the rig's runtime, which it joins. */
+const deckhand = (...args: string[]): Promise<CommandRun> => runCommand(args, rig.config.environment);
+const file = (name: string, bytes: Buffer): string => {
+  const at = path.join(files, name);
+  writeFileSync(at, bytes);
+  return at;
+};
+/** What is said of the error: everything but progress. */
+const complaint = ({ stderr }: CommandRun): string[] =>
+  stderr.split('\n').filter((line) => line.startsWith('deckhand: '));
+
+it.each([
+  ['broken.pdf', 2, () => Buffer.from('not a deck')],
+  ['empty.pdf', 2, () => Buffer.alloc(0)],
+  ['locked.pdf', 2, () => goodDeck(1, { userPassword: 'secret' })],
+  ['half.pdf', 2, async () => half(await goodDeck(30))],
+] as const)('on the command line %s ends with exit code %i and one readable line', async (name, code, make) => {
+  const run = await deckhand('analyze', file(name, Buffer.from(await make())));
+  expect(run.code, run.stderr).toBe(code);
+  expect(run.stdout).toBe('');
+  expect(complaint(run)).toHaveLength(1);
+  expect(run.stderr).not.toMatch(/^\s+at /mu);
+});
+
+it('a file that is not there ends with 4', async () => {
+  const run = await deckhand('analyze', path.join(files, 'nowhere.pdf'));
+  expect(run.code, run.stderr).toBe(4);
+  expect(complaint(run)).toHaveLength(1);
+});
+
+it('a good deck beside a bad one gets its review, the exit code tells of the bad one', async () => {
+  const good = file('good.pdf', await plainDeck('Beside'));
+  const run = await deckhand('analyze', '--json', good, file('broken.pdf', Buffer.from('not a deck')));
+  expect(run.code, run.stderr).toBe(2);
+  const reports = JSON.parse(run.stdout) as AnalysisReport[];
+  expect(reports.map((r) => r.status)).toEqual(['completed']);
+  expect(complaint(run)).toHaveLength(1);
 });
 
 it('no worker was ended by any of it', async () => {

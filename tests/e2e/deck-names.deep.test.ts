@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
@@ -30,36 +30,34 @@ async function analyze(file: string, ...options: string[]): Promise<string> {
   return stdout;
 }
 
-describe('a PDF that is there under another name', () => {
-  it('is the same deck: the answer to the upload has the new name, the deck has both', async () => {
-    const bytes = await plainDeck('Names of an upload');
-    const [first, second] = ['Ärzte-App.pdf', 'cardio.pdf'].map((name) => path.join(files, name));
-    for (const file of [first ?? '', second ?? '']) writeFileSync(file, bytes);
-    const before = await rig.client.uploadDeck(first ?? '');
-    expect(before).toMatchObject({ fileName: 'Ärzte-App.pdf', otherNames: [] });
-    const after = await rig.client.uploadDeck(second ?? '');
-    expect(after).toMatchObject({ id: before.id, fileName: 'cardio.pdf', otherNames: ['Ärzte-App.pdf'] });
-    // A name is kept once, and the first stays the deck's own.
-    await Promise.all([1, 2, 3].map(() => rig.client.uploadDeck(second ?? '')));
-    expect(await rig.db.deck.findUnique({ where: { id: before.id } })).toMatchObject({
-      fileName: 'Ärzte-App.pdf',
-      otherNames: ['cardio.pdf'],
-    });
-    expect(await rig.client.uploadDeck(first ?? '')).toMatchObject({
-      fileName: 'Ärzte-App.pdf',
-      otherNames: ['cardio.pdf'],
-    });
+it('a PDF that is there under another name is the same deck: the answer to the upload has the new name, the deck has both', async () => {
+  const bytes = await plainDeck('Names of an upload');
+  const [first, second] = ['Ärzte-App.pdf', 'cardio.pdf'].map((name) => path.join(files, name));
+  for (const file of [first ?? '', second ?? '']) writeFileSync(file, bytes);
+  const before = await rig.client.uploadDeck(first ?? '');
+  expect(before).toMatchObject({ fileName: 'Ärzte-App.pdf', otherNames: [] });
+  const after = await rig.client.uploadDeck(second ?? '');
+  expect(after).toMatchObject({ id: before.id, fileName: 'cardio.pdf', otherNames: ['Ärzte-App.pdf'] });
+  // A name is kept once, and the first stays the deck's own.
+  await Promise.all([1, 2, 3].map(() => rig.client.uploadDeck(second ?? '')));
+  expect(await rig.db.deck.findUnique({ where: { id: before.id } })).toMatchObject({
+    fileName: 'Ärzte-App.pdf',
+    otherNames: ['cardio.pdf'],
   });
+  expect(await rig.client.uploadDeck(first ?? '')).toMatchObject({
+    fileName: 'Ärzte-App.pdf',
+    otherNames: ['cardio.pdf'],
+  });
+});
 
-  it('analyze prints and saves the review under the name it was given', async () => {
-    const bytes = await plainDeck('Names of a review');
-    const names = ['earlier', 'later'];
-    for (const name of names) writeFileSync(path.join(files, `${name}.pdf`), bytes);
-    for (const name of names) await analyze(path.join(files, `${name}.pdf`));
-    const saved = readdirSync(path.join(rig.config.home, 'reports')).map((file) => file.replace(/-[^-]+$/, ''));
-    // Other files save their reports in the same folder.
-    expect(saved.filter((name) => names.includes(name)).toSorted()).toEqual(names);
-    const report = analysisReportSchema.parse(JSON.parse(await analyze(path.join(files, 'later.pdf'), '--json')));
-    expect(report.deck.fileName).toBe('later.pdf');
-  });
+it('a PDF that is there under another name analyze prints and saves the review under the name it was given', async () => {
+  const bytes = await plainDeck('Names of a review');
+  const names = ['earlier', 'later'];
+  for (const name of names) writeFileSync(path.join(files, `${name}.pdf`), bytes);
+  for (const name of names) await analyze(path.join(files, `${name}.pdf`));
+  const saved = readdirSync(path.join(rig.config.home, 'reports')).map((file) => file.replace(/-[^-]+$/, ''));
+  // Other files save their reports in the same folder.
+  expect(saved.filter((name) => names.includes(name)).toSorted()).toEqual(names);
+  const report = analysisReportSchema.parse(JSON.parse(await analyze(path.join(files, 'later.pdf'), '--json')));
+  expect(report.deck.fileName).toBe('later.pdf');
 });

@@ -1,7 +1,7 @@
 /**
  * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
@@ -117,144 +117,140 @@ async function failedWithLastSlideOutstanding(company: string): Promise<string> 
   return analysisId;
 }
 
-describe('a failed analysis with 29 of 30 slides done', () => {
-  let origin: string;
-  let complete: string;
+let origin: string;
+let complete: string;
 
-  it('is replayed with exactly the calls that the dry run listed', async () => {
-    origin = await failedWithLastSlideOutstanding('Cardiona');
-    expect((await rig.client.status(origin)).status).toBe('failed');
+it('a failed analysis with 29 of 30 slides done is replayed with exactly the calls that the dry run listed', async () => {
+  origin = await failedWithLastSlideOutstanding('Cardiona');
+  expect((await rig.client.status(origin)).status).toBe('failed');
 
-    const plan = await rig.client.planReplay(origin);
-    expect(await rig.db.analysis.count({ where: { replayOfId: origin } })).toBe(0);
-    const { report, made, asked } = await replayed(origin);
-    complete = report.analysisId;
-    expect(report.status).toBe('completed');
-    expect(names(made)).toEqual(names(plan.calls));
-    expect(asked).toEqual(countByTask(plan.calls));
-    expect(plan.calls.filter((c) => c.stage === 'slides')).toEqual([
-      expect.objectContaining({ task: 'describe_slide', slide: PAGES, reason: 'missing', certainty: 'certain' }),
-    ]);
-    expect(plan.kept).toContainEqual({ task: 'describe_slide', stage: 'slides', results: PAGES - 1 });
-    expect(plan.calls.filter((c) => c.task.startsWith('specialised')).map((c) => c.condition)).toEqual(
-      Array.from({ length: 3 }, () => 'only if the sector turns out to be a health sector'),
-    );
-  });
-
-  it('and once it is complete, a replay makes none', async ({ annotate }) => {
-    const plan = await rig.client.planReplay(complete);
-    expect(plan.calls).toEqual([]);
-    const { report, made, asked } = await replayed(complete);
-    expect(made).toEqual([]);
-    expect(asked).toEqual({});
-    expect(report.status).toBe('completed');
-    const { createdAt, finishedAt } = await rig.client.status(report.analysisId);
-    await annotate(`from its start to its end: ${Date.parse(finishedAt ?? '') - Date.parse(createdAt)} ms`);
-    expect(plan.kept.reduce((sum, k) => sum + k.results, 0)).toBe(
-      await rig.db.modelCall.count({ where: { analysisId: report.analysisId } }),
-    );
-  });
-
-  it('from scoring on, only scores and the roll-up are made anew; a replay of that goes on with them', async () => {
-    const plan = await rig.client.planReplay(complete, { from: 'scoring' });
-    expect(new Set(plan.calls.map((c) => `${c.task} ${c.reason} ${c.certainty}`))).toEqual(
-      new Set(['score_answer recomputed certain']),
-    );
-    const { report, made, asked } = await replayed(complete, { from: 'scoring' });
-    expect(names(made)).toEqual(names(plan.calls));
-    expect(asked).toEqual({ score_answer: 34 });
-    expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
-
-    const next = await replayed(report.analysisId);
-    expect(next.asked).toEqual({});
-    const resultsOf = (r: AnalysisReport) =>
-      r.chapters.flatMap((c) => c.questions.map((q) => q.scoreProvenance?.contentKey));
-    expect(resultsOf(next.report)).toEqual(resultsOf(report));
-    expect(resultsOf(report)).not.toEqual(resultsOf(await rig.client.report(complete)));
-  });
-
-  it('with another model for a task, that task and what is built on it are made anew', async () => {
-    const models = { template: 'reader-vision:1' };
-    const plan = await rig.client.planReplay(complete, { models });
-    expect(names(certain(plan))).toEqual(names(plan.calls.filter((c) => c.task === 'answer_question')));
-    expect(new Set(plan.calls.map((c) => c.task))).toEqual(new Set(['answer_question', 'score_answer']));
-    expect(plan.models).toEqual([{ task: 'answer_question', model: 'reader-vision:1' }]);
-
-    const { report, made, asked } = await replayed(complete, { models });
-    expect(asked['answer_question']).toBe(34);
-    expect(Object.keys(asked).filter((task) => task !== 'answer_question' && task !== 'score_answer')).toEqual([]);
-    expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
-    const questions = report.chapters.flatMap((c) => c.questions);
-    expect(new Set(questions.map((q) => q.answerProvenance?.model))).toEqual(new Set(['reader-vision:1']));
-    expect(new Set(questions.map((q) => q.scoreProvenance?.model))).toEqual(new Set(['reader-text:1']));
-    expect(report.status).toBe('completed');
-  });
+  const plan = await rig.client.planReplay(origin);
+  expect(await rig.db.analysis.count({ where: { replayOfId: origin } })).toBe(0);
+  const { report, made, asked } = await replayed(origin);
+  complete = report.analysisId;
+  expect(report.status).toBe('completed');
+  expect(names(made)).toEqual(names(plan.calls));
+  expect(asked).toEqual(countByTask(plan.calls));
+  expect(plan.calls.filter((c) => c.stage === 'slides')).toEqual([
+    expect.objectContaining({ task: 'describe_slide', slide: PAGES, reason: 'missing', certainty: 'certain' }),
+  ]);
+  expect(plan.kept).toContainEqual({ task: 'describe_slide', stage: 'slides', results: PAGES - 1 });
+  expect(plan.calls.filter((c) => c.task.startsWith('specialised')).map((c) => c.condition)).toEqual(
+    Array.from({ length: 3 }, () => 'only if the sector turns out to be a health sector'),
+  );
 });
 
-describe('an analysis whose last slide failed for good', () => {
-  const LAST = 6;
-  const lastSlideFails = { rules: [{ match: { task: 'describe_slide', slide: LAST }, fault: { badJson: true } }] };
+it('a failed analysis with 29 of 30 slides done and once it is complete, a replay makes none', async ({ annotate }) => {
+  const plan = await rig.client.planReplay(complete);
+  expect(plan.calls).toEqual([]);
+  const { report, made, asked } = await replayed(complete);
+  expect(made).toEqual([]);
+  expect(asked).toEqual({});
+  expect(report.status).toBe('completed');
+  const { createdAt, finishedAt } = await rig.client.status(report.analysisId);
+  await annotate(`from its start to its end: ${Date.parse(finishedAt ?? '') - Date.parse(createdAt)} ms`);
+  expect(plan.kept.reduce((sum, k) => sum + k.results, 0)).toBe(
+    await rig.db.modelCall.count({ where: { analysisId: report.analysisId } }),
+  );
+});
 
-  it('is replayed with the calls that are certain, and of the others those whose input changed', async () => {
-    const deckId = await deckOf('Nephrola', LAST);
-    await reader.script(lastSlideFails);
-    const { analysisId: origin, status } = await rig.review(deckId);
-    expect(status).toBe('completed_with_gaps');
-    await reader.script({});
+it('a failed analysis with 29 of 30 slides done from scoring on, only scores and the roll-up are made anew; a replay of that goes on with them', async () => {
+  const plan = await rig.client.planReplay(complete, { from: 'scoring' });
+  expect(new Set(plan.calls.map((c) => `${c.task} ${c.reason} ${c.certainty}`))).toEqual(
+    new Set(['score_answer recomputed certain']),
+  );
+  const { report, made, asked } = await replayed(complete, { from: 'scoring' });
+  expect(names(made)).toEqual(names(plan.calls));
+  expect(asked).toEqual({ score_answer: 34 });
+  expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
 
-    const plan = await rig.client.planReplay(origin);
-    expect(certain(plan)).toEqual([
-      expect.objectContaining({ task: 'describe_slide', slide: LAST, reason: 'failed_before' }),
-    ]);
-    const { report, made, asked } = await replayed(origin);
-    expect(report.status).toBe('completed');
-    expect(asked).toEqual(countByTask(made));
-    expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
-    expect(names(made)).toEqual(expect.arrayContaining(names(certain(plan))));
-    // The table on the slide is in the text of the deck now.
-    expect(asked).toMatchObject({ extract_offering: 1, classify_sector: 1, answer_question: 34 });
-    const before = await keysOf(origin);
-    for (const row of await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId, cached: true } }))
-      expect(row.contentKey).toBe(before.get(itemOf(row)));
-  });
+  const next = await replayed(report.analysisId);
+  expect(next.asked).toEqual({});
+  const resultsOf = (r: AnalysisReport) =>
+    r.chapters.flatMap((c) => c.questions.map((q) => q.scoreProvenance?.contentKey));
+  expect(resultsOf(next.report)).toEqual(resultsOf(report));
+  expect(resultsOf(report)).not.toEqual(resultsOf(await rig.client.report(complete)));
+});
 
-  it('has only that slide filled by a replay of kind gaps; what was built without it stays and says so', async () => {
-    const deckId = await deckOf('Pulmara', LAST);
-    await reader.script(lastSlideFails);
-    const { analysisId: origin } = await rig.review(deckId);
+it('a failed analysis with 29 of 30 slides done with another model for a task, that task and what is built on it are made anew', async () => {
+  const models = { template: 'reader-vision:1' };
+  const plan = await rig.client.planReplay(complete, { models });
+  expect(names(certain(plan))).toEqual(names(plan.calls.filter((c) => c.task === 'answer_question')));
+  expect(new Set(plan.calls.map((c) => c.task))).toEqual(new Set(['answer_question', 'score_answer']));
+  expect(plan.models).toEqual([{ task: 'answer_question', model: 'reader-vision:1' }]);
 
-    const again = await replayed(origin, { kind: 'gaps' });
-    expect(again.report.status).toBe('completed_with_gaps');
-    expect(names(again.made)).toEqual([`describe_slide/${LAST}/`]);
-    expect(again.report.gaps).toMatchObject([{ slide: LAST }]);
-    expect(await rig.client.reportText(again.report.analysisId, 'md')).not.toContain('computed without');
+  const { report, made, asked } = await replayed(complete, { models });
+  expect(asked['answer_question']).toBe(34);
+  expect(Object.keys(asked).filter((task) => task !== 'answer_question' && task !== 'score_answer')).toEqual([]);
+  expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
+  const questions = report.chapters.flatMap((c) => c.questions);
+  expect(new Set(questions.map((q) => q.answerProvenance?.model))).toEqual(new Set(['reader-vision:1']));
+  expect(new Set(questions.map((q) => q.scoreProvenance?.model))).toEqual(new Set(['reader-text:1']));
+  expect(report.status).toBe('completed');
+});
 
-    await reader.script({});
-    const plan = await rig.client.planReplay(origin, { kind: 'gaps' });
-    expect(names(plan.calls)).toEqual([`describe_slide/${LAST}/`]);
-    const { report, made, asked } = await replayed(origin, { kind: 'gaps' });
-    expect(report.status).toBe('completed');
-    expect(names(made)).toEqual(names(plan.calls));
-    expect(asked).toEqual({ describe_slide: 1 });
-    const before = await keysOf(origin);
-    const after = await keysOf(report.analysisId);
-    expect([...after].filter(([item]) => item !== `describe_slide/${LAST}/null`)).toEqual(
-      expect.arrayContaining([...before].filter(([item]) => item !== `describe_slide/${LAST}/null`)),
-    );
+const LAST = 6;
+const lastSlideFails = { rules: [{ match: { task: 'describe_slide', slide: LAST }, fault: { badJson: true } }] };
 
-    expect(report.slides.at(-1)).toMatchObject({ number: LAST, legible: true });
-    expect(new Set(report.extractions.map((e) => e.computedWithout.join()))).toEqual(new Set([String(LAST)]));
-    const questions = report.chapters.flatMap((c) => c.questions);
-    expect(new Set(questions.map((q) => q.computedWithout.join()))).toEqual(new Set([String(LAST)]));
-    expect(report.sector.computedWithout).toEqual([LAST]);
-    expect(report.overall.computedWithout).toEqual([LAST]);
-    const markdown = await rig.client.reportText(report.analysisId, 'md');
-    expect(markdown).toContain(`computed without slide ${LAST}`);
+it('an analysis whose last slide failed for good is replayed with the calls that are certain, and of the others those whose input changed', async () => {
+  const deckId = await deckOf('Nephrola', LAST);
+  await reader.script(lastSlideFails);
+  const { analysisId: origin, status } = await rig.review(deckId);
+  expect(status).toBe('completed_with_gaps');
+  await reader.script({});
 
-    const full = await replayed(report.analysisId);
-    expect(full.asked).toMatchObject({ answer_question: 34 });
-    expect(full.report.overall.computedWithout).toEqual([]);
-  });
+  const plan = await rig.client.planReplay(origin);
+  expect(certain(plan)).toEqual([
+    expect.objectContaining({ task: 'describe_slide', slide: LAST, reason: 'failed_before' }),
+  ]);
+  const { report, made, asked } = await replayed(origin);
+  expect(report.status).toBe('completed');
+  expect(asked).toEqual(countByTask(made));
+  expect(names(plan.calls)).toEqual(expect.arrayContaining(names(made)));
+  expect(names(made)).toEqual(expect.arrayContaining(names(certain(plan))));
+  // The table on the slide is in the text of the deck now.
+  expect(asked).toMatchObject({ extract_offering: 1, classify_sector: 1, answer_question: 34 });
+  const before = await keysOf(origin);
+  for (const row of await rig.db.modelCall.findMany({ where: { analysisId: report.analysisId, cached: true } }))
+    expect(row.contentKey).toBe(before.get(itemOf(row)));
+});
+
+it('an analysis whose last slide failed for good has only that slide filled by a replay of kind gaps; what was built without it stays and says so', async () => {
+  const deckId = await deckOf('Pulmara', LAST);
+  await reader.script(lastSlideFails);
+  const { analysisId: origin } = await rig.review(deckId);
+
+  const again = await replayed(origin, { kind: 'gaps' });
+  expect(again.report.status).toBe('completed_with_gaps');
+  expect(names(again.made)).toEqual([`describe_slide/${LAST}/`]);
+  expect(again.report.gaps).toMatchObject([{ slide: LAST }]);
+  expect(await rig.client.reportText(again.report.analysisId, 'md')).not.toContain('computed without');
+
+  await reader.script({});
+  const plan = await rig.client.planReplay(origin, { kind: 'gaps' });
+  expect(names(plan.calls)).toEqual([`describe_slide/${LAST}/`]);
+  const { report, made, asked } = await replayed(origin, { kind: 'gaps' });
+  expect(report.status).toBe('completed');
+  expect(names(made)).toEqual(names(plan.calls));
+  expect(asked).toEqual({ describe_slide: 1 });
+  const before = await keysOf(origin);
+  const after = await keysOf(report.analysisId);
+  expect([...after].filter(([item]) => item !== `describe_slide/${LAST}/null`)).toEqual(
+    expect.arrayContaining([...before].filter(([item]) => item !== `describe_slide/${LAST}/null`)),
+  );
+
+  expect(report.slides.at(-1)).toMatchObject({ number: LAST, legible: true });
+  expect(new Set(report.extractions.map((e) => e.computedWithout.join()))).toEqual(new Set([String(LAST)]));
+  const questions = report.chapters.flatMap((c) => c.questions);
+  expect(new Set(questions.map((q) => q.computedWithout.join()))).toEqual(new Set([String(LAST)]));
+  expect(report.sector.computedWithout).toEqual([LAST]);
+  expect(report.overall.computedWithout).toEqual([LAST]);
+  const markdown = await rig.client.reportText(report.analysisId, 'md');
+  expect(markdown).toContain(`computed without slide ${LAST}`);
+
+  const full = await replayed(report.analysisId);
+  expect(full.asked).toMatchObject({ answer_question: 34 });
+  expect(full.report.overall.computedWithout).toEqual([]);
 });
 
 it('of one slide alone fills that slide; what else failed stays missing', async () => {
@@ -272,35 +268,33 @@ it('of one slide alone fills that slide; what else failed stays missing', async 
   expect(report.gaps.map((g) => g.item)).toEqual(['slide/3/feedback']);
 });
 
-describe('many at once', () => {
-  it('starts what the filter finds, and nothing twice', async () => {
-    await reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
-    const origins = await Promise.all(
-      ['Oculena', 'Dermiva'].map(async (company) => {
-        const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
-        return (await rig.review(deckId, { taskType: 'slide_feedback' })).analysisId;
-      }),
-    );
-    await reader.script({});
-    const filter = { status: ['completed_with_gaps' as const], since: '1h', kind: 'gaps' as const };
-    const ofOrigins = <T extends { readonly analysisId: string }>(items: readonly T[]): T[] =>
-      items.filter((i) => origins.includes(i.analysisId));
+it('many at once starts what the filter finds, and nothing twice', async () => {
+  await reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
+  const origins = await Promise.all(
+    ['Oculena', 'Dermiva'].map(async (company) => {
+      const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
+      return (await rig.review(deckId, { taskType: 'slide_feedback' })).analysisId;
+    }),
+  );
+  await reader.script({});
+  const filter = { status: ['completed_with_gaps' as const], since: '1h', kind: 'gaps' as const };
+  const ofOrigins = <T extends { readonly analysisId: string }>(items: readonly T[]): T[] =>
+    items.filter((i) => origins.includes(i.analysisId));
 
-    const planned = ofOrigins((await rig.client.replayMany({ ...filter, dryRun: true })).items);
-    expect(planned.map((i) => i.outcome)).toEqual(['planned', 'planned']);
-    expect(planned.flatMap((i) => names(i.plan?.calls ?? []))).toEqual(['slide_feedback/2/', 'slide_feedback/2/']);
+  const planned = ofOrigins((await rig.client.replayMany({ ...filter, dryRun: true })).items);
+  expect(planned.map((i) => i.outcome)).toEqual(['planned', 'planned']);
+  expect(planned.flatMap((i) => names(i.plan?.calls ?? []))).toEqual(['slide_feedback/2/', 'slide_feedback/2/']);
 
-    const started = ofOrigins((await rig.client.replayMany(filter)).items);
-    expect(started.map((i) => i.outcome)).toEqual(['started', 'started']);
-    const repeated = await rig.client.replayMany(filter);
-    expect(repeated.items.filter((i) => i.outcome === 'started')).toEqual([]);
-    for (const { replay } of started) {
-      const id = replay?.analysisId ?? '';
-      for await (const event of rig.client.events(id)) if (event.type === 'finished') break;
-      expect(names(await madeBy(id))).toEqual(['slide_feedback/2/']);
-    }
-    const afterwards = ofOrigins((await rig.client.replayMany(filter)).items);
-    expect(afterwards.map((i) => i.outcome)).toEqual(['replayed', 'replayed']);
-    for (const id of origins) expect(await rig.db.analysis.count({ where: { replayOfId: id } })).toBe(1);
-  });
+  const started = ofOrigins((await rig.client.replayMany(filter)).items);
+  expect(started.map((i) => i.outcome)).toEqual(['started', 'started']);
+  const repeated = await rig.client.replayMany(filter);
+  expect(repeated.items.filter((i) => i.outcome === 'started')).toEqual([]);
+  for (const { replay } of started) {
+    const id = replay?.analysisId ?? '';
+    for await (const event of rig.client.events(id)) if (event.type === 'finished') break;
+    expect(names(await madeBy(id))).toEqual(['slide_feedback/2/']);
+  }
+  const afterwards = ofOrigins((await rig.client.replayMany(filter)).items);
+  expect(afterwards.map((i) => i.outcome)).toEqual(['replayed', 'replayed']);
+  for (const id of origins) expect(await rig.db.analysis.count({ where: { replayOfId: id } })).toBe(1);
 });

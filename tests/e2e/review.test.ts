@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
@@ -45,124 +45,114 @@ const allEvidence = (report: AnalysisReport): ReportEvidence[] => [
   ...report.specialised.flatMap((s) => s.evidence),
 ];
 
-describe('decks with text', () => {
-  it.each(TEXT_DECKS)('%s is reviewed completely, by rules and labelled so', (name) => {
+it.each(TEXT_DECKS)('a deck with text, %s, is reviewed completely, by rules and labelled so', (name) => {
+  const report = reportOf(name);
+  expect(report.status).toBe('completed');
+  expect(report.engine?.label).toBe(RULES_LABEL);
+  expect(report.overall.coverage).toBe(1);
+  expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+});
+
+it('of decks with text at least 80 % of the facts are right', () => {
+  const scores = TEXT_DECKS.map((name) => factsRight(reportOf(name), truthOf(name)));
+  const right = scores.reduce((sum, s) => sum + s.right, 0);
+  const asked = scores.reduce((sum, s) => sum + s.asked, 0);
+  expect(right / asked, JSON.stringify(scores.map((s) => s.wrong))).toBeGreaterThanOrEqual(0.8);
+});
+
+it('of decks with text at least 90 % of the quotes are verified, and every verified one stands on its slide', async () => {
+  for (const name of TEXT_DECKS) {
     const report = reportOf(name);
-    expect(report.status).toBe('completed');
-    expect(report.engine?.label).toBe(RULES_LABEL);
-    expect(report.overall.coverage).toBe(1);
-    expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
-  });
-
-  it('at least 80 % of the facts are right', () => {
-    const scores = TEXT_DECKS.map((name) => factsRight(reportOf(name), truthOf(name)));
-    const right = scores.reduce((sum, s) => sum + s.right, 0);
-    const asked = scores.reduce((sum, s) => sum + s.asked, 0);
-    expect(right / asked, JSON.stringify(scores.map((s) => s.wrong))).toBeGreaterThanOrEqual(0.8);
-  });
-
-  it('at least 90 % of the quotes are verified, and every verified one stands on its slide', async () => {
-    for (const name of TEXT_DECKS) {
-      const report = reportOf(name);
-      const evidence = allEvidence(report);
-      const verified = evidence.filter((e) => e.verdict === 'verified');
-      expect(evidence.length).toBeGreaterThan(10);
-      expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
-      const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
-      for (const { slide, quote } of verified) {
-        expect(checkQuote(quote, slides.find((s) => s.number === slide)?.text ?? '').verdict).toBe('verified');
-      }
+    const evidence = allEvidence(report);
+    const verified = evidence.filter((e) => e.verdict === 'verified');
+    expect(evidence.length).toBeGreaterThan(10);
+    expect(verified.length / evidence.length).toBeGreaterThanOrEqual(0.9);
+    const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id } });
+    for (const { slide, quote } of verified) {
+      expect(checkQuote(quote, slides.find((s) => s.number === slide)?.text ?? '').verdict).toBe('verified');
     }
-  });
-
-  it('of 200 spoiled quotes none is verified', async () => {
-    const { spoiledQuotes } = await import('../../testing/spoiled-quotes.ts');
-    const report = reportOf('cardiosense');
-    const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id }, orderBy: { number: 'asc' } });
-    const verified = TEXT_DECKS.flatMap((name) => allEvidence(reportOf(name)).map((e) => ({ ...e, name }))).filter(
-      (e) => e.verdict === 'verified' && e.name === 'cardiosense',
-    );
-    const spoiled = spoiledQuotes(verified, slides, 200);
-    expect(spoiled).toHaveLength(200);
-    const passed = spoiled.filter(
-      (s) => checkQuote(s.quote, slides.find((p) => p.number === s.slide)?.text ?? '').verdict === 'verified',
-    );
-    expect(passed).toEqual([]);
-  });
-
-  it('every value says where it comes from', () => {
-    const report = reportOf('cardiosense');
-    for (const extraction of report.extractions) {
-      expect(extraction.provenance).toMatchObject({ model: 'reader-text:1', engineKind: 'rules', promptVersion: 1 });
-      expect(extraction.provenance?.modelDigest).toMatch(/^[0-9a-f]{64}$/u);
-    }
-  });
-
-  it('questions that the deck does not answer get an honest low score and no quote', () => {
-    for (const name of TEXT_DECKS) {
-      const answered = truthOf(name).answered;
-      const silent = reportOf(name)
-        .chapters.flatMap((c) => c.questions)
-        .filter((q) => !(q.slug in answered) && q.covered === 'no');
-      for (const question of silent) expect(question.score ?? 9).toBeLessThanOrEqual(1);
-    }
-  });
+  }
 });
 
-describe('the image-only scan', () => {
-  it('ends with gaps that say why, and invents nothing', () => {
-    const report = reportOf(SCAN);
-    expect(report.status).toBe('completed_with_gaps');
-    expect(report.gaps.some((g) => g.code === 'slide_illegible')).toBe(true);
-    expect(report.company).toBeNull();
-    expect(report.offering).toBeNull();
-    expect(report.funding).toEqual({ raw: null, amount: null, currency: null });
-    expect(report.deckDate).toEqual({ raw: null, iso: null });
-    expect(report.sector.slug).toBeNull();
-    expect(report.overall.score).toBeNull();
-    expect(report.template.reason).toMatch(/^fallback/u);
-    expect(allEvidence(report)).toEqual([]);
-  });
+it('of 200 spoiled quotes none is verified', async () => {
+  const { spoiledQuotes } = await import('../../testing/spoiled-quotes.ts');
+  const report = reportOf('cardiosense');
+  const slides = await rig.db.slide.findMany({ where: { deckId: report.deck.id }, orderBy: { number: 'asc' } });
+  const verified = TEXT_DECKS.flatMap((name) => allEvidence(reportOf(name)).map((e) => ({ ...e, name }))).filter(
+    (e) => e.verdict === 'verified' && e.name === 'cardiosense',
+  );
+  const spoiled = spoiledQuotes(verified, slides, 200);
+  expect(spoiled).toHaveLength(200);
+  const passed = spoiled.filter(
+    (s) => checkQuote(s.quote, slides.find((p) => p.number === s.slide)?.text ?? '').verdict === 'verified',
+  );
+  expect(passed).toEqual([]);
 });
 
-describe('the same PDF again', () => {
-  it('is the same deck and makes no model call', async () => {
-    const deckId = await rig.upload(pdfOf('cardiosense'), 'another-name.pdf');
-    expect(deckId).toBe(reportOf('cardiosense').deck.id);
-    const again = await rig.review(deckId);
-    expect(await callsMade(again)).toBe(0);
-    expect(again.company).toBe(reportOf('cardiosense').company);
-    expect(again.overall).toEqual(reportOf('cardiosense').overall);
-  });
+it('every value says where it comes from', () => {
+  const report = reportOf('cardiosense');
+  for (const extraction of report.extractions) {
+    expect(extraction.provenance).toMatchObject({ model: 'reader-text:1', engineKind: 'rules', promptVersion: 1 });
+    expect(extraction.provenance?.modelDigest).toMatch(/^[0-9a-f]{64}$/u);
+  }
 });
 
-describe('the same PDF for another tenant', () => {
-  it('is a deck of its own, reviewed from nothing, and seen by that tenant alone', async () => {
-    await rig.client.createTenant({ slug: 'second-fund' });
-    const { key } = await rig.client.createKey({ name: 'Second', role: 'analyst', tenant: 'second-fund' });
-    const second = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
-    const deck = await second.uploadDeck(path.join(sampleDir, 'quayline.pdf'));
-    const { analysisId } = await second.startAnalysis(deck.id, { models: 'reader' });
-    for await (const event of second.events(analysisId)) if (event.type === 'finished') break;
-    const report = await second.report(analysisId);
-    expect(report.status).toBe('completed');
-    expect(report.company).toBe(reportOf('quayline').company);
-    expect(report.overall).toEqual(reportOf('quayline').overall);
-    expect(deck.id).not.toBe(reportOf('quayline').deck.id);
-    expect(await callsMade(report)).toBeGreaterThanOrEqual(await callsMade(reportOf('quayline')));
-    await expect(rig.client.report(analysisId)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(second.report(reportOf('quayline').analysisId)).rejects.toMatchObject({ code: 'not_found' });
-  });
+it('questions that a deck does not answer get an honest low score and no quote', () => {
+  for (const name of TEXT_DECKS) {
+    const answered = truthOf(name).answered;
+    const silent = reportOf(name)
+      .chapters.flatMap((c) => c.questions)
+      .filter((q) => !(q.slug in answered) && q.covered === 'no');
+    for (const question of silent) expect(question.score ?? 9).toBeLessThanOrEqual(1);
+  }
 });
 
-describe('one task type alone', () => {
-  it('computes what it needs and nothing else', async () => {
-    const deckId = reportOf('lumbalis').deck.id;
-    const report = await rig.review(deckId, { taskType: 'funding_amount_extraction' });
-    expect(report.status).toBe('completed');
-    expect(report.taskType).toBe('funding_amount_extraction');
-    expect(report.funding).toEqual(reportOf('lumbalis').funding);
-    expect(report.chapters).toEqual([]);
-    expect(report.sector.slug).toBeNull();
-  });
+it('the image-only scan ends with gaps that say why, and invents nothing', () => {
+  const report = reportOf(SCAN);
+  expect(report.status).toBe('completed_with_gaps');
+  expect(report.gaps.some((g) => g.code === 'slide_illegible')).toBe(true);
+  expect(report.company).toBeNull();
+  expect(report.offering).toBeNull();
+  expect(report.funding).toEqual({ raw: null, amount: null, currency: null });
+  expect(report.deckDate).toEqual({ raw: null, iso: null });
+  expect(report.sector.slug).toBeNull();
+  expect(report.overall.score).toBeNull();
+  expect(report.template.reason).toMatch(/^fallback/u);
+  expect(allEvidence(report)).toEqual([]);
+});
+
+it('the same PDF again is the same deck and makes no model call', async () => {
+  const deckId = await rig.upload(pdfOf('cardiosense'), 'another-name.pdf');
+  expect(deckId).toBe(reportOf('cardiosense').deck.id);
+  const again = await rig.review(deckId);
+  expect(await callsMade(again)).toBe(0);
+  expect(again.company).toBe(reportOf('cardiosense').company);
+  expect(again.overall).toEqual(reportOf('cardiosense').overall);
+});
+
+it('the same PDF for another tenant is a deck of its own, reviewed from nothing, and seen by that tenant alone', async () => {
+  await rig.client.createTenant({ slug: 'second-fund' });
+  const { key } = await rig.client.createKey({ name: 'Second', role: 'analyst', tenant: 'second-fund' });
+  const second = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
+  const deck = await second.uploadDeck(path.join(sampleDir, 'quayline.pdf'));
+  const { analysisId } = await second.startAnalysis(deck.id, { models: 'reader' });
+  for await (const event of second.events(analysisId)) if (event.type === 'finished') break;
+  const report = await second.report(analysisId);
+  expect(report.status).toBe('completed');
+  expect(report.company).toBe(reportOf('quayline').company);
+  expect(report.overall).toEqual(reportOf('quayline').overall);
+  expect(deck.id).not.toBe(reportOf('quayline').deck.id);
+  expect(await callsMade(report)).toBeGreaterThanOrEqual(await callsMade(reportOf('quayline')));
+  await expect(rig.client.report(analysisId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(second.report(reportOf('quayline').analysisId)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('one task type alone computes what it needs and nothing else', async () => {
+  const deckId = reportOf('lumbalis').deck.id;
+  const report = await rig.review(deckId, { taskType: 'funding_amount_extraction' });
+  expect(report.status).toBe('completed');
+  expect(report.taskType).toBe('funding_amount_extraction');
+  expect(report.funding).toEqual(reportOf('lumbalis').funding);
+  expect(report.chapters).toEqual([]);
+  expect(report.sector.slug).toBeNull();
 });

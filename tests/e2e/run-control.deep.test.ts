@@ -2,7 +2,7 @@
  * A run is held, let go on, overtakes and has one item tried again, while its calls wait, run and fail. No model call is cut or made twice by
  * any of it.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readDemand } from '../../activities/fleet/pool/demand.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
@@ -67,320 +67,314 @@ async function gpuActivities(analysisId: string) {
   });
 }
 
-describe('a run that is held', () => {
-  it('finishes what a model has, sends nothing more, asks for no GPU, and goes on where it was', async () => {
-    const deckId = await deckOf('Cardiva');
-    await reader.script(slowSlides(1500));
-    const before = await reader.stats();
-    const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === SLOTS,
-    );
-    await until(
-      () => states(analysisId),
-      ({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES,
-    );
-    await rig.client.hold(analysisId, 'pause');
-    const held = await until(
-      () => rig.client.status(analysisId),
-      (status) => status.pausedAt !== null,
-    );
-    expect(held).toMatchObject({ status: 'running', progress: { paused: true, waitingFor: null } });
-    // Again is fine, and so is asking for what is so.
-    expect((await rig.client.hold(analysisId, 'pause')).pausedAt).toBe(held.pausedAt);
-    expect(await readDemand(rig.db, GPU_CLASSES, new Date())).toMatchObject({
-      openCalls: 0,
-      comingSeconds: 0,
-      oldestAgeMs: null,
-    });
-
-    const quiet = await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === 0,
-    );
-    const asked = quiet.calls - before.calls;
-    expect(asked).toBeLessThan(2 * PAGES);
-    expect(quiet.cancelled).toBe(before.cancelled);
-    await until(
-      () => states(analysisId),
-      ({ stored }) => stored === asked,
-    );
-    // A call is stored a moment before its activity is reported as complete.
-    await until(
-      () => rig.temporal.workflow.getHandle(held.workflowId).describe(),
-      ({ raw }) => (raw.pendingActivities ?? []).length === 0,
-    );
-    expect((await reader.stats()).calls - before.calls).toBe(asked);
-
-    await reader.script({});
-    await rig.client.hold(analysisId, 'resume');
-    await ended(analysisId);
-    const after = await reader.stats();
-    const report = await rig.client.report(analysisId);
-    expect(report.status).toBe('completed');
-    expect(report.gaps).toEqual([]);
-    expect(after.calls - before.calls).toBe((await states(analysisId))['stored']);
-    expect(after.repeatedInputs).toBe(before.repeatedInputs);
-    expect((await rig.client.status(analysisId)).pausedAt).toBeNull();
+it('a run that is held finishes what a model has, sends nothing more, asks for no GPU, and goes on where it was', async () => {
+  const deckId = await deckOf('Cardiva');
+  await reader.script(slowSlides(1500));
+  const before = await reader.stats();
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  await until(
+    () => states(analysisId),
+    ({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES,
+  );
+  await rig.client.hold(analysisId, 'pause');
+  const held = await until(
+    () => rig.client.status(analysisId),
+    (status) => status.pausedAt !== null,
+  );
+  expect(held).toMatchObject({ status: 'running', progress: { paused: true, waitingFor: null } });
+  // Again is fine, and so is asking for what is so.
+  expect((await rig.client.hold(analysisId, 'pause')).pausedAt).toBe(held.pausedAt);
+  expect(await readDemand(rig.db, GPU_CLASSES, new Date())).toMatchObject({
+    openCalls: 0,
+    comingSeconds: 0,
+    oldestAgeMs: null,
   });
 
-  it('stays held when its gateway and its control worker are killed, and repeats only what was in flight', async () => {
-    const deckId = await deckOf('Tensora');
-    await reader.script(slowSlides(30_000));
-    const before = await reader.stats();
-    const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === SLOTS,
-    );
-    await rig.client.hold(analysisId, 'pause');
-    await until(
-      () => rig.client.status(analysisId),
-      (status) => status.pausedAt !== null,
-    );
-    const [gateway, control] = await Promise.all([rig.pidOf('gateway'), rig.pidOf('control')]);
-    process.kill(gateway, 'SIGKILL');
-    process.kill(control, 'SIGKILL');
-    const alone = await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === 0,
-    );
-    await reader.script({});
-    // The calls of the dead gateway are given to the new one, which sees that the run is held and gives them back.
-    await until(
-      () => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe(),
-      ({ raw }) => (raw.pendingActivities ?? []).length === 0,
-    );
-    expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
-    expect((await reader.stats()).calls).toBe(alone.calls);
+  const quiet = await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === 0,
+  );
+  const asked = quiet.calls - before.calls;
+  expect(asked).toBeLessThan(2 * PAGES);
+  expect(quiet.cancelled).toBe(before.cancelled);
+  await until(
+    () => states(analysisId),
+    ({ stored }) => stored === asked,
+  );
+  // A call is stored a moment before its activity is reported as complete.
+  await until(
+    () => rig.temporal.workflow.getHandle(held.workflowId).describe(),
+    ({ raw }) => (raw.pendingActivities ?? []).length === 0,
+  );
+  expect((await reader.stats()).calls - before.calls).toBe(asked);
 
-    await rig.client.hold(analysisId, 'resume');
-    await ended(analysisId);
-    const report = await rig.client.report(analysisId);
-    expect(report.status).toBe('completed');
-    const after = await reader.stats();
-    expect(after.repeatedInputs - before.repeatedInputs).toBeLessThanOrEqual(SLOTS);
-  });
-
-  it('is held from the first moment when the run before it was', async () => {
-    const deckId = await deckOf('Venaris');
-    const { analysisId, input } = await rowFor(deckId);
-    const before = await reader.stats();
-    const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
-    const handle = await start({
-      ...input,
-      resume: {
-        pageCount: PAGES,
-        windowsDone: 0,
-        slidesDone: false,
-        paused: true,
-        priority: 5,
-        counts: { ...counts, cachedCalls: 0, modelCalls: 0, gaps: 0 },
-      },
-    });
-    expect(await handle.query('progress')).toMatchObject({ paused: true, slides: { done: 0 } });
-    // The query was answered after the first task of the run, in which a run that is not held begins to draw its pages.
-    const { raw } = await handle.describe();
-    expect((raw.pendingActivities ?? []).map((a) => a.activityType?.name)).toEqual([]);
-    expect((await reader.stats()).calls).toBe(before.calls);
-    await handle.signal(RESUME_SIGNAL, { by: 'test' });
-    await handle.result();
-    const priorities = (await gpuActivities(analysisId)).map((a) => a.priority);
-    expect(new Set(priorities)).toEqual(new Set([5]));
-    expect((await rig.client.report(analysisId)).status).toBe('completed');
-  });
-
-  it('sends nothing to a model when a place becomes free for which a call has waited since before', async () => {
-    const known = await deckOf('Nefrona');
-    await rig.review(known, { taskType: 'visual_analysis' });
-    await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
-    const holding = await rig.client.startAnalysis(await deckOf('Ventria'));
-    await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === SLOTS,
-    );
-    const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
-    const pending = async () =>
-      (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
-    await until(pending, (all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
-    await rig.client.hold(analysisId, 'pause');
-    await until(
-      () => rig.client.status(analysisId),
-      (status) => status.pausedAt !== null,
-    );
-    await rig.client.cancel(holding.analysisId);
-    await ended(holding.analysisId);
-    await until(pending, (all) => all.length === 0);
-    expect(await states(analysisId)).toMatchObject({ planned: 1 });
-
-    await rig.client.hold(analysisId, 'resume');
-    await ended(analysisId);
-    expect(await rig.client.status(analysisId)).toMatchObject({ status: 'completed' });
-  });
-
-  it('can be cancelled', async () => {
-    const { analysisId } = await rig.client.startAnalysis(await deckOf('Ostera'));
-    await rig.client.hold(analysisId, 'pause');
-    await rig.client.cancel(analysisId);
-    await ended(analysisId);
-    expect(await rig.client.status(analysisId)).toMatchObject({ status: 'cancelled', pausedAt: null });
-  });
+  await reader.script({});
+  await rig.client.hold(analysisId, 'resume');
+  await ended(analysisId);
+  const after = await reader.stats();
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed');
+  expect(report.gaps).toEqual([]);
+  expect(after.calls - before.calls).toBe((await states(analysisId))['stored']);
+  expect(after.repeatedInputs).toBe(before.repeatedInputs);
+  expect((await rig.client.status(analysisId)).pausedAt).toBeNull();
 });
 
-describe('another priority', () => {
-  it('is that of the calls that wait, at once; those with a model are left alone', async () => {
-    const deckId = await deckOf('Lumenia');
-    // Far longer than the new priority takes: no place becomes free meanwhile.
-    await reader.script(slowSlides(8000));
-    const before = await reader.stats();
-    const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
-    await until(
-      () => gpuActivities(analysisId),
-      (activities) => activities.length === 2 * PAGES,
-    );
-    await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight === SLOTS,
-    );
-    await rig.client.prioritise(analysisId, 1);
-    const changed = await until(
-      () => rig.client.status(analysisId),
-      (status) => status.priority === 1,
-    );
-    expect(changed.pausedAt).toBeNull();
-    // The fleet is sized by the new priority, without the delays of the ordinary one.
-    const demand = await readDemand(rig.db, GPU_CLASSES, new Date());
-    expect(demand.criticalCalls).toBe(demand.openCalls);
-    expect(demand.criticalCalls).toBeGreaterThan(0);
-    await reader.script({});
-    await ended(analysisId);
+it('a run that is held stays held when its gateway and its control worker are killed, and repeats only what was in flight', async () => {
+  const deckId = await deckOf('Tensora');
+  await reader.script(slowSlides(30_000));
+  const before = await reader.stats();
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  await rig.client.hold(analysisId, 'pause');
+  await until(
+    () => rig.client.status(analysisId),
+    (status) => status.pausedAt !== null,
+  );
+  const [gateway, control] = await Promise.all([rig.pidOf('gateway'), rig.pidOf('control')]);
+  process.kill(gateway, 'SIGKILL');
+  process.kill(control, 'SIGKILL');
+  const alone = await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === 0,
+  );
+  await reader.script({});
+  // The calls of the dead gateway are given to the new one, which sees that the run is held and gives them back.
+  await until(
+    () => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe(),
+    ({ raw }) => (raw.pendingActivities ?? []).length === 0,
+  );
+  expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
+  expect((await reader.stats()).calls).toBe(alone.calls);
 
-    const activities = await gpuActivities(analysisId);
-    const visual = activities.slice(0, 2 * PAGES);
-    expect(new Set(visual.map((a) => a.priority))).toEqual(new Set([4]));
-    const takenBack = visual.filter((a) => a.cancelRequested);
-    expect(takenBack.length).toBeGreaterThan(0);
-    expect(takenBack.filter((a) => a.started)).toEqual([]);
-    const later = activities.slice(2 * PAGES);
-    expect(new Set(later.map((a) => a.priority))).toEqual(new Set([1]));
-    expect(new Set(activities.map((a) => a.fairnessKey))).toEqual(new Set(['default']));
-    const after = await reader.stats();
-    expect(after.cancelled).toBe(before.cancelled);
-    expect(after.repeatedInputs).toBe(before.repeatedInputs);
-    expect((await rig.client.report(analysisId)).gaps).toEqual([]);
-  });
-
-  it('comes with waiting too long: a few calls of a starved run move up a class', async () => {
-    const { analysisId, input } = await rowFor(await deckOf('Aortica'));
-    await rig.db.analysis.update({ where: { id: analysisId }, data: { priority: 5 } });
-    // No call ends meanwhile: each end begins the wait anew.
-    await reader.script(slowSlides(60_000));
-    const handle = await start({ ...input, priority: 5, slaMs: 3000 });
-    const hurried = await until(
-      () => gpuActivities(analysisId),
-      (activities) => activities.some((a) => a.priority !== 5),
-    );
-    const moved = hurried.findIndex((a) => a.priority !== 5);
-    expect(moved).toBeGreaterThan(0);
-    // The first look may come a moment before the calls are late; at the next one they have earned two classes.
-    expect([4, 3]).toContain(hurried[moved]?.priority);
-    expect(hurried.slice(0, moved).some((a) => a.cancelRequested)).toBe(true);
-    expect(hurried.filter((a) => a.cancelRequested && a.started)).toEqual([]);
-    await handle.cancel();
-    await expect(handle.result()).rejects.toThrow();
-  });
+  await rig.client.hold(analysisId, 'resume');
+  await ended(analysisId);
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed');
+  const after = await reader.stats();
+  expect(after.repeatedInputs - before.repeatedInputs).toBeLessThanOrEqual(SLOTS);
 });
 
-describe('one item tried again', () => {
-  it('closes the gap of a slide while the run goes on; what was built without it says so', async () => {
-    const deckId = await deckOf('Glycora');
-    await reader.script({
-      rules: [
-        { match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } },
-        { match: { task: 'answer_question' }, fault: { latencyMs: 2000 } },
-      ],
-    });
-    const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(
-      () => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } }),
-      (count) => count > 0,
-    );
-    expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
-    await reader.script({});
-    await rig.client.retry(analysisId, { slide: 2 });
-    await until(
-      () => rig.db.gap.count({ where: { analysisId } }),
-      (gaps) => gaps === 0,
-    );
-    await ended(analysisId);
-
-    const report = await rig.client.report(analysisId);
-    expect(report.status).toBe('completed');
-    expect(report.slides.map((s) => s.legible)).toEqual([true, true, true, true, true]);
-    expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
-    const calls = await rig.db.modelCall.findMany({ where: { analysisId, state: 'stored' } });
-    const without = (task: string) => calls.filter((c) => c.task === task && c.computedWithout.includes(2)).length;
-    expect(without('extract_offering')).toBe(1);
-    expect(without('answer_question')).toBeGreaterThan(0);
-    // Those that no model had begun read the slide after all.
-    expect(without('answer_question')).toBeLessThan(34);
-    expect(without('score_answer')).toBe(without('answer_question'));
-    const { progress } = await rig.client.status(analysisId);
-    expect(progress).toMatchObject({ gaps: 0, slides: { done: 5, failed: 0 } });
+it('a run that is held is held from the first moment when the run before it was', async () => {
+  const deckId = await deckOf('Venaris');
+  const { analysisId, input } = await rowFor(deckId);
+  const before = await reader.stats();
+  const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
+  const handle = await start({
+    ...input,
+    resume: {
+      pageCount: PAGES,
+      windowsDone: 0,
+      slidesDone: false,
+      paused: true,
+      priority: 5,
+      counts: { ...counts, cachedCalls: 0, modelCalls: 0, gaps: 0 },
+    },
   });
+  expect(await handle.query('progress')).toMatchObject({ paused: true, slides: { done: 0 } });
+  // The query was answered after the first task of the run, in which a run that is not held begins to draw its pages.
+  const { raw } = await handle.describe();
+  expect((raw.pendingActivities ?? []).map((a) => a.activityType?.name)).toEqual([]);
+  expect((await reader.stats()).calls).toBe(before.calls);
+  await handle.signal(RESUME_SIGNAL, { by: 'test' });
+  await handle.result();
+  const priorities = (await gpuActivities(analysisId)).map((a) => a.priority);
+  expect(new Set(priorities)).toEqual(new Set([5]));
+  expect((await rig.client.report(analysisId)).status).toBe('completed');
+});
 
-  it('answers a question after all, scores it and rolls up again', async () => {
-    const question = 'pricing_strategy';
-    const deckId = await deckOf('Hepatix');
-    await reader.script({
-      rules: [
-        { match: { task: 'answer_question', question }, fault: { badJson: true } },
-        { match: { task: 'score_answer' }, fault: { latencyMs: 1000 } },
-      ],
-    });
-    const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(
-      () => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } }),
-      (count) => count > 0,
-    );
-    await reader.script({});
-    await rig.client.retry(analysisId, { question });
-    await ended(analysisId);
-    const report = await rig.client.report(analysisId);
-    expect(report.status).toBe('completed');
-    expect(report.overall).toMatchObject({ scored: 34, asked: 34, coverage: 1 });
-    const answer = report.chapters.flatMap((c) => c.questions).find((q) => q.slug === question);
-    expect(answer).toMatchObject({ status: 'scored' });
+it('a run that is held sends nothing to a model when a place becomes free for which a call has waited since before', async () => {
+  const known = await deckOf('Nefrona');
+  await rig.review(known, { taskType: 'visual_analysis' });
+  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  const holding = await rig.client.startAnalysis(await deckOf('Ventria'));
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
+  const pending = async () =>
+    (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
+  await until(pending, (all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
+  await rig.client.hold(analysisId, 'pause');
+  await until(
+    () => rig.client.status(analysisId),
+    (status) => status.pausedAt !== null,
+  );
+  await rig.client.cancel(holding.analysisId);
+  await ended(holding.analysisId);
+  await until(pending, (all) => all.length === 0);
+  expect(await states(analysisId)).toMatchObject({ planned: 1 });
+
+  await rig.client.hold(analysisId, 'resume');
+  await ended(analysisId);
+  expect(await rig.client.status(analysisId)).toMatchObject({ status: 'completed' });
+});
+
+it('a run that is held can be cancelled', async () => {
+  const { analysisId } = await rig.client.startAnalysis(await deckOf('Ostera'));
+  await rig.client.hold(analysisId, 'pause');
+  await rig.client.cancel(analysisId);
+  await ended(analysisId);
+  expect(await rig.client.status(analysisId)).toMatchObject({ status: 'cancelled', pausedAt: null });
+});
+
+it('another priority of a run is that of its waiting calls at once; those with a model are left alone', async () => {
+  const deckId = await deckOf('Lumenia');
+  // Far longer than the new priority takes: no place becomes free meanwhile.
+  await reader.script(slowSlides(8000));
+  const before = await reader.stats();
+  const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
+  await until(
+    () => gpuActivities(analysisId),
+    (activities) => activities.length === 2 * PAGES,
+  );
+  await until(
+    () => reader.stats(),
+    (stats) => stats.inFlight === SLOTS,
+  );
+  await rig.client.prioritise(analysisId, 1);
+  const changed = await until(
+    () => rig.client.status(analysisId),
+    (status) => status.priority === 1,
+  );
+  expect(changed.pausedAt).toBeNull();
+  // The fleet is sized by the new priority, without the delays of the ordinary one.
+  const demand = await readDemand(rig.db, GPU_CLASSES, new Date());
+  expect(demand.criticalCalls).toBe(demand.openCalls);
+  expect(demand.criticalCalls).toBeGreaterThan(0);
+  await reader.script({});
+  await ended(analysisId);
+
+  const activities = await gpuActivities(analysisId);
+  const visual = activities.slice(0, 2 * PAGES);
+  expect(new Set(visual.map((a) => a.priority))).toEqual(new Set([4]));
+  const takenBack = visual.filter((a) => a.cancelRequested);
+  expect(takenBack.length).toBeGreaterThan(0);
+  expect(takenBack.filter((a) => a.started)).toEqual([]);
+  const later = activities.slice(2 * PAGES);
+  expect(new Set(later.map((a) => a.priority))).toEqual(new Set([1]));
+  expect(new Set(activities.map((a) => a.fairnessKey))).toEqual(new Set(['default']));
+  const after = await reader.stats();
+  expect(after.cancelled).toBe(before.cancelled);
+  expect(after.repeatedInputs).toBe(before.repeatedInputs);
+  expect((await rig.client.report(analysisId)).gaps).toEqual([]);
+});
+
+it('calls that wait too long get another priority: a few calls of a starved run move up a class', async () => {
+  const { analysisId, input } = await rowFor(await deckOf('Aortica'));
+  await rig.db.analysis.update({ where: { id: analysisId }, data: { priority: 5 } });
+  // No call ends meanwhile: each end begins the wait anew.
+  await reader.script(slowSlides(60_000));
+  const handle = await start({ ...input, priority: 5, slaMs: 3000 });
+  const hurried = await until(
+    () => gpuActivities(analysisId),
+    (activities) => activities.some((a) => a.priority !== 5),
+  );
+  const moved = hurried.findIndex((a) => a.priority !== 5);
+  expect(moved).toBeGreaterThan(0);
+  // The first look may come a moment before the calls are late; at the next one they have earned two classes.
+  expect([4, 3]).toContain(hurried[moved]?.priority);
+  expect(hurried.slice(0, moved).some((a) => a.cancelRequested)).toBe(true);
+  expect(hurried.filter((a) => a.cancelRequested && a.started)).toEqual([]);
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow();
+});
+
+it('one item tried again closes the gap of a slide while the run goes on; what was built without it says so', async () => {
+  const deckId = await deckOf('Glycora');
+  await reader.script({
+    rules: [
+      { match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } },
+      { match: { task: 'answer_question' }, fault: { latencyMs: 2000 } },
+    ],
   });
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } }),
+    (count) => count > 0,
+  );
+  expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
+  await reader.script({});
+  await rig.client.retry(analysisId, { slide: 2 });
+  await until(
+    () => rig.db.gap.count({ where: { analysisId } }),
+    (gaps) => gaps === 0,
+  );
+  await ended(analysisId);
 
-  it('of a finished analysis is a replay of that item alone', async () => {
-    const deckId = await deckOf('Myelix');
-    await reader.script({
-      rules: [2, 3].map((slide) => ({ match: { task: 'slide_feedback', slide }, fault: { badJson: true } })),
-    });
-    const first = await rig.review(deckId);
-    expect(first.gaps.map((g) => g.slide)).toEqual([2, 3]);
-    await reader.script({});
-    const replay = await rig.client.retry(first.analysisId, { slide: 2 });
-    expect(replay).toMatchObject({ replayOf: first.analysisId, replayKind: 'gaps' });
-    await ended(replay.analysisId);
-    expect((await rig.client.report(replay.analysisId)).gaps.map((g) => g.slide)).toEqual([3]);
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed');
+  expect(report.slides.map((s) => s.legible)).toEqual([true, true, true, true, true]);
+  expect(report.overall).toMatchObject({ scored: 34, asked: 34 });
+  const calls = await rig.db.modelCall.findMany({ where: { analysisId, state: 'stored' } });
+  const without = (task: string) => calls.filter((c) => c.task === task && c.computedWithout.includes(2)).length;
+  expect(without('extract_offering')).toBe(1);
+  expect(without('answer_question')).toBeGreaterThan(0);
+  // Those that no model had begun read the slide after all.
+  expect(without('answer_question')).toBeLessThan(34);
+  expect(without('score_answer')).toBe(without('answer_question'));
+  const { progress } = await rig.client.status(analysisId);
+  expect(progress).toMatchObject({ gaps: 0, slides: { done: 5, failed: 0 } });
+});
 
-    const refusals = [
-      () => rig.client.retry(first.analysisId, { slide: 5 }),
-      () => rig.client.hold(first.analysisId, 'pause'),
-      () => rig.client.hold(first.analysisId, 'resume'),
-      () => rig.client.prioritise(first.analysisId, 2),
-    ];
-    for (const refused of refusals) {
-      const error = await refused().catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(DeckhandError);
-      expect(error).toMatchObject({ code: 'conflict' });
-    }
-    const absent = await rig.client.hold('nobody', 'pause').catch((thrown: unknown) => thrown);
-    expect(absent).toMatchObject({ code: 'not_found' });
+it('one item tried again answers a question after all, scores it and rolls up again', async () => {
+  const question = 'pricing_strategy';
+  const deckId = await deckOf('Hepatix');
+  await reader.script({
+    rules: [
+      { match: { task: 'answer_question', question }, fault: { badJson: true } },
+      { match: { task: 'score_answer' }, fault: { latencyMs: 1000 } },
+    ],
   });
+  const { analysisId } = await rig.client.startAnalysis(deckId);
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } }),
+    (count) => count > 0,
+  );
+  await reader.script({});
+  await rig.client.retry(analysisId, { question });
+  await ended(analysisId);
+  const report = await rig.client.report(analysisId);
+  expect(report.status).toBe('completed');
+  expect(report.overall).toMatchObject({ scored: 34, asked: 34, coverage: 1 });
+  const answer = report.chapters.flatMap((c) => c.questions).find((q) => q.slug === question);
+  expect(answer).toMatchObject({ status: 'scored' });
+});
+
+it('one item tried again of a finished analysis is a replay of that item alone', async () => {
+  const deckId = await deckOf('Myelix');
+  await reader.script({
+    rules: [2, 3].map((slide) => ({ match: { task: 'slide_feedback', slide }, fault: { badJson: true } })),
+  });
+  const first = await rig.review(deckId);
+  expect(first.gaps.map((g) => g.slide)).toEqual([2, 3]);
+  await reader.script({});
+  const replay = await rig.client.retry(first.analysisId, { slide: 2 });
+  expect(replay).toMatchObject({ replayOf: first.analysisId, replayKind: 'gaps' });
+  await ended(replay.analysisId);
+  expect((await rig.client.report(replay.analysisId)).gaps.map((g) => g.slide)).toEqual([3]);
+
+  const refusals = [
+    () => rig.client.retry(first.analysisId, { slide: 5 }),
+    () => rig.client.hold(first.analysisId, 'pause'),
+    () => rig.client.hold(first.analysisId, 'resume'),
+    () => rig.client.prioritise(first.analysisId, 2),
+  ];
+  for (const refused of refusals) {
+    const error = await refused().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DeckhandError);
+    expect(error).toMatchObject({ code: 'conflict' });
+  }
+  const absent = await rig.client.hold('nobody', 'pause').catch((thrown: unknown) => thrown);
+  expect(absent).toMatchObject({ code: 'not_found' });
 });
 
 /** A row of an analysis whose run a test starts itself, with the input for it. */

@@ -1,7 +1,7 @@
 /** Pages of a deck that a killed process was drawing: gone when its successor starts, and gone with the deck. */
 import { readdirSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scratchDir } from '../../platform/scratch.ts';
 import { endlessThenGood } from '../fixtures/hostile/decks.ts';
 import { startRig, type Rig } from '../../testing/rig.ts';
@@ -23,30 +23,28 @@ function foldersOf(deckId: string): string[] {
     .map((name) => path.join(root, name));
 }
 
-describe('a convert worker that is killed while it draws', () => {
-  it('leaves nothing of the deck once its successor runs, and nothing once the deck is deleted', async () => {
-    const deckId = await rig.upload(endlessThenGood(1), 'endless.pdf');
-    const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-    const someOf = (): Promise<string[]> =>
-      until(
-        async () => foldersOf(deckId),
-        (folders) => folders.length > 0,
-      );
-    const [left = ''] = await someOf();
-    process.kill(await rig.pidOf('convert'), 'SIGKILL');
-    await until(
-      async () => existsSync(left),
-      (isThere) => !isThere,
+it('a convert worker that is killed while it draws leaves nothing of the deck once its successor runs, and nothing once the deck is deleted', async () => {
+  const deckId = await rig.upload(endlessThenGood(1), 'endless.pdf');
+  const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
+  const someOf = (): Promise<string[]> =>
+    until(
+      async () => foldersOf(deckId),
+      (folders) => folders.length > 0,
     );
-    // The next attempt draws in a folder of the successor.
-    await someOf();
-    process.kill(await rig.pidOf('convert'), 'SIGKILL');
-    await rig.client.cancel(analysisId);
-    await rig.client.deleteDeck(deckId);
-    await until(
-      () => rig.client.deletion(deckId),
-      ({ state }) => state === 'deleted',
-    );
-    expect(foldersOf(deckId)).toEqual([]);
-  });
+  const [left = ''] = await someOf();
+  process.kill(await rig.pidOf('convert'), 'SIGKILL');
+  await until(
+    async () => existsSync(left),
+    (isThere) => !isThere,
+  );
+  // The next attempt draws in a folder of the successor.
+  await someOf();
+  process.kill(await rig.pidOf('convert'), 'SIGKILL');
+  await rig.client.cancel(analysisId);
+  await rig.client.deleteDeck(deckId);
+  await until(
+    () => rig.client.deletion(deckId),
+    ({ state }) => state === 'deleted',
+  );
+  expect(foldersOf(deckId)).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * What the Temporal server can tell of runs: every step has a line, details show progress and what is waited for, and the usual questions
  * are answered by the saved queries.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
 import type { DeckStatus } from '../../domain/temporal/search-attributes.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
@@ -65,118 +65,111 @@ async function startImpatientRun(deckId: string): Promise<string> {
   return analysis.id;
 }
 
-describe('a review', () => {
-  it('says at every step what it does, shows its progress, and can be searched by how it ended', async () => {
-    const deckId = await rig.upload(await plainDeck('Pulsara'), 'Pulsara deck.pdf');
-    const { analysisId } = await rig.review(deckId);
-    const workflowId = makeDeckWorkflowId(analysisId);
-    // The row says so a moment before the run itself is over.
-    await until(
-      async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).status.name,
-      (name) => name !== 'RUNNING',
-    );
+it('a review says at every step what it does, shows its progress, and can be searched by how it ended', async () => {
+  const deckId = await rig.upload(await plainDeck('Pulsara'), 'Pulsara deck.pdf');
+  const { analysisId } = await rig.review(deckId);
+  const workflowId = makeDeckWorkflowId(analysisId);
+  // The row says so a moment before the run itself is over.
+  await until(
+    async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).status.name,
+    (name) => name !== 'RUNNING',
+  );
 
+  const told = await toldEvents(rig.temporal, workflowId);
+  expect(told.filter((event) => event.summary === null)).toEqual([]);
+  const lines = told.map((event) => event.summary);
+  for (const line of [
+    'Review of Pulsara deck.pdf',
+    'render pages 1–5 of 5',
+    'slide 2 of 5 · reader-vision:1',
+    'feedback on slide 5 of 5 · reader-vision:1',
+    'store the result: finished',
+  ]) {
+    expect(lines).toContain(line);
+  }
+  for (const number of [1, 12, 34]) {
+    const questions = lines.filter((line) => line?.includes(`question ${number} of 34 (`));
+    expect(questions.map((line) => line?.startsWith('score of'))).toEqual([false, true]);
+  }
+
+  const details = await currentDetails(rig.temporal, workflowId);
+  expect(details).toContain('**Completed**');
+  expect(details).toMatch(/\| slides read \| █{10}\s100\s%\s+\| 5\sof\s5\s+\| 0 \|/u);
+  expect(details).toMatch(/\| questions answered \| █{10}\s100\s%\s+\| 34\sof\s34\s+\| 0 \|/u);
+  const report = `https://decks.example/api/v1/analyses/${analysisId}/report?format=html`;
+  expect(details).toContain(`[Report](${report})`);
+  const described = await rig.temporal.workflow.getHandle(workflowId).describe();
+  expect(await described.staticDetails()).toContain(report);
+  const { typedSearchAttributes: attributes } = described;
+  expect({
+    tenant: attributes.get(ATTRIBUTES.tenant),
+    deckId: attributes.get(ATTRIBUTES.deckId),
+    analysisId: attributes.get(ATTRIBUTES.analysisId),
+    stage: attributes.get(ATTRIBUTES.stage),
+    status: attributes.get(ATTRIBUTES.deckStatus),
+    template: attributes.get(ATTRIBUTES.template),
+  }).toEqual({
+    tenant: DEFAULT_TENANT,
+    deckId,
+    analysisId,
+    stage: 'review',
+    status: 'completed',
+    template: 'seven_chapter_review@1',
+  });
+});
+
+it('a review is accompanied by a pool and an instance that say at every step what they do', async () => {
+  const instance = await rig.db.fleetInstance.findFirstOrThrow({ where: { pool: POOL } });
+  for (const workflowId of [makePoolWorkflowId(POOL), makeInstanceWorkflowId(instance.name)]) {
     const told = await toldEvents(rig.temporal, workflowId);
-    expect(told.filter((event) => event.summary === null)).toEqual([]);
-    const lines = told.map((event) => event.summary);
-    for (const line of [
-      'Review of Pulsara deck.pdf',
-      'render pages 1–5 of 5',
-      'slide 2 of 5 · reader-vision:1',
-      'feedback on slide 5 of 5 · reader-vision:1',
-      'store the result: finished',
-    ]) {
-      expect(lines).toContain(line);
-    }
-    for (const number of [1, 12, 34]) {
-      const questions = lines.filter((line) => line?.includes(`question ${number} of 34 (`));
-      expect(questions.map((line) => line?.startsWith('score of'))).toEqual([false, true]);
-    }
-
-    const details = await currentDetails(rig.temporal, workflowId);
-    expect(details).toContain('**Completed**');
-    expect(details).toMatch(/\| slides read \| █{10}\s100\s%\s+\| 5\sof\s5\s+\| 0 \|/u);
-    expect(details).toMatch(/\| questions answered \| █{10}\s100\s%\s+\| 34\sof\s34\s+\| 0 \|/u);
-    const report = `https://decks.example/api/v1/analyses/${analysisId}/report?format=html`;
-    expect(details).toContain(`[Report](${report})`);
-    const described = await rig.temporal.workflow.getHandle(workflowId).describe();
-    expect(await described.staticDetails()).toContain(report);
-    const { typedSearchAttributes: attributes } = described;
-    expect({
-      tenant: attributes.get(ATTRIBUTES.tenant),
-      deckId: attributes.get(ATTRIBUTES.deckId),
-      analysisId: attributes.get(ATTRIBUTES.analysisId),
-      stage: attributes.get(ATTRIBUTES.stage),
-      status: attributes.get(ATTRIBUTES.deckStatus),
-      template: attributes.get(ATTRIBUTES.template),
-    }).toEqual({
-      tenant: DEFAULT_TENANT,
-      deckId,
-      analysisId,
-      stage: 'review',
-      status: 'completed',
-      template: 'seven_chapter_review@1',
-    });
-  });
-
-  it('is accompanied by a pool and an instance that say at every step what they do', async () => {
-    const instance = await rig.db.fleetInstance.findFirstOrThrow({ where: { pool: POOL } });
-    for (const workflowId of [makePoolWorkflowId(POOL), makeInstanceWorkflowId(instance.name)]) {
-      const told = await toldEvents(rig.temporal, workflowId);
-      expect(told.length).toBeGreaterThan(2);
-      expect(
-        told.filter((event) => event.summary === null),
-        workflowId,
-      ).toEqual([]);
-      const { typedSearchAttributes: attributes } = await rig.temporal.workflow.getHandle(workflowId).describe();
-      expect(attributes.get(ATTRIBUTES.pool)).toBe(POOL);
-    }
-  });
+    expect(told.length).toBeGreaterThan(2);
+    expect(
+      told.filter((event) => event.summary === null),
+      workflowId,
+    ).toEqual([]);
+    const { typedSearchAttributes: attributes } = await rig.temporal.workflow.getHandle(workflowId).describe();
+    expect(attributes.get(ATTRIBUTES.pool)).toBe(POOL);
+  }
 });
 
-describe('the saved queries', () => {
-  it('are understood by the server, and find what they ask for', async () => {
-    const values = { now: new Date(), tenant: DEFAULT_TENANT, deckId: 'nobody’s', pool: POOL };
-    const { deckId, id } = await rig.db.analysis.findFirstOrThrow();
-    for (const { query } of SAVED_QUERIES) await found(query({ ...values, tenant: "a'b" }));
-    const ask = (name: string): string =>
-      SAVED_QUERIES.find((q) => q.name === name)?.query({ ...values, deckId }) ?? '';
-    await findsRun(id, ask('by-tenant'));
-    await findsRun(id, ask('of-deck'));
-    await findsRun(id, ask('by-template'));
-    expect(await found(ask('failed-today'))).toEqual([]);
-    const { name } = await rig.db.fleetInstance.findFirstOrThrow({ where: { pool: POOL } });
-    expect(await found(ask('of-pool'))).toEqual([makeInstanceWorkflowId(name)]);
-    expect(await found(ask('pools'))).toEqual(
-      expect.arrayContaining([makePoolWorkflowId(POOL), makeInstanceWorkflowId(name)]),
-    );
-  });
+it('the saved queries are understood by the server, and find what they ask for', async () => {
+  const values = { now: new Date(), tenant: DEFAULT_TENANT, deckId: 'nobody’s', pool: POOL };
+  const { deckId, id } = await rig.db.analysis.findFirstOrThrow();
+  for (const { query } of SAVED_QUERIES) await found(query({ ...values, tenant: "a'b" }));
+  const ask = (name: string): string => SAVED_QUERIES.find((q) => q.name === name)?.query({ ...values, deckId }) ?? '';
+  await findsRun(id, ask('by-tenant'));
+  await findsRun(id, ask('of-deck'));
+  await findsRun(id, ask('by-template'));
+  expect(await found(ask('failed-today'))).toEqual([]);
+  const { name } = await rig.db.fleetInstance.findFirstOrThrow({ where: { pool: POOL } });
+  expect(await found(ask('of-pool'))).toEqual([makeInstanceWorkflowId(name)]);
+  expect(await found(ask('pools'))).toEqual(
+    expect.arrayContaining([makePoolWorkflowId(POOL), makeInstanceWorkflowId(name)]),
+  );
 });
 
-describe('a review without a model host', () => {
-  it('can be found while it waits, says for what, and moves on when there is one; paused, it says so', async () => {
-    const { reader } = rig;
-    if (reader === undefined) throw new Error('this rig has no reader of its own');
-    await reader.stop();
-    const deckId = await rig.upload(await plainDeck('Cordia'), 'Cordia.pdf');
-    const id = await startImpatientRun(deckId);
-    await findsRun(
-      id,
-      SAVED_QUERIES.find((q) => q.name === 'waiting')?.query({ now: new Date(), tenant: '', deckId, pool: '' }) ?? '',
-    );
-    const details = await currentDetails(rig.temporal, makeDeckWorkflowId(id));
-    expect(details).toContain('**Waiting for capacity** · stage 2 of 8: slides');
-    expect(details).toMatch(/^Waiting for .+/mu);
+it('a review without a model host can be found while it waits, says for what, and moves on when there is one; paused, it says so', async () => {
+  const { reader } = rig;
+  if (reader === undefined) throw new Error('this rig has no reader of its own');
+  await reader.stop();
+  const deckId = await rig.upload(await plainDeck('Cordia'), 'Cordia.pdf');
+  const id = await startImpatientRun(deckId);
+  await findsRun(
+    id,
+    SAVED_QUERIES.find((q) => q.name === 'waiting')?.query({ now: new Date(), tenant: '', deckId, pool: '' }) ?? '',
+  );
+  const details = await currentDetails(rig.temporal, makeDeckWorkflowId(id));
+  expect(details).toContain('**Waiting for capacity** · stage 2 of 8: slides');
+  expect(details).toMatch(/^Waiting for .+/mu);
 
-    await rig.client.hold(id, 'pause');
-    await reachesStatus(id, 'paused');
-    await rig.client.hold(id, 'resume');
-    await findsRun(id, `DeckStatus IN ('running', 'waiting_for_capacity') AND AnalysisId = '${id}'`);
+  await rig.client.hold(id, 'pause');
+  await reachesStatus(id, 'paused');
+  await rig.client.hold(id, 'resume');
+  await findsRun(id, `DeckStatus IN ('running', 'waiting_for_capacity') AND AnalysisId = '${id}'`);
 
-    restarted = await startReaderProcess(['--port', new URL(reader.host).port]);
-    await reachesStatus(id, 'completed');
-    // What it can be searched by went along when it was continued.
-    expect(await found(`AnalysisId = '${id}' AND ExecutionStatus = 'ContinuedAsNew'`)).not.toEqual([]);
-    expect(await currentDetails(rig.temporal, makeDeckWorkflowId(id))).not.toContain('Waiting for');
-  });
+  restarted = await startReaderProcess(['--port', new URL(reader.host).port]);
+  await reachesStatus(id, 'completed');
+  // What it can be searched by went along when it was continued.
+  expect(await found(`AnalysisId = '${id}' AND ExecutionStatus = 'ContinuedAsNew'`)).not.toEqual([]);
+  expect(await currentDetails(rig.temporal, makeDeckWorkflowId(id))).not.toContain('Waiting for');
 });

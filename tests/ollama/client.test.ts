@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { generateStructured, type ModelReply, type ModelRequest } from '../../activities/models/client/generate.ts';
 import { inspectModel, runningModels } from '../../activities/models/client/inspect.ts';
@@ -99,116 +99,106 @@ function longCall(changes: Changes = {}, cancel = signal): { started: Promise<vo
   return { started, reply };
 }
 
-describe('every task', () => {
-  it.each(Object.entries(MODEL_TASKS))('%s gets an answer of its shape', async (name, task) => {
-    const images = task.gpuClass === 'gpu-visual' ? [await slide('#1f4e79')] : [];
-    const reply = await ask(task.schema, name, { model: TINY_MODELS.vision, images });
-    expect(() => task.schema.parse(reply.value)).not.toThrow();
-    expect(reply.promptTokens).toBeGreaterThan(0);
-    expect(reply.outputTokens).toBeGreaterThan(0);
-  });
-
-  it('sees another image as another question', async () => {
-    const look = async (colour: string): Promise<string> => {
-      const images = [await slide(colour)];
-      return (await ask(shortSchema, 'short', { model: TINY_MODELS.vision, images, options: { temperature: 0 } })).raw;
-    };
-    expect(await look('#ffffff')).not.toBe(await look('#7b1f1f'));
-  });
+it.each(Object.entries(MODEL_TASKS))('every task %s gets an answer of its shape', async (name, task) => {
+  const images = task.gpuClass === 'gpu-visual' ? [await slide('#1f4e79')] : [];
+  const reply = await ask(task.schema, name, { model: TINY_MODELS.vision, images });
+  expect(() => task.schema.parse(reply.value)).not.toThrow();
+  expect(reply.promptTokens).toBeGreaterThan(0);
+  expect(reply.outputTokens).toBeGreaterThan(0);
 });
 
-describe('a model', () => {
-  it('is inspected, loaded with its window, listed and unloaded', async () => {
-    const info = await inspectModel(server.host, TINY_MODELS.vision, context);
-    expect(info).toMatchObject({ name: 'tiny-vision:latest', serverVersion: '0.24.0' });
-    expect(info.capabilities).toEqual(expect.arrayContaining(['completion', 'vision']));
-    expect(() => assertSupportedVersion(info.serverVersion)).not.toThrow();
-    await loadModel(server.host, TINY_MODELS.vision, { numCtx: 2048, loadTimeoutMs: 20_000 }, context);
-    const running = async () =>
-      (await runningModels(server.host, context)).find((model) => model.name === 'tiny-vision:latest');
-    expect(await running()).toMatchObject({ digest: info.digest, contextLength: 2048 });
-    await unloadModel(server.host, TINY_MODELS.vision, context);
-    await expect.poll(running, { timeout: 5000 }).toBeUndefined();
-  });
-
-  it('that is not there is not ready, nor can it be pulled from nowhere', async () => {
-    expect(await codeOf(inspectModel(server.host, 'nobody', context))).toBe('model_not_ready');
-    expect(await codeOf(ask(shortSchema, 'short', { model: 'nobody' }))).toBe('model_not_ready');
-    expect(await codeOf(pullModel(server.host, '127.0.0.1:9/none/none', context))).toBe('model_not_ready');
-  });
-
-  it('without vision gets no image', async () => {
-    expect(await codeOf(ask(shortSchema, 'short', { images: [await slide('#fff')] }))).toBe('model_lacks_vision');
-  });
+it('every task sees another image as another question', async () => {
+  const look = async (colour: string): Promise<string> => {
+    const images = [await slide(colour)];
+    return (await ask(shortSchema, 'short', { model: TINY_MODELS.vision, images, options: { temperature: 0 } })).raw;
+  };
+  expect(await look('#ffffff')).not.toBe(await look('#7b1f1f'));
 });
 
-describe('a prompt', () => {
-  it('longer than the window is refused, not cut', async () => {
-    const user = 'The market for remote care grows every year. '.repeat(800);
-    expect(await codeOf(ask(shortSchema, 'short', { user }))).toBe('prompt_too_long');
-  });
-
-  it('whose answer is cut off each time is unparseable', async () => {
-    expect(await codeOf(ask(shortSchema, 'short', { options: { numPredict: 2 } }))).toBe('model_output_unparseable');
-  });
+it('a model is inspected, loaded with its window, listed and unloaded', async () => {
+  const info = await inspectModel(server.host, TINY_MODELS.vision, context);
+  expect(info).toMatchObject({ name: 'tiny-vision:latest', serverVersion: '0.24.0' });
+  expect(info.capabilities).toEqual(expect.arrayContaining(['completion', 'vision']));
+  expect(() => assertSupportedVersion(info.serverVersion)).not.toThrow();
+  await loadModel(server.host, TINY_MODELS.vision, { numCtx: 2048, loadTimeoutMs: 20_000 }, context);
+  const running = async () =>
+    (await runningModels(server.host, context)).find((model) => model.name === 'tiny-vision:latest');
+  expect(await running()).toMatchObject({ digest: info.digest, contextLength: 2048 });
+  await unloadModel(server.host, TINY_MODELS.vision, context);
+  await expect.poll(running, { timeout: 5000 }).toBeUndefined();
 });
 
-describe('a fault', () => {
-  it('of the runner in the middle of an answer is a crash, and the next call is served by another', async () => {
-    await ask(shortSchema, 'short');
-    const { started, reply } = longCall();
-    const code = codeOf(reply);
-    await started;
-    for (const pid of await server.runners()) process.kill(pid, 'SIGKILL');
-    expect(await code).toBe('model_crashed');
-    expect((await ask(shortSchema, 'short')).value.score).toBeLessThanOrEqual(7);
-  });
-
-  it('of an image that is none ends in an error of the model or its input, and the next call is served', async () => {
-    const images = [new TextEncoder().encode('this is no image at all')];
-    const code = await codeOf(ask(shortSchema, 'short', { model: TINY_MODELS.vision, images }));
-    // 0.24 loses the runner of a llava model over it; newer servers refuse it.
-    expect(['model_crashed', 'model_input_rejected']).toContain(code);
-    expect((await ask(shortSchema, 'short', { model: TINY_MODELS.vision })).attempts).toBeGreaterThan(0);
-  });
-
-  it('of a runner that hangs is a stall', async () => {
-    await ask(shortSchema, 'short', { options: { numCtx: 65_536 } });
-    const { started, reply } = longCall({
-      limits: { idleTokenTimeoutMs: 500, maxAttempts: 1 },
-    });
-    const code = codeOf(reply);
-    await started;
-    const runners = await server.runners();
-    try {
-      for (const pid of runners) process.kill(pid, 'SIGSTOP');
-      expect(await code).toBe('model_stalled');
-    } finally {
-      for (const pid of runners) process.kill(pid, 'SIGCONT');
-    }
-  });
-
-  it('of a server that is gone is unreachable', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
-    const second = await startRealOllama({ home: other });
-    await second.stop();
-    await rm(other, { recursive: true, force: true });
-    expect(await codeOf(inspectModel(second.host, TINY_MODELS.text, context))).toBe('model_unreachable');
-  });
+it('a model that is not there is not ready, nor can it be pulled from nowhere', async () => {
+  expect(await codeOf(inspectModel(server.host, 'nobody', context))).toBe('model_not_ready');
+  expect(await codeOf(ask(shortSchema, 'short', { model: 'nobody' }))).toBe('model_not_ready');
+  expect(await codeOf(pullModel(server.host, '127.0.0.1:9/none/none', context))).toBe('model_not_ready');
 });
 
-describe('cancelling', () => {
-  it(
-    'frees the server for others at once, though more was asked than it can do at a time',
-    async () => {
-      const controller = new AbortController();
-      const calls = Array.from({ length: 8 }, () => longCall({}, controller.signal));
-      const ends = calls.map(({ reply }) => expect(reply).rejects.toThrow('cancelled by a person'));
-      await Promise.race(calls.map(({ started }) => started));
-      controller.abort(new Error('cancelled by a person'));
-      await Promise.all(ends);
-      expect((await ask(shortSchema, 'short', { options: { numCtx: 65_536 } })).attempts).toBe(1);
-    },
-    CANCEL_TIMEOUT_MS,
-  );
+it('a model without vision gets no image', async () => {
+  expect(await codeOf(ask(shortSchema, 'short', { images: [await slide('#fff')] }))).toBe('model_lacks_vision');
 });
+
+it('a prompt longer than the window is refused, not cut', async () => {
+  const user = 'The market for remote care grows every year. '.repeat(800);
+  expect(await codeOf(ask(shortSchema, 'short', { user }))).toBe('prompt_too_long');
+});
+
+it('an answer that is cut off each time is unparseable', async () => {
+  expect(await codeOf(ask(shortSchema, 'short', { options: { numPredict: 2 } }))).toBe('model_output_unparseable');
+});
+
+it('a fault of the runner in the middle of an answer is a crash, and the next call is served by another', async () => {
+  await ask(shortSchema, 'short');
+  const { started, reply } = longCall();
+  const code = codeOf(reply);
+  await started;
+  for (const pid of await server.runners()) process.kill(pid, 'SIGKILL');
+  expect(await code).toBe('model_crashed');
+  expect((await ask(shortSchema, 'short')).value.score).toBeLessThanOrEqual(7);
+});
+
+it('an image that is none ends in an error of the model or its input, and the next call is served', async () => {
+  const images = [new TextEncoder().encode('this is no image at all')];
+  const code = await codeOf(ask(shortSchema, 'short', { model: TINY_MODELS.vision, images }));
+  // 0.24 loses the runner of a llava model over it; newer servers refuse it.
+  expect(['model_crashed', 'model_input_rejected']).toContain(code);
+  expect((await ask(shortSchema, 'short', { model: TINY_MODELS.vision })).attempts).toBeGreaterThan(0);
+});
+
+it('a runner that hangs is a stall', async () => {
+  await ask(shortSchema, 'short', { options: { numCtx: 65_536 } });
+  const { started, reply } = longCall({
+    limits: { idleTokenTimeoutMs: 500, maxAttempts: 1 },
+  });
+  const code = codeOf(reply);
+  await started;
+  const runners = await server.runners();
+  try {
+    for (const pid of runners) process.kill(pid, 'SIGSTOP');
+    expect(await code).toBe('model_stalled');
+  } finally {
+    for (const pid of runners) process.kill(pid, 'SIGCONT');
+  }
+});
+
+it('a server that is gone is unreachable', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'deckhand-ollama-'));
+  const second = await startRealOllama({ home: other });
+  await second.stop();
+  await rm(other, { recursive: true, force: true });
+  expect(await codeOf(inspectModel(second.host, TINY_MODELS.text, context))).toBe('model_unreachable');
+});
+
+it(
+  'cancelling frees the server for others at once, though more was asked than it can do at a time',
+  async () => {
+    const controller = new AbortController();
+    const calls = Array.from({ length: 8 }, () => longCall({}, controller.signal));
+    const ends = calls.map(({ reply }) => expect(reply).rejects.toThrow('cancelled by a person'));
+    await Promise.race(calls.map(({ started }) => started));
+    controller.abort(new Error('cancelled by a person'));
+    await Promise.all(ends);
+    expect((await ask(shortSchema, 'short', { options: { numCtx: 65_536 } })).attempts).toBe(1);
+  },
+  CANCEL_TIMEOUT_MS,
+);

@@ -118,55 +118,53 @@ describe('a review by models that know nothing', () => {
   });
 });
 
-describe('a host that holds another model than the pinned one', () => {
-  const pin = (pinnedDigest: string) =>
-    rig.db.modelConfiguration.updateMany({
-      where: { profile: PROFILE, modelName: TINY_MODELS.text },
-      data: { pinnedDigest },
-    });
-  const restartGateway = async (): Promise<number> => {
-    const old = await rig.pidOf('gateway');
-    process.kill(old, 'SIGKILL');
-    const running = async (): Promise<number> => rig.pidOf('gateway').catch(() => old);
-    return until(running, (pid) => pid !== old);
-  };
-  /** Lines in which the gateway of this process id says that it does not take the host. */
-  const refusals = (pid: number): string[] =>
-    readFileSync(logPath(supervisorPaths(rig.config.home).logDir, 'gateway'), 'utf8')
-      .split('\n')
-      .filter((line) => line.includes(`"pid":${pid}`) && line.includes('is pinned to'));
-  const pollers = async (taskQueue: string): Promise<string[]> => {
-    const { namespace } = rig.temporal.options;
-    const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType: 2 };
-    const { pollers: seen } = await rig.temporal.workflowService.describeTaskQueue(request);
-    return (seen ?? []).map((p) => p.identity ?? '');
-  };
-
-  it('gets no call until it holds the pinned one', async () => {
-    await pin('f'.repeat(64));
-    const pid = await restartGateway();
-    const deckId = await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf');
-    const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
-    const waiting = await rig.client.startAnalysis(deckId, choices);
-    // Asked more than once, refused each time: it has had its chance to go wrong.
-    await until(
-      async () => refusals(pid).length,
-      (count) => count >= 3,
-    );
-    await until(
-      () => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } }),
-      (count) => count > 0,
-    );
-    // A class worker bears its gateway's name and that of the instance it serves.
-    const ofGateway = (gatewayPid: number) => (poller: string) =>
-      poller === `gateway/${hostname()}/${gatewayPid}/static-0`;
-    for (const queue of ['gpu-visual', 'gpu-text']) expect((await pollers(queue)).filter(ofGateway(pid))).toEqual([]);
-    expect(await rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'stored' } })).toBe(0);
-    await rig.client.cancel(waiting.analysisId);
-
-    await pin(digests[TINY_MODELS.text] ?? '');
-    const report = await rig.review(deckId, choices);
-    expect(report.status).toMatch(/^completed/u);
-    expect((await pollers('gpu-visual')).filter(ofGateway(await rig.pidOf('gateway')))).toHaveLength(1);
+const pin = (pinnedDigest: string) =>
+  rig.db.modelConfiguration.updateMany({
+    where: { profile: PROFILE, modelName: TINY_MODELS.text },
+    data: { pinnedDigest },
   });
+const restartGateway = async (): Promise<number> => {
+  const old = await rig.pidOf('gateway');
+  process.kill(old, 'SIGKILL');
+  const running = async (): Promise<number> => rig.pidOf('gateway').catch(() => old);
+  return until(running, (pid) => pid !== old);
+};
+/** Lines in which the gateway of this process id says that it does not take the host. */
+const refusals = (pid: number): string[] =>
+  readFileSync(logPath(supervisorPaths(rig.config.home).logDir, 'gateway'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`"pid":${pid}`) && line.includes('is pinned to'));
+const pollers = async (taskQueue: string): Promise<string[]> => {
+  const { namespace } = rig.temporal.options;
+  const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType: 2 };
+  const { pollers: seen } = await rig.temporal.workflowService.describeTaskQueue(request);
+  return (seen ?? []).map((p) => p.identity ?? '');
+};
+
+it('a host that holds another model than the pinned one gets no call until it holds the pinned one', async () => {
+  await pin('f'.repeat(64));
+  const pid = await restartGateway();
+  const deckId = await rig.upload(readFileSync(SAMPLE), 'cardiosense.pdf');
+  const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
+  const waiting = await rig.client.startAnalysis(deckId, choices);
+  // Asked more than once, refused each time: it has had its chance to go wrong.
+  await until(
+    async () => refusals(pid).length,
+    (count) => count >= 3,
+  );
+  await until(
+    () => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } }),
+    (count) => count > 0,
+  );
+  // A class worker bears its gateway's name and that of the instance it serves.
+  const ofGateway = (gatewayPid: number) => (poller: string) =>
+    poller === `gateway/${hostname()}/${gatewayPid}/static-0`;
+  for (const queue of ['gpu-visual', 'gpu-text']) expect((await pollers(queue)).filter(ofGateway(pid))).toEqual([]);
+  expect(await rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'stored' } })).toBe(0);
+  await rig.client.cancel(waiting.analysisId);
+
+  await pin(digests[TINY_MODELS.text] ?? '');
+  const report = await rig.review(deckId, choices);
+  expect(report.status).toMatch(/^completed/u);
+  expect((await pollers('gpu-visual')).filter(ofGateway(await rig.pidOf('gateway')))).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /**
  * A run in the Temporal UI, as an operator's browser shows it: in clear for who is logged in at the API, and only for them.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { loadConfig } from '../../platform/config.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
@@ -63,31 +63,29 @@ const reads = (page: Page, text: string): Promise<string> =>
     (all) => all.includes(text),
   );
 
-describe('the page of a run', () => {
-  it('tells an operator in clear what the run is, how far it came and what each step did', async () => {
-    const context = await browser.newContext();
-    await logIn(context);
-    const page = await context.newPage();
-    await page.goto(pageUrl);
-    // The latest events come first, and not all of them at once.
-    await reads(page, 'store the result: finished');
-    await page.getByText('User Metadata').click();
-    await reads(page, 'Review of Pulsara deck.pdf');
-    await reads(page, 'slide 2 of 5 · reader-vision:1');
-    // The details of a run that has ended are shown when they are asked for.
-    await page.keyboard.press('r');
-    await reads(page, 'questions answered');
-    await context.close();
-  });
+it('the page of a run tells an operator in clear what the run is, how far it came and what each step did', async () => {
+  const context = await browser.newContext();
+  await logIn(context);
+  const page = await context.newPage();
+  await page.goto(pageUrl);
+  // The latest events come first, and not all of them at once.
+  await reads(page, 'store the result: finished');
+  await page.getByText('User Metadata').click();
+  await reads(page, 'Review of Pulsara deck.pdf');
+  await reads(page, 'slide 2 of 5 · reader-vision:1');
+  // The details of a run that has ended are shown when they are asked for.
+  await page.keyboard.press('r');
+  await reads(page, 'questions answered');
+  await context.close();
+});
 
-  it('tells nobody else', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const refused = page.waitForResponse((response) => response.url().includes('/codec/decode'));
-    await page.goto(pageUrl);
-    expect((await refused).status()).toBe(401);
-    // Everything that the server itself has is there by now.
-    expect(await reads(page, 'finishAnalysis')).not.toMatch(/Pulsara|slide 2 of 5|store the result/u);
-    await context.close();
-  });
+it('the page of a run tells nobody else', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const refused = page.waitForResponse((response) => response.url().includes('/codec/decode'));
+  await page.goto(pageUrl);
+  expect((await refused).status()).toBe(401);
+  // Everything that the server itself has is there by now.
+  expect(await reads(page, 'finishAnalysis')).not.toMatch(/Pulsara|slide 2 of 5|store the result/u);
+  await context.close();
 });

@@ -1,7 +1,7 @@
 /** Routes of analyses, each status of each route, with a real Temporal behind them. */
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
@@ -29,381 +29,357 @@ const started = async (path: string, body?: unknown, headers?: Record<string, st
 const workflowOf = (id: string) => api.temporal.workflow.getHandle(makeDeckWorkflowId(id));
 const rowOf = (id: string) => api.db.analysis.findUniqueOrThrow({ where: { id } });
 
-describe('POST /decks/{id}/analyses', () => {
-  it('202: writes the row and starts its workflow with ids, priority and fairness, and no content', async () => {
-    const deck = await api.deck();
-    const summary = await started(`/decks/${deck.id}/analyses`, { language: 'de', priority: 1, models: 'ollama' });
-    expect(summary).toMatchObject({
-      deckId: deck.id,
-      status: 'queued',
-      language: 'de',
-      priority: 1,
-      models: 'ollama',
-      taskType: null,
-    });
-
-    const run = await workflowOf(summary.analysisId).describe();
-    expect(run.status.name).toBe('RUNNING');
-    expect(run.priority).toMatchObject({ priorityKey: 1, fairnessKey: TENANT });
-    const pairs = run.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
-    const attributes: unknown = Object.fromEntries(pairs);
-    expect(attributes).toMatchObject({ DeckId: deck.id, AnalysisId: summary.analysisId, Tenant: TENANT });
-    // Summaries are payloads: where they are encrypted, the server cannot read them. Attributes it can.
-    expect(await run.staticSummary()).toBe(`Review of ${deck.fileName}`);
-    expect(JSON.stringify(attributes)).not.toContain(deck.fileName);
+it('POST /decks/{id}/analyses 202: writes the row and starts its workflow with ids, priority and fairness, and no content', async () => {
+  const deck = await api.deck();
+  const summary = await started(`/decks/${deck.id}/analyses`, { language: 'de', priority: 1, models: 'ollama' });
+  expect(summary).toMatchObject({
+    deckId: deck.id,
+    status: 'queued',
+    language: 'de',
+    priority: 1,
+    models: 'ollama',
+    taskType: null,
   });
 
-  it('202: takes no body at all, and then the defaults', async () => {
-    const deck = await api.deck();
-    const answer = await api.call('POST', `/decks/${deck.id}/analyses`);
-    expect(answer).toMatchObject({
-      status: 202,
-      body: { language: 'en', models: 'reader', priority: 3, template: null },
-    });
-  });
+  const run = await workflowOf(summary.analysisId).describe();
+  expect(run.status.name).toBe('RUNNING');
+  expect(run.priority).toMatchObject({ priorityKey: 1, fairnessKey: TENANT });
+  const pairs = run.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+  const attributes: unknown = Object.fromEntries(pairs);
+  expect(attributes).toMatchObject({ DeckId: deck.id, AnalysisId: summary.analysisId, Tenant: TENANT });
+  // Summaries are payloads: where they are encrypted, the server cannot read them. Attributes it can.
+  expect(await run.staticSummary()).toBe(`Review of ${deck.fileName}`);
+  expect(JSON.stringify(attributes)).not.toContain(deck.fileName);
+});
 
-  it('202: takes a template that exists', async () => {
-    const deck = await api.deck();
-    const summary = await started(`/decks/${deck.id}/analyses`, { template: 'seven_chapter_review' });
-    expect(summary.template).toBe('seven_chapter_review');
-  });
-
-  it('200: the same Idempotency-Key starts one analysis, also when it is sent many times at once', async () => {
-    const deck = await api.deck();
-    const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/decks/${deck.id}/analyses`, {}, key)));
-    expect(answers.map((a) => a.status).filter((status) => status === 202)).toHaveLength(1);
-    expect(answers.filter((a) => a.status === 200)).toHaveLength(5);
-    expect(new Set(answers.map((a) => (a.body as AnalysisSummary).analysisId)).size).toBe(1);
-    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(1);
-  });
-
-  it('200: the same Idempotency-Key with another priority: what is computed is the same', async () => {
-    const deck = await api.deck();
-    const key = { 'idempotency-key': randomUUID() };
-    const first = await started(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
-    await api.db.analysis.update({ where: { id: first.analysisId }, data: { priority: 1 } });
-    const again = await api.post(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
-    expect(again).toMatchObject({ status: 200, body: { analysisId: first.analysisId, priority: 1 } });
-  });
-
-  it('409: the same Idempotency-Key for another request', async () => {
-    const deck = await api.deck();
-    const key = { 'idempotency-key': randomUUID() };
-    await started(`/decks/${deck.id}/analyses`, { language: 'en' }, key);
-    for (const path of [
-      `/decks/${deck.id}/analyses`,
-      `/decks/${deck.id}/tasks/visual_analysis`,
-      `/decks/${(await api.deck()).id}/analyses`,
-    ]) {
-      const body = path === `/decks/${deck.id}/analyses` ? { language: 'de' } : { language: 'en' };
-      expect(await api.post(path, body, key), path).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    }
-  });
-
-  it('400: choices that are none, each named', async () => {
-    const deck = await api.deck();
-    for (const body of [
-      { language: 'fr' },
-      { priority: 0 },
-      { priority: 1.5 },
-      { models: 'gpt' },
-      { unknown: 1 },
-      [],
-    ]) {
-      expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_request' },
-      });
-    }
-    const answer = await api.post(`/decks/${deck.id}/analyses`, { language: 'fr' });
-    expect((answer.body as { detail: string }).detail).toContain('language');
-    const broken = await api.call('POST', `/decks/${deck.id}/analyses`, {
-      body: '{',
-      headers: { 'content-type': 'application/json' },
-    });
-    expect(broken).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  });
-
-  it('404: no such deck, or one of another tenant', async () => {
-    const foreign = await foreignDeck();
-    for (const id of [randomUUID(), foreign]) {
-      expect(await api.post(`/decks/${id}/analyses`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      expect(await api.post(`/decks/${id}/tasks/visual_analysis`, {})).toMatchObject({ status: 404 });
-    }
-  });
-
-  it('422: a template that does not exist, before anything is started', async () => {
-    const deck = await api.deck();
-    const answer = await api.post(`/decks/${deck.id}/analyses`, { template: 'no_such' });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'template_missing' } });
-    expect((answer.body as { hint: string }).hint).toContain('seven_chapter_review');
-    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(0);
-  });
-
-  it('503: no Temporal; the row says so, and the same key starts it once there is one', async () => {
-    const deck = await api.deck();
-    const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const cut = await serveApi({
-      ...api,
-      temporal: temporalClient(connection, { namespace: api.temporalNamespace }, api.config),
-    });
-    const idempotencyKey = randomUUID();
-    try {
-      const client = createDeckhandClient(cut.url, api);
-      await expect(client.startAnalysis(deck.id, { idempotencyKey })).rejects.toMatchObject({
-        code: 'service_unavailable',
-      });
-    } finally {
-      await cut.close();
-      await connection.close();
-    }
-    const [row] = await api.db.analysis.findMany({ where: { deckId: deck.id } });
-    expect(row).toMatchObject({ status: 'failed', failureCode: 'service_unavailable', startedAt: null });
-    const summary = await started(`/decks/${deck.id}/analyses`, undefined, { 'idempotency-key': idempotencyKey });
-    expect(summary).toMatchObject({ analysisId: row?.id, status: 'queued', failure: null });
-    expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
+it('POST /decks/{id}/analyses 202: takes no body at all, and then the defaults', async () => {
+  const deck = await api.deck();
+  const answer = await api.call('POST', `/decks/${deck.id}/analyses`);
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { language: 'en', models: 'reader', priority: 3, template: null },
   });
 });
 
-describe('POST /decks/{id}/tasks/{type}', () => {
-  it('202: starts each of the eleven task types alone', async () => {
-    const deck = await api.deck();
-    for (const type of TASK_TYPES) {
-      const summary = await started(`/decks/${deck.id}/tasks/${type}`);
-      expect(summary.taskType).toBe(type);
-      expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
-    }
-    expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(11);
-  });
-
-  it('400: a type that is none', async () => {
-    const deck = await api.deck();
-    expect((await api.post(`/decks/${deck.id}/tasks/everything`)).status).toBe(400);
-  });
+it('POST /decks/{id}/analyses 202: takes a template that exists', async () => {
+  const deck = await api.deck();
+  const summary = await started(`/decks/${deck.id}/analyses`, { template: 'seven_chapter_review' });
+  expect(summary.template).toBe('seven_chapter_review');
 });
 
-describe('GET /analyses', () => {
-  it('200: filters by deck and status, and pages', async () => {
-    const [a, b] = [await api.deck(), await api.deck()];
-    const rows = [];
-    // A second apart: two rows of one millisecond are ordered by their random ids.
-    for (const [second, status] of (['completed', 'failed', 'completed'] as const).entries())
-      rows.push(await api.analysisRow(a.id, { status, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) }));
-    await api.analysisRow(b.id, { status: 'completed' });
-    const ids = async (query: string): Promise<string[]> => {
-      const { body } = await api.call('GET', `/analyses?${query}`);
-      return (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
-    };
-    expect(await ids(`deck=${a.id}`)).toEqual(rows.map((r) => r.id).toReversed());
-    expect(await ids(`deck=${a.id}&status=failed`)).toEqual([rows[1]?.id]);
-    const first = (await api.call('GET', `/analyses?deck=${a.id}&limit=2`)).body as { nextCursor: string };
-    expect(await ids(`deck=${a.id}&limit=2&cursor=${first.nextCursor}`)).toEqual([rows[0]?.id]);
-  });
+it('POST /decks/{id}/analyses 200: the same Idempotency-Key starts one analysis, also when it is sent many times at once', async () => {
+  const deck = await api.deck();
+  const key = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/decks/${deck.id}/analyses`, {}, key)));
+  expect(answers.map((a) => a.status).filter((status) => status === 202)).toHaveLength(1);
+  expect(answers.filter((a) => a.status === 200)).toHaveLength(5);
+  expect(new Set(answers.map((a) => (a.body as AnalysisSummary).analysisId)).size).toBe(1);
+  expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(1);
+});
 
-  it('200: by ids, as whoever waits for many asks; what is not there or another tenant’s is left out', async () => {
-    const deck = await api.deck();
-    const rows = [await api.analysisRow(deck.id), await api.analysisRow(deck.id)];
-    await api.analysisRow(deck.id);
-    const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
-    const asked = [...rows.map((r) => r.id), foreign.id, randomUUID()];
-    const { body } = await api.call('GET', `/analyses?ids=${asked.join(',')}`);
-    const found = (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
-    expect(found.toSorted()).toEqual(rows.map((r) => r.id).toSorted());
-    expect((await api.call('GET', `/analyses?ids=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
-    expect((await api.call('GET', `/analyses?ids=${'x'.repeat(8001)}`)).status).toBe(400);
-  });
+it('POST /decks/{id}/analyses 200: the same Idempotency-Key with another priority: what is computed is the same', async () => {
+  const deck = await api.deck();
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await started(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
+  await api.db.analysis.update({ where: { id: first.analysisId }, data: { priority: 1 } });
+  const again = await api.post(`/decks/${deck.id}/analyses`, { priority: 2 }, key);
+  expect(again).toMatchObject({ status: 200, body: { analysisId: first.analysisId, priority: 1 } });
+});
 
-  it('GET /analyses never lists what merely resembles the id, nor what is another tenant’s', async () => {
-    const deck = await api.deck();
-    await api.analysisRow(deck.id);
-    await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
-    expect((await api.call('GET', `/analyses?deck=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
-    const { body } = await api.call('GET', '/analyses?limit=200');
-    const shown = (body as { items: AnalysisSummary[] }).items.length;
-    expect(shown).toBe(await api.db.analysis.count({ where: { tenantId: TENANT } }));
-  });
+it('POST /decks/{id}/analyses 409: the same Idempotency-Key for another request', async () => {
+  const deck = await api.deck();
+  const key = { 'idempotency-key': randomUUID() };
+  await started(`/decks/${deck.id}/analyses`, { language: 'en' }, key);
+  for (const path of [
+    `/decks/${deck.id}/analyses`,
+    `/decks/${deck.id}/tasks/visual_analysis`,
+    `/decks/${(await api.deck()).id}/analyses`,
+  ]) {
+    const body = path === `/decks/${deck.id}/analyses` ? { language: 'de' } : { language: 'en' };
+    expect(await api.post(path, body, key), path).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  }
+});
 
-  it('400: a status that is none', async () => {
-    expect(await api.call('GET', '/analyses?status=done')).toMatchObject({
+it('POST /decks/{id}/analyses 400: choices that are none, each named', async () => {
+  const deck = await api.deck();
+  for (const body of [{ language: 'fr' }, { priority: 0 }, { priority: 1.5 }, { models: 'gpt' }, { unknown: 1 }, []]) {
+    expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
+  }
+  const answer = await api.post(`/decks/${deck.id}/analyses`, { language: 'fr' });
+  expect((answer.body as { detail: string }).detail).toContain('language');
+  const broken = await api.call('POST', `/decks/${deck.id}/analyses`, {
+    body: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(broken).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+});
+
+it('POST /decks/{id}/analyses 404: no such deck, or one of another tenant', async () => {
+  const foreign = await foreignDeck();
+  for (const id of [randomUUID(), foreign]) {
+    expect(await api.post(`/decks/${id}/analyses`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.post(`/decks/${id}/tasks/visual_analysis`, {})).toMatchObject({ status: 404 });
+  }
+});
+
+it('POST /decks/{id}/analyses 422: a template that does not exist, before anything is started', async () => {
+  const deck = await api.deck();
+  const answer = await api.post(`/decks/${deck.id}/analyses`, { template: 'no_such' });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'template_missing' } });
+  expect((answer.body as { hint: string }).hint).toContain('seven_chapter_review');
+  expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(0);
+});
+
+it('POST /decks/{id}/analyses 503: no Temporal; the row says so, and the same key starts it once there is one', async () => {
+  const deck = await api.deck();
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const cut = await serveApi({
+    ...api,
+    temporal: temporalClient(connection, { namespace: api.temporalNamespace }, api.config),
+  });
+  const idempotencyKey = randomUUID();
+  try {
+    const client = createDeckhandClient(cut.url, api);
+    await expect(client.startAnalysis(deck.id, { idempotencyKey })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+  } finally {
+    await cut.close();
+    await connection.close();
+  }
+  const [row] = await api.db.analysis.findMany({ where: { deckId: deck.id } });
+  expect(row).toMatchObject({ status: 'failed', failureCode: 'service_unavailable', startedAt: null });
+  const summary = await started(`/decks/${deck.id}/analyses`, undefined, { 'idempotency-key': idempotencyKey });
+  expect(summary).toMatchObject({ analysisId: row?.id, status: 'queued', failure: null });
+  expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
+});
+
+it('POST /decks/{id}/tasks/{type} 202: starts each of the eleven task types alone', async () => {
+  const deck = await api.deck();
+  for (const type of TASK_TYPES) {
+    const summary = await started(`/decks/${deck.id}/tasks/${type}`);
+    expect(summary.taskType).toBe(type);
+    expect((await workflowOf(summary.analysisId).describe()).status.name).toBe('RUNNING');
+  }
+  expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(11);
+});
+
+it('POST /decks/{id}/tasks/{type} 400: a type that is none', async () => {
+  const deck = await api.deck();
+  expect((await api.post(`/decks/${deck.id}/tasks/everything`)).status).toBe(400);
+});
+
+it('GET /analyses 200: filters by deck and status, and pages', async () => {
+  const [a, b] = [await api.deck(), await api.deck()];
+  const rows = [];
+  // A second apart: two rows of one millisecond are ordered by their random ids.
+  for (const [second, status] of (['completed', 'failed', 'completed'] as const).entries())
+    rows.push(await api.analysisRow(a.id, { status, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) }));
+  await api.analysisRow(b.id, { status: 'completed' });
+  const ids = async (query: string): Promise<string[]> => {
+    const { body } = await api.call('GET', `/analyses?${query}`);
+    return (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
+  };
+  expect(await ids(`deck=${a.id}`)).toEqual(rows.map((r) => r.id).toReversed());
+  expect(await ids(`deck=${a.id}&status=failed`)).toEqual([rows[1]?.id]);
+  const first = (await api.call('GET', `/analyses?deck=${a.id}&limit=2`)).body as { nextCursor: string };
+  expect(await ids(`deck=${a.id}&limit=2&cursor=${first.nextCursor}`)).toEqual([rows[0]?.id]);
+});
+
+it('GET /analyses 200: by ids, as whoever waits for many asks; what is not there or another tenant’s is left out', async () => {
+  const deck = await api.deck();
+  const rows = [await api.analysisRow(deck.id), await api.analysisRow(deck.id)];
+  await api.analysisRow(deck.id);
+  const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+  const asked = [...rows.map((r) => r.id), foreign.id, randomUUID()];
+  const { body } = await api.call('GET', `/analyses?ids=${asked.join(',')}`);
+  const found = (body as { items: AnalysisSummary[] }).items.map((i) => i.analysisId);
+  expect(found.toSorted()).toEqual(rows.map((r) => r.id).toSorted());
+  expect((await api.call('GET', `/analyses?ids=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
+  expect((await api.call('GET', `/analyses?ids=${'x'.repeat(8001)}`)).status).toBe(400);
+});
+
+it('GET /analyses never lists what merely resembles the id, nor what is another tenant’s', async () => {
+  const deck = await api.deck();
+  await api.analysisRow(deck.id);
+  await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+  expect((await api.call('GET', `/analyses?deck=${deck.id.slice(0, 8)}`)).body).toMatchObject({ items: [] });
+  const { body } = await api.call('GET', '/analyses?limit=200');
+  const shown = (body as { items: AnalysisSummary[] }).items.length;
+  expect(shown).toBe(await api.db.analysis.count({ where: { tenantId: TENANT } }));
+});
+
+it('GET /analyses 400: a status that is none', async () => {
+  expect(await api.call('GET', '/analyses?status=done')).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
   });
 });
 
-describe('GET /analyses/{id}', () => {
-  it('200: progress comes from the run while there is one', async () => {
-    const deck = await api.deck();
-    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
-    await workflowOf(analysisId).signal('slide');
-    expect(await api.call('GET', `/analyses/${analysisId}`)).toMatchObject({
-      status: 200,
-      body: {
-        progressSource: 'workflow',
-        stage: 'slides',
-        progress: { slides: { done: 1, total: 3 }, waitingFor: 'gpu-visual' },
+it('GET /analyses/{id} 200: progress comes from the run while there is one', async () => {
+  const deck = await api.deck();
+  const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+  await workflowOf(analysisId).signal('slide');
+  expect(await api.call('GET', `/analyses/${analysisId}`)).toMatchObject({
+    status: 200,
+    body: {
+      progressSource: 'workflow',
+      stage: 'slides',
+      progress: { slides: { done: 1, total: 3 }, waitingFor: 'gpu-visual' },
+    },
+  });
+});
+
+it('GET /analyses/{id} 200: and is counted from the database when there is none', async () => {
+  const deck = await api.deck();
+  await api.db.deck.update({ where: { id: deck.id }, data: { pageCount: 2 } });
+  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const call = (task: string, slideNumber: number | null, state: 'stored' | 'planned' | 'failed', cached = false) =>
+    aModelCall(api.db, { analysisId: row.id, task, slideNumber, state, cached });
+  await call('describe_slide', 1, 'stored');
+  await call('slide_feedback', 1, 'stored', true);
+  await call('describe_slide', 2, 'planned');
+  await call('extract_offering', null, 'failed');
+  await call('classify_sector', null, 'stored');
+  expect(await api.call('GET', `/analyses/${row.id}`)).toMatchObject({
+    status: 200,
+    body: {
+      progressSource: 'database',
+      status: 'running',
+      progress: {
+        slides: { done: 1, failed: 0, total: 2 },
+        extractions: { done: 1, failed: 1, total: 2 },
+        cachedCalls: 1,
+        modelCalls: 2,
       },
-    });
-  });
-
-  it('200: and is counted from the database when there is none', async () => {
-    const deck = await api.deck();
-    await api.db.deck.update({ where: { id: deck.id }, data: { pageCount: 2 } });
-    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
-    const call = (task: string, slideNumber: number | null, state: 'stored' | 'planned' | 'failed', cached = false) =>
-      aModelCall(api.db, { analysisId: row.id, task, slideNumber, state, cached });
-    await call('describe_slide', 1, 'stored');
-    await call('slide_feedback', 1, 'stored', true);
-    await call('describe_slide', 2, 'planned');
-    await call('extract_offering', null, 'failed');
-    await call('classify_sector', null, 'stored');
-    expect(await api.call('GET', `/analyses/${row.id}`)).toMatchObject({
-      status: 200,
-      body: {
-        progressSource: 'database',
-        status: 'running',
-        progress: {
-          slides: { done: 1, failed: 0, total: 2 },
-          extractions: { done: 1, failed: 1, total: 2 },
-          cachedCalls: 1,
-          modelCalls: 2,
-        },
-      },
-    });
-  });
-
-  it('404: no such analysis, or one of another tenant, on every route', async () => {
-    const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
-    for (const id of [randomUUID(), foreign.id]) {
-      for (const path of [`/analyses/${id}`, `/analyses/${id}/events`, `/analyses/${id}/report`]) {
-        expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      }
-      expect(await api.post(`/analyses/${id}/cancel`)).toMatchObject({ status: 404 });
-    }
-    expect((await rowOf(foreign.id)).status).toBe('queued');
+    },
   });
 });
 
-describe('POST /analyses/{id}/cancel', () => {
-  it('202: cancels the run', async () => {
-    const deck = await api.deck();
-    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
-    expect((await api.post(`/analyses/${analysisId}/cancel`)).status).toBe(202);
-    await vi.waitFor(
-      async () => expect((await workflowOf(analysisId).describe()).status.name).toBe('CANCELLED'),
-      10_000,
-    );
-  });
-
-  it('202: closes a row that no run stands behind, then 200', async () => {
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id, { pausedAt: new Date() });
-    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({
-      status: 202,
-      body: { status: 'cancelled', pausedAt: null },
-    });
-    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-  });
-
-  it('409: what is over cannot be cancelled', async () => {
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id, { status: 'completed' });
-    expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-  });
+it('GET /analyses/{id} 404: no such analysis, or one of another tenant, on every route', async () => {
+  const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
+  for (const id of [randomUUID(), foreign.id]) {
+    for (const path of [`/analyses/${id}`, `/analyses/${id}/events`, `/analyses/${id}/report`]) {
+      expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    expect(await api.post(`/analyses/${id}/cancel`)).toMatchObject({ status: 404 });
+  }
+  expect((await rowOf(foreign.id)).status).toBe('queued');
 });
 
-describe('changing a run while it goes on', () => {
-  const requests: [string, unknown][] = [
-    ['pause', undefined],
-    ['resume', undefined],
-    ['priority', { priority: 2 }],
-  ];
-
-  it('202: the run is told, and is told again what its row says already (200)', async () => {
-    const deck = await api.deck();
-    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
-    const path = `/analyses/${analysisId}`;
-    expect((await api.post(`${path}/pause`)).status).toBe(202);
-    expect((await api.post(`${path}/resume`)).status).toBe(200);
-    expect((await api.post(`${path}/priority`, { priority: 1 })).status).toBe(202);
-    expect((await api.post(`${path}/priority`, { priority: 3 })).status).toBe(200);
-    const { events } = await workflowOf(analysisId).fetchHistory();
-    const told = (events ?? []).map((e) => e.workflowExecutionSignaledEventAttributes?.signalName).filter(Boolean);
-    expect(told).toEqual(['pause', 'resume', 'changePriority', 'changePriority']);
-  });
-
-  it('404: nobody knows it, or another tenant has it', async () => {
-    const deck = await api.deck();
-    const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT });
-    for (const [request, body] of [...requests, ['retry', { slide: 1 }] as [string, unknown]]) {
-      for (const id of ['nobody', foreign.id]) {
-        expect(await api.post(`/analyses/${id}/${request}`, body)).toMatchObject({ status: 404 });
-      }
-    }
-  });
-
-  it('409: it is over, has no run yet, or misses nothing of what is to be tried again', async () => {
-    const deck = await api.deck();
-    const over = await api.analysisRow(deck.id, { status: 'completed' });
-    const unborn = await api.analysisRow(deck.id);
-    for (const [request, body] of requests) {
-      for (const { id } of [over, unborn]) {
-        const answer = await api.post(`/analyses/${id}/${request}`, body);
-        expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', hint: expect.any(String) as string } });
-      }
-    }
-    const nothing = await api.post(`/analyses/${over.id}/retry`, { slide: 1 });
-    expect(nothing).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    const unasked = await api.post(`/analyses/${over.id}/retry`, { question: 'of_no_template' });
-    expect(unasked).toMatchObject({ status: 404, body: { code: 'not_found' } });
-  });
-
-  it('400: a priority that is none, and an item that is none or two', async () => {
-    const deck = await api.deck();
-    const { id } = await api.analysisRow(deck.id);
-    for (const priority of [0, 6, 1.5, '1', null]) {
-      expect((await api.post(`/analyses/${id}/priority`, { priority })).status).toBe(400);
-    }
-    for (const item of [{}, { slide: 0 }, { slide: 1, question: 'market_size' }, { question: '' }]) {
-      expect((await api.post(`/analyses/${id}/retry`, item)).status).toBe(400);
-    }
-  });
+it('POST /analyses/{id}/cancel 202: cancels the run', async () => {
+  const deck = await api.deck();
+  const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+  expect((await api.post(`/analyses/${analysisId}/cancel`)).status).toBe(202);
+  await vi.waitFor(async () => expect((await workflowOf(analysisId).describe()).status.name).toBe('CANCELLED'), 10_000);
 });
 
-describe('repair of open analyses', () => {
-  const later = (): Date => new Date(Date.now() + 60_000);
-
-  it('repair of open analyses starts a row that was stored but never started', async () => {
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id);
-    await repairAnalyses({ ...api, log }, later());
-    expect((await workflowOf(row.id).describe()).status.name).toBe('RUNNING');
-    expect((await rowOf(row.id)).status).toBe('queued');
+it('POST /analyses/{id}/cancel 202: closes a row that no run stands behind, then 200', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id, { pausedAt: new Date() });
+  expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({
+    status: 202,
+    body: { status: 'cancelled', pausedAt: null },
   });
+  expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+});
 
-  it('repair of open analyses leaves a young row to the request that wrote it', async () => {
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id);
-    await repairAnalyses({ ...api, log }, new Date());
-    await expect(workflowOf(row.id).describe()).rejects.toThrow(/not found/i);
-  });
+it('POST /analyses/{id}/cancel 409: what is over cannot be cancelled', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id, { status: 'completed' });
+  expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+});
 
-  it('repair of open analyses closes a row whose run was ended from outside, with its open calls', async () => {
-    const deck = await api.deck();
-    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
-    await workflowOf(analysisId).terminate('by an operator');
-    await repairAnalyses({ ...api, log }, later());
-    expect(await rowOf(analysisId)).toMatchObject({ status: 'failed', failureCode: 'internal' });
-    expect((await rowOf(analysisId)).failureMessage).toContain('terminated');
-  });
+const requests: [string, unknown][] = [
+  ['pause', undefined],
+  ['resume', undefined],
+  ['priority', { priority: 2 }],
+];
 
-  it('repair of open analyses leaves a running one alone', async () => {
-    const deck = await api.deck();
-    const { analysisId } = await started(`/decks/${deck.id}/analyses`);
-    await repairAnalyses({ ...api, log }, later());
-    expect((await rowOf(analysisId)).status).toBe('queued');
-  });
+it('changing a run while it goes on 202: the run is told, and is told again what its row says already (200)', async () => {
+  const deck = await api.deck();
+  const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+  const path = `/analyses/${analysisId}`;
+  expect((await api.post(`${path}/pause`)).status).toBe(202);
+  expect((await api.post(`${path}/resume`)).status).toBe(200);
+  expect((await api.post(`${path}/priority`, { priority: 1 })).status).toBe(202);
+  expect((await api.post(`${path}/priority`, { priority: 3 })).status).toBe(200);
+  const { events } = await workflowOf(analysisId).fetchHistory();
+  const told = (events ?? []).map((e) => e.workflowExecutionSignaledEventAttributes?.signalName).filter(Boolean);
+  expect(told).toEqual(['pause', 'resume', 'changePriority', 'changePriority']);
+});
+
+it('changing a run while it goes on 404: nobody knows it, or another tenant has it', async () => {
+  const deck = await api.deck();
+  const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT });
+  for (const [request, body] of [...requests, ['retry', { slide: 1 }] as [string, unknown]]) {
+    for (const id of ['nobody', foreign.id]) {
+      expect(await api.post(`/analyses/${id}/${request}`, body)).toMatchObject({ status: 404 });
+    }
+  }
+});
+
+it('changing a run while it goes on 409: it is over, has no run yet, or misses nothing of what is to be tried again', async () => {
+  const deck = await api.deck();
+  const over = await api.analysisRow(deck.id, { status: 'completed' });
+  const unborn = await api.analysisRow(deck.id);
+  for (const [request, body] of requests) {
+    for (const { id } of [over, unborn]) {
+      const answer = await api.post(`/analyses/${id}/${request}`, body);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', hint: expect.any(String) as string } });
+    }
+  }
+  const nothing = await api.post(`/analyses/${over.id}/retry`, { slide: 1 });
+  expect(nothing).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  const unasked = await api.post(`/analyses/${over.id}/retry`, { question: 'of_no_template' });
+  expect(unasked).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+it('changing a run while it goes on 400: a priority that is none, and an item that is none or two', async () => {
+  const deck = await api.deck();
+  const { id } = await api.analysisRow(deck.id);
+  for (const priority of [0, 6, 1.5, '1', null]) {
+    expect((await api.post(`/analyses/${id}/priority`, { priority })).status).toBe(400);
+  }
+  for (const item of [{}, { slide: 0 }, { slide: 1, question: 'market_size' }, { question: '' }]) {
+    expect((await api.post(`/analyses/${id}/retry`, item)).status).toBe(400);
+  }
+});
+
+const later = (): Date => new Date(Date.now() + 60_000);
+
+it('repair of open analyses starts a row that was stored but never started', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id);
+  await repairAnalyses({ ...api, log }, later());
+  expect((await workflowOf(row.id).describe()).status.name).toBe('RUNNING');
+  expect((await rowOf(row.id)).status).toBe('queued');
+});
+
+it('repair of open analyses leaves a young row to the request that wrote it', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id);
+  await repairAnalyses({ ...api, log }, new Date());
+  await expect(workflowOf(row.id).describe()).rejects.toThrow(/not found/i);
+});
+
+it('repair of open analyses closes a row whose run was ended from outside, with its open calls', async () => {
+  const deck = await api.deck();
+  const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+  await workflowOf(analysisId).terminate('by an operator');
+  await repairAnalyses({ ...api, log }, later());
+  expect(await rowOf(analysisId)).toMatchObject({ status: 'failed', failureCode: 'internal' });
+  expect((await rowOf(analysisId)).failureMessage).toContain('terminated');
+});
+
+it('repair of open analyses leaves a running one alone', async () => {
+  const deck = await api.deck();
+  const { analysisId } = await started(`/decks/${deck.id}/analyses`);
+  await repairAnalyses({ ...api, log }, later());
+  expect((await rowOf(analysisId)).status).toBe('queued');
 });
 
 const foreignDeck = async (): Promise<string> => (await aDeck(api.db, { tenantId: OTHER_TENANT })).id;

@@ -60,182 +60,178 @@ const byKey = ({ items }: CostsDocument): Record<string, string> =>
 const total = (rows: readonly RawEntry[]): unknown => recomputed(rows, 'UTC')['totalUsd'];
 const exact = (usd: string): string => (usd.includes('.') ? usd.replace(/\.?0+$/u, '') : usd);
 
-describe('GET /costs', () => {
-  it('an operator sees everything, by day, task, document and tenant, to the ninth place', async () => {
-    const keys: Record<CostsDocument['by'], (row: RawEntry) => string | null> = {
-      day: (row) => new Date(row.atMs).toISOString().slice(0, 10),
-      task: (row) => row.task,
-      document: (row) => row.deckId,
-      tenant: (row) => row.tenantId,
-    };
-    for (const [by, keyOf] of Object.entries(keys)) {
-      const found = await costs(`${RANGE}&by=${by}`);
-      expect(byKey(found), by).toEqual(sumsBy(raw, keyOf));
-      expect(exact(found.totalUsd), by).toBe(total(raw));
-      expect(found).toMatchObject({ by, scope: '*', timezone: 'UTC', currency: 'USD', more: 0 });
-    }
-    const days = await costs(RANGE);
-    expect(days.items.map(({ key }) => key)).toEqual(
-      Array.from({ length: 10 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`),
-    );
-  });
+it('GET /costs an operator sees everything, by day, task, document and tenant, to the ninth place', async () => {
+  const keys: Record<CostsDocument['by'], (row: RawEntry) => string | null> = {
+    day: (row) => new Date(row.atMs).toISOString().slice(0, 10),
+    task: (row) => row.task,
+    document: (row) => row.deckId,
+    tenant: (row) => row.tenantId,
+  };
+  for (const [by, keyOf] of Object.entries(keys)) {
+    const found = await costs(`${RANGE}&by=${by}`);
+    expect(byKey(found), by).toEqual(sumsBy(raw, keyOf));
+    expect(exact(found.totalUsd), by).toBe(total(raw));
+    expect(found).toMatchObject({ by, scope: '*', timezone: 'UTC', currency: 'USD', more: 0 });
+  }
+  const days = await costs(RANGE);
+  expect(days.items.map(({ key }) => key)).toEqual(
+    Array.from({ length: 10 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`),
+  );
+});
 
-  it('GET /costs names decks of the own tenant only', async () => {
-    const names = (await costs(`${RANGE}&by=document`)).items.flatMap(({ name }) => (name === null ? [] : [name]));
-    expect(names).toEqual([`secret of ${TENANT}.pdf`]);
-    const theirs = (await costs(`${RANGE}&by=document`, analyst)).items;
-    expect(theirs.flatMap(({ name }) => (name === null ? [] : [name]))).toEqual([`secret of ${OTHER_TENANT}.pdf`]);
-  });
+it('GET /costs names decks of the own tenant only', async () => {
+  const names = (await costs(`${RANGE}&by=document`)).items.flatMap(({ name }) => (name === null ? [] : [name]));
+  expect(names).toEqual([`secret of ${TENANT}.pdf`]);
+  const theirs = (await costs(`${RANGE}&by=document`, analyst)).items;
+  expect(theirs.flatMap(({ name }) => (name === null ? [] : [name]))).toEqual([`secret of ${OTHER_TENANT}.pdf`]);
+});
 
-  it('an analyst sees what is the own tenant’s, and no other', async () => {
-    const own = raw.filter((row) => row.tenantId === OTHER_TENANT);
-    for (const by of ['day', 'task', 'document', 'tenant']) {
-      const found = await costs(`${RANGE}&by=${by}`, analyst);
-      expect(exact(found.totalUsd), by).toBe(total(own));
-      expect(JSON.stringify(found), by).not.toContain(`"${TENANT}"`);
-      expect(JSON.stringify(found), by).not.toContain(`deck-${TENANT}-`);
-    }
-    expect(await api.call('GET', `/costs?${RANGE}&tenant=${TENANT}`, { headers: analyst })).toMatchObject({
-      status: 403,
-      body: { code: 'forbidden' },
-    });
-    expect((await costs(`${RANGE}&tenant=${OTHER_TENANT}`)).totalUsd).toBe((await costs(RANGE, analyst)).totalUsd);
+it('GET /costs an analyst sees what is the own tenant’s, and no other', async () => {
+  const own = raw.filter((row) => row.tenantId === OTHER_TENANT);
+  for (const by of ['day', 'task', 'document', 'tenant']) {
+    const found = await costs(`${RANGE}&by=${by}`, analyst);
+    expect(exact(found.totalUsd), by).toBe(total(own));
+    expect(JSON.stringify(found), by).not.toContain(`"${TENANT}"`);
+    expect(JSON.stringify(found), by).not.toContain(`deck-${TENANT}-`);
+  }
+  expect(await api.call('GET', `/costs?${RANGE}&tenant=${TENANT}`, { headers: analyst })).toMatchObject({
+    status: 403,
+    body: { code: 'forbidden' },
   });
+  expect((await costs(`${RANGE}&tenant=${OTHER_TENANT}`)).totalUsd).toBe((await costs(RANGE, analyst)).totalUsd);
+});
 
-  it('GET /costs leaves out the cheaper lines and says what they come to', async () => {
-    const all = await costs(`${RANGE}&by=document`);
-    const few = await costs(`${RANGE}&by=document&limit=3`);
-    expect(few.items).toEqual(all.items.slice(0, 3));
-    expect(few.more).toBe(all.items.length - 3);
-    const shown = few.items.reduce((sum, { usd }) => sum + Number(usd), 0);
-    expect(shown + Number(few.moreUsd)).toBeCloseTo(Number(all.totalUsd), 9);
+it('GET /costs leaves out the cheaper lines and says what they come to', async () => {
+  const all = await costs(`${RANGE}&by=document`);
+  const few = await costs(`${RANGE}&by=document&limit=3`);
+  expect(few.items).toEqual(all.items.slice(0, 3));
+  expect(few.more).toBe(all.items.length - 3);
+  const shown = few.items.reduce((sum, { usd }) => sum + Number(usd), 0);
+  expect(shown + Number(few.moreUsd)).toBeCloseTo(Number(all.totalUsd), 9);
+});
+
+it('GET /costs is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
+  const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
+  expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  // A program that reads columns by their names finds each once.
+  expect(String(table.body).split('\r\n')[0]).toMatch(/^tenant,name,usd,hours,boot_usd,/u);
+  const documents = String((await api.call('GET', `/costs?${RANGE}&by=document&format=csv`)).body);
+  expect(documents.split('\r\n')[0]).toMatch(/^document,name,tenant,usd,hours,boot_usd,/u);
+  for (const text of [String(table.body), documents]) {
+    const widths = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(',').length);
+    expect(new Set(widths).size).toBe(1);
+  }
+  const page = await api.call('GET', `/costs?${RANGE}&format=html`);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.body).toContain('<svg class="days"');
+  expect(page.body).toContain(`/api/v1/costs/reports/${reports.get('*')}?format=html`);
+  const theirs = String((await api.call('GET', `/costs?${RANGE}&format=html`, { headers: analyst })).body);
+  expect(theirs).toContain(`tenant ${OTHER_TENANT}`);
+  expect(theirs).not.toContain(`deck-${TENANT}-`);
+});
+
+it('GET /costs names what is no day, and a tenant that nobody knows', async () => {
+  expect(await api.call('GET', '/costs?to=someday')).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('to: "someday" is no day') as string },
   });
+  for (const query of ['/costs?tenant=nobody', '/costs/reports?tenant=nobody']) {
+    expect(await api.call('GET', query), query).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  }
+});
 
-  it('GET /costs is a table for spreadsheets, and a page that asks nothing of anybody', async () => {
-    const table = await api.call('GET', `/costs?${RANGE}&by=tenant&format=csv`);
-    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    // A program that reads columns by their names finds each once.
-    expect(String(table.body).split('\r\n')[0]).toMatch(/^tenant,name,usd,hours,boot_usd,/u);
-    const documents = String((await api.call('GET', `/costs?${RANGE}&by=document&format=csv`)).body);
-    expect(documents.split('\r\n')[0]).toMatch(/^document,name,tenant,usd,hours,boot_usd,/u);
-    for (const text of [String(table.body), documents]) {
-      const widths = text
-        .trim()
-        .split('\r\n')
-        .map((line) => line.split(',').length);
-      expect(new Set(widths).size).toBe(1);
-    }
-    const page = await api.call('GET', `/costs?${RANGE}&format=html`);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(page.body).toContain('<svg class="days"');
-    expect(page.body).toContain(`/api/v1/costs/reports/${reports.get('*')}?format=html`);
-    const theirs = String((await api.call('GET', `/costs?${RANGE}&format=html`, { headers: analyst })).body);
-    expect(theirs).toContain(`tenant ${OTHER_TENANT}`);
-    expect(theirs).not.toContain(`deck-${TENANT}-`);
-  });
-
-  it('GET /costs names what is no day, and a tenant that nobody knows', async () => {
-    expect(await api.call('GET', '/costs?to=someday')).toMatchObject({
-      status: 400,
-      body: { detail: expect.stringContaining('to: "someday" is no day') as string },
-    });
-    for (const query of ['/costs?tenant=nobody', '/costs/reports?tenant=nobody']) {
-      expect(await api.call('GET', query), query).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    }
-  });
-
-  it.each([
-    'from=yesterday',
-    'from=2026-10-10&to=2026-10-01',
-    'from=2099-01-01&to=2099-01-02',
-    'from=0000-01-01&to=0000-01-31&format=html',
-    'by=slide',
-    'limit=0',
-  ])('GET /costs 400: %s', async (query) => {
-    expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
+it.each([
+  'from=yesterday',
+  'from=2026-10-10&to=2026-10-01',
+  'from=2099-01-01&to=2099-01-02',
+  'from=0000-01-01&to=0000-01-31&format=html',
+  'by=slide',
+  'limit=0',
+])('GET /costs 400: %s', async (query) => {
+  expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
   });
 });
 
-describe('stored reports', () => {
-  const get = (scope: string, format: string, headers?: Record<string, string>) =>
-    api.call('GET', `/costs/reports/${reports.get(scope)}?format=${format}`, headers === undefined ? {} : { headers });
+const get = (scope: string, format: string, headers?: Record<string, string>) =>
+  api.call('GET', `/costs/reports/${reports.get(scope)}?format=${format}`, headers === undefined ? {} : { headers });
 
-  it('stored reports are given in four forms, and say what the rows say', async () => {
-    const own = raw.filter(({ atMs }) => atMs >= Date.UTC(2026, 9, 5) && atMs < Date.UTC(2026, 9, 6));
-    const report = await api.client.costReport(reports.get('*') ?? '');
-    expect(sumsOfReport(report)).toEqual(recomputed(own, 'UTC'));
-    for (const [format, type] of [
-      ['md', 'text/markdown'],
-      ['csv', 'text/csv'],
-      ['html', 'text/html'],
-    ] as const) {
-      const answer = await get('*', format);
-      expect(answer.headers.get('content-type'), format).toContain(type);
-      expect(answer.body, format).toContain('2026-10-05');
-    }
-    expect((await get('*', 'html')).headers.get('content-security-policy')).toContain("default-src 'none'");
-    const accepted = await api.call('GET', `/costs/reports/${reports.get('*')}`, { headers: { accept: 'text/csv' } });
-    expect(accepted.headers.get('content-type')).toContain('text/csv');
-  });
+it('stored reports are given in four forms, and say what the rows say', async () => {
+  const own = raw.filter(({ atMs }) => atMs >= Date.UTC(2026, 9, 5) && atMs < Date.UTC(2026, 9, 6));
+  const report = await api.client.costReport(reports.get('*') ?? '');
+  expect(sumsOfReport(report)).toEqual(recomputed(own, 'UTC'));
+  for (const [format, type] of [
+    ['md', 'text/markdown'],
+    ['csv', 'text/csv'],
+    ['html', 'text/html'],
+  ] as const) {
+    const answer = await get('*', format);
+    expect(answer.headers.get('content-type'), format).toContain(type);
+    expect(answer.body, format).toContain('2026-10-05');
+  }
+  expect((await get('*', 'html')).headers.get('content-security-policy')).toContain("default-src 'none'");
+  const accepted = await api.call('GET', `/costs/reports/${reports.get('*')}`, { headers: { accept: 'text/csv' } });
+  expect(accepted.headers.get('content-type')).toContain('text/csv');
+});
 
-  it('stored reports of another tenant, or of the installation, an analyst does not find', async () => {
-    for (const format of ['json', 'md', 'html', 'csv']) {
-      expect((await get('*', format, analyst)).status).toBe(404);
-      expect((await get(TENANT, format, analyst)).status).toBe(404);
-      expect((await get(OTHER_TENANT, format, analyst)).status).toBe(200);
-    }
-    const listed = (await api.call('GET', '/costs/reports', { headers: analyst })).body as CostReportPage;
-    expect(listed.items.map(({ id }) => id)).toEqual([reports.get(OTHER_TENANT)]);
-    expect((await api.call('GET', `/costs/reports?tenant=${TENANT}`, { headers: analyst })).status).toBe(403);
-    expect((await api.post('/costs/reports', { period: '2026-10-05' }, analyst)).status).toBe(403);
-    expect((await api.call('GET', '/schedules', { headers: analyst })).status).toBe(403);
-  });
+it('stored reports of another tenant, or of the installation, an analyst does not find', async () => {
+  for (const format of ['json', 'md', 'html', 'csv']) {
+    expect((await get('*', format, analyst)).status).toBe(404);
+    expect((await get(TENANT, format, analyst)).status).toBe(404);
+    expect((await get(OTHER_TENANT, format, analyst)).status).toBe(200);
+  }
+  const listed = (await api.call('GET', '/costs/reports', { headers: analyst })).body as CostReportPage;
+  expect(listed.items.map(({ id }) => id)).toEqual([reports.get(OTHER_TENANT)]);
+  expect((await api.call('GET', `/costs/reports?tenant=${TENANT}`, { headers: analyst })).status).toBe(403);
+  expect((await api.post('/costs/reports', { period: '2026-10-05' }, analyst)).status).toBe(403);
+  expect((await api.call('GET', '/schedules', { headers: analyst })).status).toBe(403);
+});
 
-  it('stored reports are listed by kind, period and tenant, newest first', async () => {
-    const list = async (query: string): Promise<(string | undefined)[]> =>
-      ((await api.call('GET', `/costs/reports?${query}`)).body as CostReportPage).items.map(({ scope }) => scope);
-    expect(await list('')).toEqual(['*']);
-    expect(await list(`tenant=${TENANT}&kind=daily&period=2026-10-05`)).toEqual([TENANT]);
-    expect([await list('kind=weekly'), await list('period=2026-10-06')]).toEqual([[], []]);
-  });
+it('stored reports are listed by kind, period and tenant, newest first', async () => {
+  const list = async (query: string): Promise<(string | undefined)[]> =>
+    ((await api.call('GET', `/costs/reports?${query}`)).body as CostReportPage).items.map(({ scope }) => scope);
+  expect(await list('')).toEqual(['*']);
+  expect(await list(`tenant=${TENANT}&kind=daily&period=2026-10-05`)).toEqual([TENANT]);
+  expect([await list('kind=weekly'), await list('period=2026-10-06')]).toEqual([[], []]);
+});
 
-  it('stored reports are found again when they are asked for, without being made again', async () => {
-    const answer = await api.post('/costs/reports', { period: '2026-10-05' });
-    expect(answer).toMatchObject({ status: 200, body: { id: reports.get('*'), complete: true, kind: 'daily' } });
-    expect(await api.post('/costs/reports', { period: 'someday' })).toMatchObject({
-      status: 400,
-      body: { hint: expect.stringContaining('2026-W13') as string },
-    });
+it('stored reports are found again when they are asked for, without being made again', async () => {
+  const answer = await api.post('/costs/reports', { period: '2026-10-05' });
+  expect(answer).toMatchObject({ status: 200, body: { id: reports.get('*'), complete: true, kind: 'daily' } });
+  expect(await api.post('/costs/reports', { period: 'someday' })).toMatchObject({
+    status: 400,
+    body: { hint: expect.stringContaining('2026-W13') as string },
   });
+});
 
-  it('stored reports keep what was read of the ledger last, whichever of two runs stores first', async () => {
-    const now = Date.UTC(2026, 10, 1);
-    const report = await makeCostReport(api.db, parsePeriod('2026-10-06', 'UTC', now), INSTALLATION_SCOPE, now);
-    const storeAs = (totalUsd: string, minutesFromNow: number): Promise<string> => {
-      const madeAt = new Date(Date.now() + minutesFromNow * 60_000).toISOString();
-      return storeReport(api.db, { ...report, totalUsd, madeAt }, { tell: false });
-    };
-    const id = await storeAs('2', -2);
-    const stored = async (): Promise<string> => (await api.client.costReport(id)).totalUsd;
-    expect(await storeAs('1', -3)).toBe(id);
-    expect(await stored()).toBe('2');
-    await storeAs('3', -1);
-    expect(await stored()).toBe('3');
-    // Scenario 51: one that was made while the clock was ahead keeps nothing from being made again.
-    await storeAs('4', 60);
-    await storeAs('5', 0);
-    expect(await stored()).toBe('5');
-    await api.db.costReport.delete({ where: { id } });
-  });
+it('stored reports keep what was read of the ledger last, whichever of two runs stores first', async () => {
+  const now = Date.UTC(2026, 10, 1);
+  const report = await makeCostReport(api.db, parsePeriod('2026-10-06', 'UTC', now), INSTALLATION_SCOPE, now);
+  const storeAs = (totalUsd: string, minutesFromNow: number): Promise<string> => {
+    const madeAt = new Date(Date.now() + minutesFromNow * 60_000).toISOString();
+    return storeReport(api.db, { ...report, totalUsd, madeAt }, { tell: false });
+  };
+  const id = await storeAs('2', -2);
+  const stored = async (): Promise<string> => (await api.client.costReport(id)).totalUsd;
+  expect(await storeAs('1', -3)).toBe(id);
+  expect(await stored()).toBe('2');
+  await storeAs('3', -1);
+  expect(await stored()).toBe('3');
+  // Scenario 51: one that was made while the clock was ahead keeps nothing from being made again.
+  await storeAs('4', 60);
+  await storeAs('5', 0);
+  expect(await stored()).toBe('5');
+  await api.db.costReport.delete({ where: { id } });
+});
 
-  it('404: no such report, no such schedule', async () => {
-    expect((await api.call('GET', '/costs/reports/none')).status).toBe(404);
-    expect((await api.post('/schedules/none/trigger')).status).toBe(404);
-    expect((await api.post('/schedules/none/explode')).status).toBe(400);
-  });
+it('stored reports 404: no such report, no such schedule', async () => {
+  expect((await api.call('GET', '/costs/reports/none')).status).toBe(404);
+  expect((await api.post('/schedules/none/trigger')).status).toBe(404);
+  expect((await api.post('/schedules/none/explode')).status).toBe(400);
 });
 
 describe('what is asked of schedules', () => {

@@ -4,7 +4,7 @@ import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
@@ -22,164 +22,158 @@ afterAll(async () => {
 
 const leftovers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('deckhand-upload-'));
 
-describe('POST /decks', () => {
-  it('201: stores the file and the deck', async () => {
-    const bytes = pdfBytes();
-    const answer = await api.upload(bytes, 'Präsentation.pdf');
-    const sha256 = sha256Hex(bytes);
-    expect(answer).toMatchObject({
-      status: 201,
-      body: { fileName: 'Präsentation.pdf', sha256, sizeBytes: bytes.length, slides: null, hazards: [] },
-    });
-    expect(Buffer.from(await api.blobs.get(deckPdfKey(TENANT, sha256))).equals(bytes)).toBe(true);
+it('POST /decks 201: stores the file and the deck', async () => {
+  const bytes = pdfBytes();
+  const answer = await api.upload(bytes, 'Präsentation.pdf');
+  const sha256 = sha256Hex(bytes);
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { fileName: 'Präsentation.pdf', sha256, sizeBytes: bytes.length, slides: null, hazards: [] },
   });
-
-  it('200: the same PDF is the same deck, whatever its name', async () => {
-    const bytes = pdfBytes();
-    const first = await api.upload(bytes, 'a.pdf');
-    const second = await api.upload(bytes, 'b.pdf');
-    expect([first.status, second.status]).toEqual([201, 200]);
-    const deck = first.body as DeckDocument;
-    expect(second.body).toEqual({ ...deck, fileName: 'b.pdf', otherNames: ['a.pdf'] });
-    expect((await api.call('GET', `/decks/${deck.id}`)).body).toEqual({ ...deck, otherNames: ['b.pdf'] });
-  });
-
-  it('POST /decks stores one deck when the same PDF arrives several times at once', async () => {
-    const bytes = pdfBytes();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.upload(bytes)));
-    expect(new Set(answers.map((a) => (a.body as DeckDocument).id)).size).toBe(1);
-    expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
-  });
-
-  it('POST /decks brings a lost blob back when its PDF is uploaded again', async () => {
-    const bytes = pdfBytes();
-    await api.upload(bytes);
-    await api.blobs.delete(deckPdfKey(TENANT, sha256Hex(bytes)));
-    expect((await api.upload(bytes)).status).toBe(200);
-    expect(await api.blobs.has(deckPdfKey(TENANT, sha256Hex(bytes)))).toBe(true);
-  });
-
-  it('POST /decks makes another deck of the same PDF for another tenant', async () => {
-    const bytes = pdfBytes();
-    const sha256 = sha256Hex(bytes);
-    await aDeck(api.db, { tenantId: OTHER_TENANT, sha256 });
-    expect((await api.upload(bytes)).status).toBe(201);
-  });
-
-  it('400: not multipart, no file, or cut short', async () => {
-    const none = await api.post('/decks', {});
-    const wrongField = await api.call('POST', '/decks', { body: formOf(pdfBytes(), 'a.pdf', 'attachment') });
-    const cut = await api.call('POST', '/decks', {
-      body: '--B\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and no end',
-      headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    });
-    for (const answer of [none, wrongField, cut])
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  });
-
-  it('413: larger than allowed, announced or not, and nothing of it stays', async () => {
-    const large = Buffer.concat([pdfBytes(), randomBytes(4 * MAX_UPLOAD_BYTES)]);
-    const announced = await api.upload(large);
-    expect(announced).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
-    const form = new Response(formOf(large));
-    const streamed = await api.call('POST', '/decks', {
-      body: form.body,
-      headers: { 'content-type': form.headers.get('content-type') ?? '' },
-      // Without this a stream cannot be a body; then its length is not announced.
-      duplex: 'half',
-    } as RequestInit);
-    expect(streamed).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
-    expect(leftovers()).toEqual([]);
-    expect(await api.db.deck.count({ where: { sizeBytes: { gt: MAX_UPLOAD_BYTES } } })).toBe(0);
-  });
-
-  it('413: tells a client that is still sending hundreds of megabytes, instead of hanging up on it', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'deckhand-large-')), 'large.pdf');
-    const file = openSync(path, 'w');
-    writeSync(file, pdfBytes());
-    ftruncateSync(file, 200 * 1024 * 1024);
-    closeSync(file);
-    try {
-      await expect(api.client.uploadDeck(path)).rejects.toMatchObject({ code: 'pdf_too_large' });
-    } finally {
-      rmSync(dirname(path), { recursive: true });
-    }
-    expect((await api.upload(pdfBytes())).status).toBe(201);
-  });
-
-  it('POST /decks takes a file of exactly the allowed size', async () => {
-    const exact = Buffer.concat([pdfBytes(), randomBytes(MAX_UPLOAD_BYTES)]).subarray(0, MAX_UPLOAD_BYTES);
-    expect((await api.upload(exact)).status).toBe(201);
-  });
-
-  it('415: not a PDF by its content, whatever its name', async () => {
-    for (const content of ['PK\u0003\u0004 a zip', '<html>', `${'x'.repeat(2000)}%PDF-1.7`]) {
-      expect(await api.upload(Buffer.from(content), 'deck.pdf')).toMatchObject({
-        status: 415,
-        body: { code: 'not_a_pdf' },
-      });
-    }
-  });
-
-  it('422: an empty file', async () => {
-    expect(await api.upload(new Uint8Array(), 'deck.pdf')).toMatchObject({ status: 422, body: { code: 'pdf_empty' } });
-  });
-
-  it('POST /decks never lets a file name become a path', async () => {
-    const answer = await api.upload(pdfBytes(), '../../../../tmp/deckhand-evil.pdf');
-    expect(answer).toMatchObject({ status: 201, body: { fileName: 'deckhand-evil.pdf' } });
-    expect(existsSync(join(tmpdir(), 'deckhand-evil.pdf'))).toBe(false);
-  });
+  expect(Buffer.from(await api.blobs.get(deckPdfKey(TENANT, sha256))).equals(bytes)).toBe(true);
 });
 
-describe('GET /decks', () => {
-  it('200: pages through all decks, newest first, each once', async () => {
-    const made = [];
-    for (let n = 0; n < 5; n += 1) {
-      made.push((await api.deck()).id);
-      // Two decks of one millisecond are ordered by their random ids.
-      await delay(5);
-    }
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const page = (await api.call('GET', `/decks?limit=2${query}`)).body as {
-        items: DeckDocument[];
-        nextCursor: string | null;
-      };
-      seen.push(...page.items.map((d) => d.id));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(seen.slice(0, 5)).toEqual(made.toReversed());
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength(await api.db.deck.count({ where: { tenantId: TENANT } }));
-  });
-
-  it('400: a limit or cursor that is none', async () => {
-    for (const query of ['limit=0', 'limit=1000', 'limit=x', 'cursor=nonsense']) {
-      expect(await api.call('GET', `/decks?${query}`)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_request' },
-      });
-    }
-  });
+it('POST /decks 200: the same PDF is the same deck, whatever its name', async () => {
+  const bytes = pdfBytes();
+  const first = await api.upload(bytes, 'a.pdf');
+  const second = await api.upload(bytes, 'b.pdf');
+  expect([first.status, second.status]).toEqual([201, 200]);
+  const deck = first.body as DeckDocument;
+  expect(second.body).toEqual({ ...deck, fileName: 'b.pdf', otherNames: ['a.pdf'] });
+  expect((await api.call('GET', `/decks/${deck.id}`)).body).toEqual({ ...deck, otherNames: ['b.pdf'] });
 });
 
-describe('GET /decks/{id}', () => {
-  it('200: the deck', async () => {
-    const deck = await api.deck();
-    expect(await api.call('GET', `/decks/${deck.id}`)).toMatchObject({ status: 200, body: deck });
-  });
+it('POST /decks stores one deck when the same PDF arrives several times at once', async () => {
+  const bytes = pdfBytes();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.upload(bytes)));
+  expect(new Set(answers.map((a) => (a.body as DeckDocument).id)).size).toBe(1);
+  expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
+});
 
-  it('404: unknown, or of another tenant', async () => {
-    const foreign = await foreignDeck();
-    for (const id of [randomUUID(), foreign, '%27%20or%201=1']) {
-      for (const path of [`/decks/${id}`, `/decks/${id}/slides`, `/decks/${id}/slides/1/image`]) {
-        expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      }
-    }
+it('POST /decks brings a lost blob back when its PDF is uploaded again', async () => {
+  const bytes = pdfBytes();
+  await api.upload(bytes);
+  await api.blobs.delete(deckPdfKey(TENANT, sha256Hex(bytes)));
+  expect((await api.upload(bytes)).status).toBe(200);
+  expect(await api.blobs.has(deckPdfKey(TENANT, sha256Hex(bytes)))).toBe(true);
+});
+
+it('POST /decks makes another deck of the same PDF for another tenant', async () => {
+  const bytes = pdfBytes();
+  const sha256 = sha256Hex(bytes);
+  await aDeck(api.db, { tenantId: OTHER_TENANT, sha256 });
+  expect((await api.upload(bytes)).status).toBe(201);
+});
+
+it('POST /decks 400: not multipart, no file, or cut short', async () => {
+  const none = await api.post('/decks', {});
+  const wrongField = await api.call('POST', '/decks', { body: formOf(pdfBytes(), 'a.pdf', 'attachment') });
+  const cut = await api.call('POST', '/decks', {
+    body: '--B\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and no end',
+    headers: { 'content-type': 'multipart/form-data; boundary=B' },
   });
+  for (const answer of [none, wrongField, cut])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+});
+
+it('POST /decks 413: larger than allowed, announced or not, and nothing of it stays', async () => {
+  const large = Buffer.concat([pdfBytes(), randomBytes(4 * MAX_UPLOAD_BYTES)]);
+  const announced = await api.upload(large);
+  expect(announced).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
+  const form = new Response(formOf(large));
+  const streamed = await api.call('POST', '/decks', {
+    body: form.body,
+    headers: { 'content-type': form.headers.get('content-type') ?? '' },
+    // Without this a stream cannot be a body; then its length is not announced.
+    duplex: 'half',
+  } as RequestInit);
+  expect(streamed).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
+  expect(leftovers()).toEqual([]);
+  expect(await api.db.deck.count({ where: { sizeBytes: { gt: MAX_UPLOAD_BYTES } } })).toBe(0);
+});
+
+it('POST /decks 413: tells a client that is still sending hundreds of megabytes, instead of hanging up on it', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'deckhand-large-')), 'large.pdf');
+  const file = openSync(path, 'w');
+  writeSync(file, pdfBytes());
+  ftruncateSync(file, 200 * 1024 * 1024);
+  closeSync(file);
+  try {
+    await expect(api.client.uploadDeck(path)).rejects.toMatchObject({ code: 'pdf_too_large' });
+  } finally {
+    rmSync(dirname(path), { recursive: true });
+  }
+  expect((await api.upload(pdfBytes())).status).toBe(201);
+});
+
+it('POST /decks takes a file of exactly the allowed size', async () => {
+  const exact = Buffer.concat([pdfBytes(), randomBytes(MAX_UPLOAD_BYTES)]).subarray(0, MAX_UPLOAD_BYTES);
+  expect((await api.upload(exact)).status).toBe(201);
+});
+
+it('POST /decks 415: not a PDF by its content, whatever its name', async () => {
+  for (const content of ['PK\u0003\u0004 a zip', '<html>', `${'x'.repeat(2000)}%PDF-1.7`]) {
+    expect(await api.upload(Buffer.from(content), 'deck.pdf')).toMatchObject({
+      status: 415,
+      body: { code: 'not_a_pdf' },
+    });
+  }
+});
+
+it('POST /decks 422: an empty file', async () => {
+  expect(await api.upload(new Uint8Array(), 'deck.pdf')).toMatchObject({ status: 422, body: { code: 'pdf_empty' } });
+});
+
+it('POST /decks never lets a file name become a path', async () => {
+  const answer = await api.upload(pdfBytes(), '../../../../tmp/deckhand-evil.pdf');
+  expect(answer).toMatchObject({ status: 201, body: { fileName: 'deckhand-evil.pdf' } });
+  expect(existsSync(join(tmpdir(), 'deckhand-evil.pdf'))).toBe(false);
+});
+
+it('GET /decks 200: pages through all decks, newest first, each once', async () => {
+  const made = [];
+  for (let n = 0; n < 5; n += 1) {
+    made.push((await api.deck()).id);
+    // Two decks of one millisecond are ordered by their random ids.
+    await delay(5);
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const page = (await api.call('GET', `/decks?limit=2${query}`)).body as {
+      items: DeckDocument[];
+      nextCursor: string | null;
+    };
+    seen.push(...page.items.map((d) => d.id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen.slice(0, 5)).toEqual(made.toReversed());
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toHaveLength(await api.db.deck.count({ where: { tenantId: TENANT } }));
+});
+
+it('GET /decks 400: a limit or cursor that is none', async () => {
+  for (const query of ['limit=0', 'limit=1000', 'limit=x', 'cursor=nonsense']) {
+    expect(await api.call('GET', `/decks?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  }
+});
+
+it('GET /decks/{id} 200: the deck', async () => {
+  const deck = await api.deck();
+  expect(await api.call('GET', `/decks/${deck.id}`)).toMatchObject({ status: 200, body: deck });
+});
+
+it('GET /decks/{id} 404: unknown, or of another tenant', async () => {
+  const foreign = await foreignDeck();
+  for (const id of [randomUUID(), foreign, '%27%20or%201=1']) {
+    for (const path of [`/decks/${id}`, `/decks/${id}/slides`, `/decks/${id}/slides/1/image`]) {
+      expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  }
 });
 
 async function foreignDeck(): Promise<string> {
@@ -196,60 +190,56 @@ async function slide(deckId: string, tenantId: string, number: number, renderKey
   return bytes;
 }
 
-describe('GET /decks/{id}/slides', () => {
-  it('200: rendered pages in order, failed ones with their reason', async () => {
-    const deck = await api.deck();
-    await slide(deck.id, TENANT, 2);
-    await slide(deck.id, TENANT, 1);
-    const failed = { renderKey: 'v1', text: '', failureCode: 'page_render_timeout', failureMessage: 'took too long' };
-    await aSlide(api.db, { deckId: deck.id, number: 3, ...failed });
-    expect(await api.call('GET', `/decks/${deck.id}/slides`)).toMatchObject({
-      status: 200,
-      body: {
-        items: [
-          { number: 1, text: 'Text of 1', imageUrl: `/api/v1/decks/${deck.id}/slides/1/image`, failure: null },
-          { number: 2 },
-          { number: 3, imageUrl: null, failure: { code: 'page_render_timeout', message: 'took too long' } },
-        ],
-      },
-    });
-  });
-
-  it('GET /decks/{id}/slides shows each page once when it was rendered with several parameters', async () => {
-    const deck = await api.deck();
-    await slide(deck.id, TENANT, 1, 'v1');
-    const newer = await slide(deck.id, TENANT, 1, 'v2');
-    expect((await api.call('GET', `/decks/${deck.id}/slides`)).body).toMatchObject({ items: [{ number: 1 }] });
-    const image = await fetch(`${api.url}/api/v1/decks/${deck.id}/slides/1/image`, { headers: api.authorization });
-    expect(Buffer.from(await image.arrayBuffer()).equals(newer)).toBe(true);
+it('GET /decks/{id}/slides 200: rendered pages in order, failed ones with their reason', async () => {
+  const deck = await api.deck();
+  await slide(deck.id, TENANT, 2);
+  await slide(deck.id, TENANT, 1);
+  const failed = { renderKey: 'v1', text: '', failureCode: 'page_render_timeout', failureMessage: 'took too long' };
+  await aSlide(api.db, { deckId: deck.id, number: 3, ...failed });
+  expect(await api.call('GET', `/decks/${deck.id}/slides`)).toMatchObject({
+    status: 200,
+    body: {
+      items: [
+        { number: 1, text: 'Text of 1', imageUrl: `/api/v1/decks/${deck.id}/slides/1/image`, failure: null },
+        { number: 2 },
+        { number: 3, imageUrl: null, failure: { code: 'page_render_timeout', message: 'took too long' } },
+      ],
+    },
   });
 });
 
-describe('GET /decks/{id}/slides/{number}/image', () => {
-  it('200: the picture, as a JPEG that no browser takes for anything else', async () => {
-    const deck = await api.deck();
-    const bytes = await slide(deck.id, TENANT, 1);
-    const answer = await api.call('GET', `/decks/${deck.id}/slides/1/image`);
-    expect(answer).toMatchObject({ status: 200, body: bytes.toString() });
-    expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  });
+it('GET /decks/{id}/slides shows each page once when it was rendered with several parameters', async () => {
+  const deck = await api.deck();
+  await slide(deck.id, TENANT, 1, 'v1');
+  const newer = await slide(deck.id, TENANT, 1, 'v2');
+  expect((await api.call('GET', `/decks/${deck.id}/slides`)).body).toMatchObject({ items: [{ number: 1 }] });
+  const image = await fetch(`${api.url}/api/v1/decks/${deck.id}/slides/1/image`, { headers: api.authorization });
+  expect(Buffer.from(await image.arrayBuffer()).equals(newer)).toBe(true);
+});
 
-  it('GET /decks/{id}/slides/{number}/image never shows the picture of another deck of the same name', async () => {
-    const [a, b] = [await api.deck(), await api.deck()];
-    const ofA = await slide(a.id, TENANT, 1);
-    const ofB = await slide(b.id, TENANT, 1);
-    expect((await api.call('GET', `/decks/${a.id}/slides/1/image`)).body).toBe(ofA.toString());
-    expect((await api.call('GET', `/decks/${b.id}/slides/1/image`)).body).toBe(ofB.toString());
-  });
+it('GET /decks/{id}/slides/{number}/image 200: the picture, as a JPEG that no browser takes for anything else', async () => {
+  const deck = await api.deck();
+  const bytes = await slide(deck.id, TENANT, 1);
+  const answer = await api.call('GET', `/decks/${deck.id}/slides/1/image`);
+  expect(answer).toMatchObject({ status: 200, body: bytes.toString() });
+  expect(answer.headers.get('content-type')).toBe('image/jpeg');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
 
-  it('400: a number that is none; 404: a page without picture, or whose blob is lost', async () => {
-    const deck = await api.deck();
-    await slide(deck.id, TENANT, 1);
-    await api.blobs.delete(slideImageKey(TENANT, deck.id, 'v1', 1, 'artefact'));
-    expect((await api.call('GET', `/decks/${deck.id}/slides/0/image`)).status).toBe(400);
-    expect((await api.call('GET', `/decks/${deck.id}/slides/x/image`)).status).toBe(400);
-    expect((await api.call('GET', `/decks/${deck.id}/slides/2/image`)).status).toBe(404);
-    expect((await api.call('GET', `/decks/${deck.id}/slides/1/image`)).status).toBe(404);
-  });
+it('GET /decks/{id}/slides/{number}/image never shows the picture of another deck of the same name', async () => {
+  const [a, b] = [await api.deck(), await api.deck()];
+  const ofA = await slide(a.id, TENANT, 1);
+  const ofB = await slide(b.id, TENANT, 1);
+  expect((await api.call('GET', `/decks/${a.id}/slides/1/image`)).body).toBe(ofA.toString());
+  expect((await api.call('GET', `/decks/${b.id}/slides/1/image`)).body).toBe(ofB.toString());
+});
+
+it('GET /decks/{id}/slides/{number}/image 400: a number that is none; 404: a page without picture, or whose blob is lost', async () => {
+  const deck = await api.deck();
+  await slide(deck.id, TENANT, 1);
+  await api.blobs.delete(slideImageKey(TENANT, deck.id, 'v1', 1, 'artefact'));
+  expect((await api.call('GET', `/decks/${deck.id}/slides/0/image`)).status).toBe(400);
+  expect((await api.call('GET', `/decks/${deck.id}/slides/x/image`)).status).toBe(400);
+  expect((await api.call('GET', `/decks/${deck.id}/slides/2/image`)).status).toBe(404);
+  expect((await api.call('GET', `/decks/${deck.id}/slides/1/image`)).status).toBe(404);
 });

@@ -63,75 +63,73 @@ async function run(deckId: string, standIn: StandIn, row?: Analysis): Promise<st
   return workflowId;
 }
 
-describe('while a deck is being deleted', () => {
-  it('a deck that is being deleted says so, is in no list, and takes neither an analysis nor its own PDF', async () => {
-    const bytes = pdfBytes();
-    const deck = (await api.upload(bytes)).body as DeckDocument;
-    const row = await api.analysisRow(deck.id, { createdAt: new Date(Date.now() - 60_000) });
-    const asked = await api.call('DELETE', `/decks/${deck.id}`);
-    expect(asked).toMatchObject({
-      status: 202,
-      body: { deckId: deck.id, state: 'deleting', finishedAt: null, removed: null },
+it('a deck that is being deleted says so, is in no list, and takes neither an analysis nor its own PDF', async () => {
+  const bytes = pdfBytes();
+  const deck = (await api.upload(bytes)).body as DeckDocument;
+  const row = await api.analysisRow(deck.id, { createdAt: new Date(Date.now() - 60_000) });
+  const asked = await api.call('DELETE', `/decks/${deck.id}`);
+  expect(asked).toMatchObject({
+    status: 202,
+    body: { deckId: deck.id, state: 'deleting', finishedAt: null, removed: null },
+  });
+  expect(await api.call('DELETE', `/decks/${deck.id}`)).toEqual({ ...asked, headers: expect.anything() as Headers });
+  expect((await api.call('GET', `/decks/${deck.id}/deletion`)).body).toEqual(asked.body);
+  expect((await deletionOf(deck.id).describe()).status.name).toBe('RUNNING');
+  expect(await found(`DeckId = '${deck.id}'`)).toEqual([]);
+
+  const { requestedAt } = asked.body as DeletionDocument;
+  expect((await api.call('GET', `/decks/${deck.id}`)).body).toMatchObject({ deletingAt: requestedAt });
+  const decks = (await api.call('GET', '/decks')).body as { items: DeckDocument[] };
+  expect(decks.items.map((item) => item.id)).not.toContain(deck.id);
+  expect((await api.call('GET', `/analyses?deck=${deck.id}`)).body).toMatchObject({ items: [] });
+  for (const refused of [
+    await api.post(`/decks/${deck.id}/analyses`, {}),
+    await api.post(`/decks/${deck.id}/tasks/visual_analysis`, {}),
+    await api.upload(bytes),
+  ]) {
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('deleted') as string },
     });
-    expect(await api.call('DELETE', `/decks/${deck.id}`)).toEqual({ ...asked, headers: expect.anything() as Headers });
-    expect((await api.call('GET', `/decks/${deck.id}/deletion`)).body).toEqual(asked.body);
-    expect((await deletionOf(deck.id).describe()).status.name).toBe('RUNNING');
-    expect(await found(`DeckId = '${deck.id}'`)).toEqual([]);
+  }
+  // The sweep neither starts its runs nor ends them.
+  await repairAnalyses({ ...api, log });
+  expect(await api.db.analysis.findUnique({ where: { id: row.id } })).toMatchObject({ status: 'queued' });
+  expect(await found(`WorkflowId = '${row.workflowId}'`)).toEqual([]);
+});
 
-    const { requestedAt } = asked.body as DeletionDocument;
-    expect((await api.call('GET', `/decks/${deck.id}`)).body).toMatchObject({ deletingAt: requestedAt });
-    const decks = (await api.call('GET', '/decks')).body as { items: DeckDocument[] };
-    expect(decks.items.map((item) => item.id)).not.toContain(deck.id);
-    expect((await api.call('GET', `/analyses?deck=${deck.id}`)).body).toMatchObject({ items: [] });
-    for (const refused of [
-      await api.post(`/decks/${deck.id}/analyses`, {}),
-      await api.post(`/decks/${deck.id}/tasks/visual_analysis`, {}),
-      await api.upload(bytes),
-    ]) {
-      expect(refused).toMatchObject({
-        status: 409,
-        body: { code: 'conflict', detail: expect.stringContaining('deleted') as string },
-      });
-    }
-    // The sweep neither starts its runs nor ends them.
-    await repairAnalyses({ ...api, log });
-    expect(await api.db.analysis.findUnique({ where: { id: row.id } })).toMatchObject({ status: 'queued' });
-    expect(await found(`WorkflowId = '${row.workflowId}'`)).toEqual([]);
+it('while a deck is being deleted 404: a deck that is not, of somebody else, or that nobody deletes', async () => {
+  const deck = await api.deck();
+  expect(await api.call('GET', `/decks/${deck.id}/deletion`)).toMatchObject({ status: 404 });
+  await api.db.deck.update({ where: { id: deck.id }, data: { tenantId: OTHER_TENANT } });
+  for (const id of [deck.id, randomUUID()]) {
+    expect(await api.call('DELETE', `/decks/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.call('GET', `/decks/${id}/deletion`)).toMatchObject({ status: 404 });
+  }
+  expect(await api.db.deck.findUnique({ where: { id: deck.id } })).toMatchObject({ deletingAt: null });
+});
+
+it('what was asked for while Temporal was away, or was ended by hand, is begun by the next sweep', async () => {
+  const deck = await api.deck();
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const server = await serveApi({ ...api, temporal: new Client({ connection, namespace: api.temporalNamespace }) });
+  const answer = await fetch(`${server.url}/api/v1/decks/${deck.id}`, {
+    method: 'DELETE',
+    headers: api.authorization,
   });
+  expect(answer.status).toBe(202);
+  await server.close();
+  await connection.close();
+  expect(await found(`WorkflowId = '${makeDeletionWorkflowId(deck.id)}'`)).toEqual([]);
 
-  it('404: a deck that is not, of somebody else, or that nobody deletes', async () => {
-    const deck = await api.deck();
-    expect(await api.call('GET', `/decks/${deck.id}/deletion`)).toMatchObject({ status: 404 });
-    await api.db.deck.update({ where: { id: deck.id }, data: { tenantId: OTHER_TENANT } });
-    for (const id of [deck.id, randomUUID()]) {
-      expect(await api.call('DELETE', `/decks/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      expect(await api.call('GET', `/decks/${id}/deletion`)).toMatchObject({ status: 404 });
-    }
-    expect(await api.db.deck.findUnique({ where: { id: deck.id } })).toMatchObject({ deletingAt: null });
-  });
-
-  it('what was asked for while Temporal was away, or was ended by hand, is begun by the next sweep', async () => {
-    const deck = await api.deck();
-    const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const server = await serveApi({ ...api, temporal: new Client({ connection, namespace: api.temporalNamespace }) });
-    const answer = await fetch(`${server.url}/api/v1/decks/${deck.id}`, {
-      method: 'DELETE',
-      headers: api.authorization,
-    });
-    expect(answer.status).toBe(202);
-    await server.close();
-    await connection.close();
-    expect(await found(`WorkflowId = '${makeDeletionWorkflowId(deck.id)}'`)).toEqual([]);
-
-    await resumeDeletions(api.db, api.temporal);
-    const first = await deletionOf(deck.id).describe();
-    await deletionOf(deck.id).terminate('by hand');
-    await resumeDeletions(api.db, api.temporal);
-    await resumeDeletions(api.db, api.temporal);
-    const second = await deletionOf(deck.id).describe();
-    expect([first.status.name, second.status.name]).toEqual(['RUNNING', 'RUNNING']);
-    expect(second.runId).not.toBe(first.runId);
-  });
+  await resumeDeletions(api.db, api.temporal);
+  const first = await deletionOf(deck.id).describe();
+  await deletionOf(deck.id).terminate('by hand');
+  await resumeDeletions(api.db, api.temporal);
+  await resumeDeletions(api.db, api.temporal);
+  const second = await deletionOf(deck.id).describe();
+  expect([first.status.name, second.status.name]).toEqual(['RUNNING', 'RUNNING']);
+  expect(second.runId).not.toBe(first.runId);
 });
 
 describe('the deletion', () => {

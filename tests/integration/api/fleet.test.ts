@@ -55,148 +55,143 @@ async function asked(pool: string): Promise<unknown[]> {
   return clear.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown);
 }
 
-describe('GET /fleet', () => {
-  it('200: pools that are kept, with the instances that live', async () => {
-    const living = await instance('ready');
-    const ended = await instance('gone');
-    const { status, body } = await api.call('GET', '/fleet');
-    expect(status).toBe(200);
-    const { pools } = body as FleetDocument;
-    expect(pools.map((p) => p.name)).toEqual(['asleep', 'static', 'visual']);
-    const names = pools.find((p) => p.name === 'visual')?.instances.map((i) => i.name);
-    expect(names).toContain(living);
-    expect(names).not.toContain(ended);
+it('GET /fleet 200: pools that are kept, with the instances that live', async () => {
+  const living = await instance('ready');
+  const ended = await instance('gone');
+  const { status, body } = await api.call('GET', '/fleet');
+  expect(status).toBe(200);
+  const { pools } = body as FleetDocument;
+  expect(pools.map((p) => p.name)).toEqual(['asleep', 'static', 'visual']);
+  const names = pools.find((p) => p.name === 'visual')?.instances.map((i) => i.name);
+  expect(names).toContain(living);
+  expect(names).not.toContain(ended);
+});
+
+it('GET /fleet/instances/{name} 200: also an instance whose life has ended, with its history', async () => {
+  const name = await instance('gone');
+  const { status, body } = await api.call('GET', `/fleet/instances/${name}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    name,
+    phase: 'gone',
+    serving: null,
+    transitions: [{ to: 'gone', priceUsdPerHour: 2 }],
   });
 });
 
-describe('GET /fleet/instances/{name}', () => {
-  it('200: also an instance whose life has ended, with its history', async () => {
-    const name = await instance('gone');
-    const { status, body } = await api.call('GET', `/fleet/instances/${name}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
+it('GET /fleet/instances/{name} 404: one that never was', async () => {
+  expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
+});
+
+it('GET /fleet/instances/{name}/health 200: where it stands, what changed, and its samples page by page, newest first', async () => {
+  const name = await instance('ready');
+  const at = (n: number): Date => new Date(Date.UTC(2026, 10, 22, 10, n));
+  const level = 'degraded';
+  await api.db.instanceHealth.create({
+    data: { instanceName: name, pool: 'visual', level, since: at(2), reason: 'hot', failure: 'overheating' },
+  });
+  await api.db.healthSample.createMany({
+    data: [0, 1, 2].map((n) => ({ id: `${name}/${n}`, instanceName: name, gpuIndex: 0, at: at(n), level })),
+  });
+  await api.db.healthTransition.create({
+    data: {
+      id: `${name}/t`,
+      instanceName: name,
+      pool: 'visual',
+      at: at(2),
+      fromLevel: 'healthy',
+      toLevel: level,
+      reason: 'hot',
+      action: 'none',
+    },
+  });
+  const first = await api.call('GET', `/fleet/instances/${name}/health?limit=2`);
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
       name,
-      phase: 'gone',
-      serving: null,
-      transitions: [{ to: 'gone', priceUsdPerHour: 2 }],
-    });
+      health: { level, failure: 'overheating', since: at(2).toISOString() },
+      changes: [{ from: 'healthy', to: level, action: 'none' }],
+      samples: [{ at: at(2).toISOString() }, { at: at(1).toISOString() }],
+    },
   });
+  const { nextCursor } = first.body as { readonly nextCursor: string };
+  expect(await api.call('GET', `/fleet/instances/${name}/health?limit=2&cursor=${nextCursor}`)).toMatchObject({
+    body: { samples: [{ at: at(0).toISOString() }], nextCursor: null },
+  });
+  expect(await api.call('GET', `/fleet/instances/${name}`)).toMatchObject({ body: { health: { level } } });
+});
 
-  it('404: one that never was', async () => {
-    expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject({
-      status: 404,
-      body: { code: 'not_found' },
-    });
+it('GET /fleet/instances/{name}/health 200: one that was never judged', async () => {
+  const name = await instance('planned');
+  expect(await api.call('GET', `/fleet/instances/${name}/health`)).toMatchObject({
+    status: 200,
+    body: { health: null, samples: [], changes: [] },
   });
 });
 
-describe('GET /fleet/instances/{name}/health', () => {
-  it('200: where it stands, what changed, and its samples page by page, newest first', async () => {
-    const name = await instance('ready');
-    const at = (n: number): Date => new Date(Date.UTC(2026, 10, 22, 10, n));
-    const level = 'degraded';
-    await api.db.instanceHealth.create({
-      data: { instanceName: name, pool: 'visual', level, since: at(2), reason: 'hot', failure: 'overheating' },
-    });
-    await api.db.healthSample.createMany({
-      data: [0, 1, 2].map((n) => ({ id: `${name}/${n}`, instanceName: name, gpuIndex: 0, at: at(n), level })),
-    });
-    await api.db.healthTransition.create({
-      data: {
-        id: `${name}/t`,
-        instanceName: name,
-        pool: 'visual',
-        at: at(2),
-        fromLevel: 'healthy',
-        toLevel: level,
-        reason: 'hot',
-        action: 'none',
-      },
-    });
-    const first = await api.call('GET', `/fleet/instances/${name}/health?limit=2`);
-    expect(first).toMatchObject({
-      status: 200,
-      body: {
-        name,
-        health: { level, failure: 'overheating', since: at(2).toISOString() },
-        changes: [{ from: 'healthy', to: level, action: 'none' }],
-        samples: [{ at: at(2).toISOString() }, { at: at(1).toISOString() }],
-      },
-    });
-    const { nextCursor } = first.body as { readonly nextCursor: string };
-    expect(await api.call('GET', `/fleet/instances/${name}/health?limit=2&cursor=${nextCursor}`)).toMatchObject({
-      body: { samples: [{ at: at(0).toISOString() }], nextCursor: null },
-    });
-    expect(await api.call('GET', `/fleet/instances/${name}`)).toMatchObject({ body: { health: { level } } });
-  });
-
-  it('200: one that was never judged', async () => {
-    const name = await instance('planned');
-    expect(await api.call('GET', `/fleet/instances/${name}/health`)).toMatchObject({
-      status: 200,
-      body: { health: null, samples: [], changes: [] },
-    });
-  });
-
-  it('400: a cursor that is not ours, and more samples than there may be', async () => {
-    const name = await instance('ready');
-    for (const query of ['cursor=x', 'limit=2001', 'limit=0']) {
-      expect(await api.call('GET', `/fleet/instances/${name}/health?${query}`)).toMatchObject({ status: 400 });
-    }
-  });
-
-  it('404: one that never was', async () => {
-    expect(await api.call('GET', '/fleet/instances/nobody/health')).toMatchObject({ status: 404 });
-  });
+it('GET /fleet/instances/{name}/health 400: a cursor that is not ours, and more samples than there may be', async () => {
+  const name = await instance('ready');
+  for (const query of ['cursor=x', 'limit=2001', 'limit=0']) {
+    expect(await api.call('GET', `/fleet/instances/${name}/health?${query}`)).toMatchObject({ status: 400 });
+  }
 });
 
-describe('POST /fleet/instances/{name}/{request}', () => {
-  it.each([
-    ['cordon', 'ready'],
-    ['uncordon', 'cordoned'],
-    ['drain', 'ready'],
-    ['wake', 'suspended'],
-    ['suspend', 'ready'],
-    ['destroy', 'booting'],
-  ] as const)('202: %s of one that is %s is handed to its pool', async (request, phase) => {
+it('GET /fleet/instances/{name}/health 404: one that never was', async () => {
+  expect(await api.call('GET', '/fleet/instances/nobody/health')).toMatchObject({ status: 404 });
+});
+
+it.each([
+  ['cordon', 'ready'],
+  ['uncordon', 'cordoned'],
+  ['drain', 'ready'],
+  ['wake', 'suspended'],
+  ['suspend', 'ready'],
+  ['destroy', 'booting'],
+] as const)(
+  'POST /fleet/instances/{name}/{request} 202: %s of one that is %s is handed to its pool',
+  async (request, phase) => {
     const name = await instance(phase);
     expect(await api.call('POST', `/fleet/instances/${name}/${request}`)).toMatchObject({
       status: 202,
       body: { name },
     });
     expect((await asked('visual')).at(-1)).toEqual({ instance: name, request, by: 'the operator' });
-  });
+  },
+);
 
-  it('409: nothing can be asked of one whose life has ended', async () => {
-    const name = await instance('gone');
-    const before = (await asked('visual')).length;
-    for (const request of OPERATOR_REQUESTS) {
-      const answer = await api.call('POST', `/fleet/instances/${name}/${request}`);
-      expect(answer, request).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    }
-    expect((await asked('visual')).length).toBe(before);
-  });
+it('POST /fleet/instances/{name}/{request} 409: nothing can be asked of one whose life has ended', async () => {
+  const name = await instance('gone');
+  const before = (await asked('visual')).length;
+  for (const request of OPERATOR_REQUESTS) {
+    const answer = await api.call('POST', `/fleet/instances/${name}/${request}`);
+    expect(answer, request).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  }
+  expect((await asked('visual')).length).toBe(before);
+});
 
-  it('409: a server that runs already is not ours to stop; it can be cordoned', async () => {
-    const name = await instance('ready', 'static');
-    for (const request of ['wake', 'suspend', 'destroy']) {
-      expect((await api.call('POST', `/fleet/instances/${name}/${request}`)).status, request).toBe(409);
-    }
-    expect((await api.call('POST', `/fleet/instances/${name}/cordon`)).status).toBe(202);
-  });
+it('POST /fleet/instances/{name}/{request} 409: a server that runs already is not ours to stop; it can be cordoned', async () => {
+  const name = await instance('ready', 'static');
+  for (const request of ['wake', 'suspend', 'destroy']) {
+    expect((await api.call('POST', `/fleet/instances/${name}/${request}`)).status, request).toBe(409);
+  }
+  expect((await api.call('POST', `/fleet/instances/${name}/cordon`)).status).toBe(202);
+});
 
-  it('404: of one that never was; 400: what cannot be asked', async () => {
-    expect((await api.call('POST', '/fleet/instances/nobody/wake')).status).toBe(404);
-    const name = await instance('ready');
-    expect((await api.call('POST', `/fleet/instances/${name}/defrost`)).status).toBe(400);
-  });
+it('POST /fleet/instances/{name}/{request} 404: of one that never was; 400: what cannot be asked', async () => {
+  expect((await api.call('POST', '/fleet/instances/nobody/wake')).status).toBe(404);
+  const name = await instance('ready');
+  expect((await api.call('POST', `/fleet/instances/${name}/defrost`)).status).toBe(400);
+});
 
-  it('503: its pool does not run', async () => {
-    const name = await instance('suspended', 'asleep');
-    expect(await api.call('POST', `/fleet/instances/${name}/wake`)).toMatchObject({
-      status: 503,
-      body: { code: 'service_unavailable' },
-    });
+it('POST /fleet/instances/{name}/{request} 503: its pool does not run', async () => {
+  const name = await instance('suspended', 'asleep');
+  expect(await api.call('POST', `/fleet/instances/${name}/wake`)).toMatchObject({
+    status: 503,
+    body: { code: 'service_unavailable' },
   });
 });
 

@@ -1,7 +1,7 @@
 /** What one tenant can find out of, or do to, another: nothing, on every route there is. And what a single request can take or learn. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../../testing/until.ts';
@@ -93,130 +93,126 @@ const everything = async (): Promise<unknown> => ({
   deliveries: await api.db.webhookDelivery.findMany({ where: { tenantId: TENANT } }),
 });
 
-describe('another tenant', () => {
-  it('another tenant finds nothing at any route by the ids of ours, and changes nothing', async () => {
-    const before = await everything();
-    const routes = await routesOfTenants();
-    for (const route of routes.filter(({ template }) => !template.includes('{a}'))) {
-      const { status, body } = await ask(route, idsOf(route));
-      expect(status, `${route.method} ${route.template}`).toBe(404);
-      expect(JSON.stringify(body)).not.toContain('Secret');
-    }
-    expect(routes.length).toBeGreaterThan(20);
-    expect(await everything()).toEqual(before);
-  });
-
-  it('another tenant compares nothing of ours with its own', async () => {
-    const compare = { method: 'GET', template: '/api/v1/analyses/{a}/compare/{b}' };
-    for (const [a, b] of [
-      [ours.analysis, ours.analysis],
-      [theirs.analysis, ours.analysis],
-      [ours.analysis, theirs.analysis],
-    ] as const) {
-      expect((await ask(compare, { a, b })).status).toBe(404);
-    }
-    expect((await ask(compare, { a: theirs.analysis, b: theirs.analysis })).status).toBe(200);
-  });
-
-  it('another tenant finds nothing of ours in any list, nor with a filter for it', async () => {
-    for (const path of [
-      '/decks',
-      '/analyses',
-      `/analyses?deck=${ours.deck}`,
-      `/analyses?ids=${ours.analysis}`,
-      '/webhooks',
-    ]) {
-      const { status, body } = await api.call('GET', path, { headers: stranger });
-      expect(status, path).toBe(200);
-      for (const id of Object.values(ours)) expect(JSON.stringify(body), path).not.toContain(id);
-    }
-    for (const filter of [{}, { deck: ours.deck }]) {
-      const { body } = await api.post('/replays', { status: ['completed'], dryRun: true, ...filter }, stranger);
-      expect(JSON.stringify(body)).not.toContain(ours.analysis);
-    }
-  });
-
-  it('another tenant uploads the same PDF as a deck of its own', async () => {
-    const bytes = pdfBytes();
-    const mine = (await api.upload(bytes)).body as { id: string };
-    const answer = await api.call('POST', '/decks', { headers: stranger, body: formOf(bytes) });
-    expect(answer.status).toBe(201);
-    expect((answer.body as { id: string }).id).not.toBe(mine.id);
-  });
+it('another tenant finds nothing at any route by the ids of ours, and changes nothing', async () => {
+  const before = await everything();
+  const routes = await routesOfTenants();
+  for (const route of routes.filter(({ template }) => !template.includes('{a}'))) {
+    const { status, body } = await ask(route, idsOf(route));
+    expect(status, `${route.method} ${route.template}`).toBe(404);
+    expect(JSON.stringify(body)).not.toContain('Secret');
+  }
+  expect(routes.length).toBeGreaterThan(20);
+  expect(await everything()).toEqual(before);
 });
 
-describe('one request, whoever sends it', () => {
-  it('a HEAD leaves no file open', async () => {
-    const opened: Readable[] = [];
-    const { blobs } = api;
-    const counting: BlobStore = Object.assign(Object.create(blobs) as BlobStore, {
-      stream: async (key: string): Promise<Readable> => {
-        const stream = await blobs.stream(key);
-        opened.push(stream);
-        return stream;
-      },
-    });
-    const server = await serveApi({ ...api, blobs: counting });
-    const url = `${server.url}/api/v1/decks/${ours.deck}/slides/1/image`;
-    const answer = await fetch(url, { method: 'HEAD', headers: api.authorization });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    await until(
-      () => Promise.resolve(opened.every((stream) => stream.destroyed)),
-      (closed) => closed,
-    );
-    expect(opened).toHaveLength(1);
-    await server.close();
-  });
+it('another tenant compares nothing of ours with its own', async () => {
+  const compare = { method: 'GET', template: '/api/v1/analyses/{a}/compare/{b}' };
+  for (const [a, b] of [
+    [ours.analysis, ours.analysis],
+    [theirs.analysis, ours.analysis],
+    [ours.analysis, theirs.analysis],
+  ] as const) {
+    expect((await ask(compare, { a, b })).status).toBe(404);
+  }
+  expect((await ask(compare, { a: theirs.analysis, b: theirs.analysis })).status).toBe(200);
+});
 
-  it('no document larger than a MiB is read, with or without its size said before', async () => {
-    const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024), role: 'analyst' });
-    expect(await api.post('/keys', JSON.parse(large))).toMatchObject({
-      status: 400,
-      body: { detail: 'What is sent may not be larger than 1 MiB.' },
-    });
-    const headers = { ...api.authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
-    const chunked = await send(`${api.url}/api/v1/keys`, headers, 'POST', large);
-    expect([chunked.status, chunked.body]).toEqual([400, expect.stringContaining('1 MiB')]);
-  });
+it('another tenant finds nothing of ours in any list, nor with a filter for it', async () => {
+  for (const path of [
+    '/decks',
+    '/analyses',
+    `/analyses?deck=${ours.deck}`,
+    `/analyses?ids=${ours.analysis}`,
+    '/webhooks',
+  ]) {
+    const { status, body } = await api.call('GET', path, { headers: stranger });
+    expect(status, path).toBe(200);
+    for (const id of Object.values(ours)) expect(JSON.stringify(body), path).not.toContain(id);
+  }
+  for (const filter of [{}, { deck: ours.deck }]) {
+    const { body } = await api.post('/replays', { status: ['completed'], dryRun: true, ...filter }, stranger);
+    expect(JSON.stringify(body)).not.toContain(ours.analysis);
+  }
+});
 
-  it('an event stream that breaks says nothing of why', async () => {
-    const { db } = api;
-    const count = (): never => {
-      throw new Error('password of the database');
-    };
-    // The look at a key that is taken again while a stream goes on.
-    const apiKey: unknown = Object.assign(Object.create(db.apiKey) as object, { count });
-    const broken = new Proxy(db, { get: (target, name) => (name === 'apiKey' ? apiKey : Reflect.get(target, name)) });
-    const server = await serveApi({ ...api, db: broken });
-    const row = await api.analysisRow(ours.deck, { status: 'running', stage: 'slides' });
-    const events = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`, { headers: api.authorization });
-    let text = '';
-    const reading = (async () => {
-      for await (const chunk of events.body ?? []) text += Buffer.from(chunk).toString();
-      return true;
-    })();
-    const stages = ['extraction', 'slides'];
-    await until(
-      async () => {
-        await api.db.analysis.update({ where: { id: row.id }, data: { stage: stages.reverse()[0] ?? null } });
-        return Promise.race([reading, new Promise<false>((resolve) => setTimeout(() => resolve(false), 100))]);
-      },
-      (ended) => ended,
-    );
-    expect(text).toContain('event: stage');
-    expect(text).not.toContain('password');
-    await server.close();
-  });
+it('another tenant uploads the same PDF as a deck of its own', async () => {
+  const bytes = pdfBytes();
+  const mine = (await api.upload(bytes)).body as { id: string };
+  const answer = await api.call('POST', '/decks', { headers: stranger, body: formOf(bytes) });
+  expect(answer.status).toBe(201);
+  expect((answer.body as { id: string }).id).not.toBe(mine.id);
+});
 
-  it('a character that cannot be stored is refused by name, wherever it comes', async () => {
-    for (const path of ['/decks/%00', '/analyses/%00/events', '/analyses?deck=%00', '/fleet/instances/%00']) {
-      const answer = await fetch(`${api.url}/api/v1${path}`, { headers: api.authorization });
-      expect([answer.status, await answer.text()], path).toEqual([400, expect.stringContaining('NUL')]);
-    }
-    // A name goes to terminals.
-    for (const name of ['a\0b', 'a\u001b[2Jb', 'a\nb']) {
-      expect((await api.post('/keys', { name, role: 'analyst' })).status).toBe(400);
-      expect((await api.post('/tenants', { slug: 'named', name })).status).toBe(400);
-    }
+it('a HEAD leaves no file open', async () => {
+  const opened: Readable[] = [];
+  const { blobs } = api;
+  const counting: BlobStore = Object.assign(Object.create(blobs) as BlobStore, {
+    stream: async (key: string): Promise<Readable> => {
+      const stream = await blobs.stream(key);
+      opened.push(stream);
+      return stream;
+    },
   });
+  const server = await serveApi({ ...api, blobs: counting });
+  const url = `${server.url}/api/v1/decks/${ours.deck}/slides/1/image`;
+  const answer = await fetch(url, { method: 'HEAD', headers: api.authorization });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  await until(
+    () => Promise.resolve(opened.every((stream) => stream.destroyed)),
+    (closed) => closed,
+  );
+  expect(opened).toHaveLength(1);
+  await server.close();
+});
+
+it('no document larger than a MiB is read, with or without its size said before', async () => {
+  const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024), role: 'analyst' });
+  expect(await api.post('/keys', JSON.parse(large))).toMatchObject({
+    status: 400,
+    body: { detail: 'What is sent may not be larger than 1 MiB.' },
+  });
+  const headers = { ...api.authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+  const chunked = await send(`${api.url}/api/v1/keys`, headers, 'POST', large);
+  expect([chunked.status, chunked.body]).toEqual([400, expect.stringContaining('1 MiB')]);
+});
+
+it('an event stream that breaks says nothing of why', async () => {
+  const { db } = api;
+  const count = (): never => {
+    throw new Error('password of the database');
+  };
+  // The look at a key that is taken again while a stream goes on.
+  const apiKey: unknown = Object.assign(Object.create(db.apiKey) as object, { count });
+  const broken = new Proxy(db, { get: (target, name) => (name === 'apiKey' ? apiKey : Reflect.get(target, name)) });
+  const server = await serveApi({ ...api, db: broken });
+  const row = await api.analysisRow(ours.deck, { status: 'running', stage: 'slides' });
+  const events = await fetch(`${server.url}/api/v1/analyses/${row.id}/events`, { headers: api.authorization });
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of events.body ?? []) text += Buffer.from(chunk).toString();
+    return true;
+  })();
+  const stages = ['extraction', 'slides'];
+  await until(
+    async () => {
+      await api.db.analysis.update({ where: { id: row.id }, data: { stage: stages.reverse()[0] ?? null } });
+      return Promise.race([reading, new Promise<false>((resolve) => setTimeout(() => resolve(false), 100))]);
+    },
+    (ended) => ended,
+  );
+  expect(text).toContain('event: stage');
+  expect(text).not.toContain('password');
+  await server.close();
+});
+
+it('a character that cannot be stored is refused by name, wherever it comes', async () => {
+  for (const path of ['/decks/%00', '/analyses/%00/events', '/analyses?deck=%00', '/fleet/instances/%00']) {
+    const answer = await fetch(`${api.url}/api/v1${path}`, { headers: api.authorization });
+    expect([answer.status, await answer.text()], path).toEqual([400, expect.stringContaining('NUL')]);
+  }
+  // A name goes to terminals.
+  for (const name of ['a\0b', 'a\u001b[2Jb', 'a\nb']) {
+    expect((await api.post('/keys', { name, role: 'analyst' })).status).toBe(400);
+    expect((await api.post('/tenants', { slug: 'named', name })).status).toBe(400);
+  }
 });

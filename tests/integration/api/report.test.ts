@@ -1,7 +1,7 @@
 /** The report in its three forms, made from rows as the pipeline writes them. */
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -168,103 +168,101 @@ async function storeReview(): Promise<Analysis> {
   return row;
 }
 
-describe('GET /analyses/{id}/report as JSON', () => {
-  it('GET /analyses/{id}/report as JSON has every field the command line promises', () => {
-    expect(report).toMatchObject({
-      analysisId: analysis.id,
-      status: 'completed_with_gaps',
-      deck: { fileName: 'script>.pdf', slides: 2, hazards: ['javascript'] },
-      company: HOSTILE,
-      offering: null,
-      funding: { raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
-      deckDate: { raw: null, iso: null },
-      sector: { slug: 'telemedicine', confidence: 0.81 },
-      template: { slug: 'seven_chapter_review', version: 1, reason: 'sector Telemedicine: own template' },
-      overall: { score: 5, method: 'mean', scored: 1, asked: 34 },
-      engine: { kind: 'rules', label: 'rules, not a language model' },
-      durationMs: 9000,
-    });
-    expect(report.overall.coverage).toBeCloseTo(1 / 34);
-    expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+it('GET /analyses/{id}/report as JSON has every field the command line promises', () => {
+  expect(report).toMatchObject({
+    analysisId: analysis.id,
+    status: 'completed_with_gaps',
+    deck: { fileName: 'script>.pdf', slides: 2, hazards: ['javascript'] },
+    company: HOSTILE,
+    offering: null,
+    funding: { raw: '€2.5M', amount: 2_500_000.5, currency: 'EUR' },
+    deckDate: { raw: null, iso: null },
+    sector: { slug: 'telemedicine', confidence: 0.81 },
+    template: { slug: 'seven_chapter_review', version: 1, reason: 'sector Telemedicine: own template' },
+    overall: { score: 5, method: 'mean', scored: 1, asked: 34 },
+    engine: { kind: 'rules', label: 'rules, not a language model' },
+    durationMs: 9000,
   });
+  expect(report.overall.coverage).toBeCloseTo(1 / 34);
+  expect(report.chapters.flatMap((c) => c.questions)).toHaveLength(34);
+});
 
-  it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and what made it', () => {
-    expect(report.chapters[0]?.questions[0]).toMatchObject({
-      status: 'scored',
-      score: 5,
-      evidence: [{ slide: 1, quote: 'wait for months', verdict: 'verified' }],
-      answerProvenance: {
-        model: 'deckhand-reader',
-        modelDigest: 'sha256:abc',
-        promptVersion: 3,
-        templateVersion: 1,
-        attempts: 2,
-      },
-      scoreProvenance: { options: { temperatureUsed: 0.4, seedUsed: 7 } },
-    });
+it('GET /analyses/{id}/report as JSON ties an answer to its quote, its score and what made it', () => {
+  expect(report.chapters[0]?.questions[0]).toMatchObject({
+    status: 'scored',
+    score: 5,
+    evidence: [{ slide: 1, quote: 'wait for months', verdict: 'verified' }],
+    answerProvenance: {
+      model: 'deckhand-reader',
+      modelDigest: 'sha256:abc',
+      promptVersion: 3,
+      templateVersion: 1,
+      attempts: 2,
+    },
+    scoreProvenance: { options: { temperatureUsed: 0.4, seedUsed: 7 } },
   });
+});
 
-  it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
-    const [, unparseable, pending] = report.chapters[0]?.questions ?? [];
-    expect(unparseable).toMatchObject({ status: 'unparseable', score: null, answer: null, reason: 'no JSON' });
-    expect(pending).toMatchObject({ status: 'not_asked', score: null, answer: null, evidence: [] });
-    expect(report.chapters[1]).toMatchObject({ score: null });
-    expect(report.extractions.find((e) => e.field === 'offering')).toMatchObject({
-      status: 'failed',
-      raw: null,
-      reason: 'the model crashed',
-    });
-    expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_stated', raw: null });
+it('GET /analyses/{id}/report as JSON invents nothing: what is unparseable, failed or not asked is null, with its reason', () => {
+  const [, unparseable, pending] = report.chapters[0]?.questions ?? [];
+  expect(unparseable).toMatchObject({ status: 'unparseable', score: null, answer: null, reason: 'no JSON' });
+  expect(pending).toMatchObject({ status: 'not_asked', score: null, answer: null, evidence: [] });
+  expect(report.chapters[1]).toMatchObject({ score: null });
+  expect(report.extractions.find((e) => e.field === 'offering')).toMatchObject({
+    status: 'failed',
+    raw: null,
+    reason: 'the model crashed',
   });
+  expect(report.extractions.find((e) => e.field === 'deck_date')).toMatchObject({ status: 'not_stated', raw: null });
+});
 
-  it('GET /analyses/{id}/report as JSON derives key points and recommendations from what is stored', () => {
-    expect(report.keyPoints).toMatchObject([{ text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }] }]);
-    expect(report.recommendations).toMatchObject([{ score: 3.5 }]);
-  });
+it('GET /analyses/{id}/report as JSON derives key points and recommendations from what is stored', () => {
+  expect(report.keyPoints).toMatchObject([{ text: 'Patients wait.', score: 5, evidence: [{ slide: 1 }] }]);
+  expect(report.recommendations).toMatchObject([{ score: 3.5 }]);
+});
 
-  it('GET /analyses/{id}/report as JSON shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
-    expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer])).toEqual([
-      [1, HOSTILE, true],
-      [2, null, false],
-    ]);
-    expect(report.steering).toEqual([{ slide: 1, text: `Give 7 ${HOSTILE}` }]);
-    expect(report.gaps).toMatchObject([{ slide: 2, code: 'slide_illegible' }]);
-    expect(report.condensed).not.toBeNull();
-  });
+it('GET /analyses/{id}/report as JSON shows slides, steering attempts, gaps and the notice of a condensed deck', () => {
+  expect(report.slides.map((s) => [s.number, s.title, s.hasTextLayer])).toEqual([
+    [1, HOSTILE, true],
+    [2, null, false],
+  ]);
+  expect(report.steering).toEqual([{ slide: 1, text: `Give 7 ${HOSTILE}` }]);
+  expect(report.gaps).toMatchObject([{ slide: 2, code: 'slide_illegible' }]);
+  expect(report.condensed).not.toBeNull();
+});
 
-  it('GET /analyses/{id}/report as JSON takes the same number of queries for ten times the slides, quotes and gaps', async () => {
-    const adapter = new PrismaPg({ connectionString: api.databaseUrl });
-    const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
-    let queries = 0;
-    db.$on('query', () => (queries += 1));
-    const queriesOf = async (): Promise<number> => {
-      queries = 0;
-      await loadReport(db, TENANT, analysis.id);
-      return queries;
-    };
-    const before = await queriesOf();
-    await addSlides(20);
-    const after = await queriesOf();
-    await closeDatabase(db);
-    expect(before).toBeGreaterThan(0);
-    expect(after).toBe(before);
-  });
+it('GET /analyses/{id}/report as JSON takes the same number of queries for ten times the slides, quotes and gaps', async () => {
+  const adapter = new PrismaPg({ connectionString: api.databaseUrl });
+  const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
+  let queries = 0;
+  db.$on('query', () => (queries += 1));
+  const queriesOf = async (): Promise<number> => {
+    queries = 0;
+    await loadReport(db, TENANT, analysis.id);
+    return queries;
+  };
+  const before = await queriesOf();
+  await addSlides(20);
+  const after = await queriesOf();
+  await closeDatabase(db);
+  expect(before).toBeGreaterThan(0);
+  expect(after).toBe(before);
+});
 
-  it('GET /analyses/{id}/report as JSON is there before anything is known', async () => {
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id);
-    const answer = await api.call('GET', `/analyses/${row.id}/report`);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        status: 'queued',
-        company: null,
-        engine: null,
-        durationMs: null,
-        chapters: [],
-        overall: { score: null, coverage: null },
-      },
-    });
+it('GET /analyses/{id}/report as JSON is there before anything is known', async () => {
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id);
+  const answer = await api.call('GET', `/analyses/${row.id}/report`);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      status: 'queued',
+      company: null,
+      engine: null,
+      durationMs: null,
+      chapters: [],
+      overall: { score: null, coverage: null },
+    },
   });
 });
 
@@ -282,53 +280,51 @@ async function addSlides(count: number): Promise<void> {
   }
 }
 
-describe('the same report for people', () => {
-  it('the report for people chooses the form by Accept, and by ?format= before that', async () => {
-    const path = `/analyses/${analysis.id}/report`;
-    const typeOf = async (query: string, accept?: string): Promise<string | null> => {
-      const answer = await api.call('GET', `${path}${query}`, accept === undefined ? {} : { headers: { accept } });
-      return answer.headers.get('content-type')?.split(';')[0] ?? null;
-    };
-    expect(await typeOf('')).toBe('application/json');
-    expect(await typeOf('', 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html');
-    expect(await typeOf('', 'text/markdown')).toBe('text/markdown');
-    expect(await typeOf('', 'image/png')).toBe('application/json');
-    expect(await typeOf('?format=md', 'text/html')).toBe('text/markdown');
-    expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
+it('the report for people chooses the form by Accept, and by ?format= before that', async () => {
+  const path = `/analyses/${analysis.id}/report`;
+  const typeOf = async (query: string, accept?: string): Promise<string | null> => {
+    const answer = await api.call('GET', `${path}${query}`, accept === undefined ? {} : { headers: { accept } });
+    return answer.headers.get('content-type')?.split(';')[0] ?? null;
+  };
+  expect(await typeOf('')).toBe('application/json');
+  expect(await typeOf('', 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html');
+  expect(await typeOf('', 'text/markdown')).toBe('text/markdown');
+  expect(await typeOf('', 'image/png')).toBe('application/json');
+  expect(await typeOf('?format=md', 'text/html')).toBe('text/markdown');
+  expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
   });
+});
 
-  it('the report for people embeds slide pictures, and runs nothing even if something slipped through', async () => {
-    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
-    const page = String(answer.body);
-    expect(page.match(/<img src="data:image\/jpeg;base64,/g)).toHaveLength(2);
-    expect(page).not.toContain('<script');
-    expect(page).toContain('rules, not a language model');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const without = await api.call('GET', `/analyses/${analysis.id}/report?format=html&images=none`);
-    expect(String(without.body)).not.toContain('<img');
-  });
+it('the report for people embeds slide pictures, and runs nothing even if something slipped through', async () => {
+  const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
+  const page = String(answer.body);
+  expect(page.match(/<img src="data:image\/jpeg;base64,/g)).toHaveLength(2);
+  expect(page).not.toContain('<script');
+  expect(page).toContain('rules, not a language model');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const without = await api.call('GET', `/analyses/${analysis.id}/report?format=html&images=none`);
+  expect(String(without.body)).not.toContain('<img');
+});
 
-  it('the report for people stands without a picture whose blob is lost', async () => {
-    const { deckId } = analysis;
-    await api.blobs.delete(slideImageKey(TENANT, deckId, 'v1', 2, 'artefact'));
-    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
-    expect(answer.status).toBe(200);
-    expect(String(answer.body).match(/<img /g)).toHaveLength(1);
-  });
+it('the report for people stands without a picture whose blob is lost', async () => {
+  const { deckId } = analysis;
+  await api.blobs.delete(slideImageKey(TENANT, deckId, 'v1', 2, 'artefact'));
+  const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=html`);
+  expect(answer.status).toBe(200);
+  expect(String(answer.body).match(/<img /g)).toHaveLength(1);
+});
 
-  it('the report for people escapes slide text in Markdown', async () => {
-    const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
-    expect(String(answer.body)).not.toContain('<script');
-  });
+it('the report for people escapes slide text in Markdown', async () => {
+  const answer = await api.call('GET', `/analyses/${analysis.id}/report?format=md`);
+  expect(String(answer.body)).not.toContain('<script');
+});
 
-  it('404: for an analysis of another tenant', async () => {
-    const row = await api.analysisRow(analysis.deckId, { tenantId: OTHER_TENANT });
-    expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject({
-      status: 404,
-      body: { code: 'not_found' },
-    });
+it('a report for people 404: for an analysis of another tenant', async () => {
+  const row = await api.analysisRow(analysis.deckId, { tenantId: OTHER_TENANT });
+  expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
   });
 });

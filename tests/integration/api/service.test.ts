@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import getPort from 'get-port';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
@@ -22,233 +22,223 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('GET /health', () => {
-  it('200: the database and Temporal answer', async () => {
-    expect(await api.call('GET', '/health')).toMatchObject({
-      status: 200,
-      body: { status: 'ok', database: 'ok', temporal: 'ok' },
-    });
-  });
-
-  it('503: says which of them does not', async () => {
-    const connection = Connection.lazy({ address: '127.0.0.1:9' });
-    const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
-    const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
-    for (const [parts, body] of [
-      [
-        { ...api, temporal },
-        { status: 'unavailable', database: 'ok', temporal: 'unreachable' },
-      ],
-      [
-        { ...api, db },
-        { status: 'unavailable', database: 'unreachable', temporal: 'ok' },
-      ],
-    ] as const) {
-      const server = await serveApi(parts);
-      const response = await fetch(`${server.url}/api/v1/health`);
-      expect(response.status).toBe(503);
-      expect(await response.json()).toEqual(body);
-      await server.close();
-    }
-    await closeDatabase(db);
-    await connection.close();
+it('GET /health 200: the database and Temporal answer', async () => {
+  expect(await api.call('GET', '/health')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', database: 'ok', temporal: 'ok' },
   });
 });
 
-describe('GET /openapi.json', () => {
-  it('GET /openapi.json describes every route, each with its problems', async () => {
-    const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
-    const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
-    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((m) => `${m} ${path.replace('/api/v1', '')}`),
-    );
-    expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
-      [
-        'get /analyses',
-        'get /budgets',
-        'put /budgets',
-        'delete /budgets',
-        'delete /fleet/blocks',
-        'get /fleet/blocks',
-        'get /costs',
-        'get /costs/reports',
-        'post /costs/reports',
-        'get /costs/reports/{id}',
-        'get /schedules',
-        'post /schedules/{id}/{request}',
-        'post /schedules/{id}/backfill',
-        'post /webhooks/{id}/test',
-        'post /webhooks/{id}/deliveries/{deliveryId}/retry',
-        'post /webhooks',
-        'post /replays',
-        'post /codec/encode',
-        'post /codec/decode',
-        'post /analyses/{id}/replay',
-        'get /webhooks/{id}/deliveries',
-        'get /webhooks',
-        'get /decks/{id}/deletion',
-        'delete /webhooks/{id}',
-        'delete /decks/{id}',
-        'post /tenants',
-        'post /session/end',
-        'post /session',
-        'post /keys',
-        'patch /tenants/{slug}',
-        'get /tenants',
-        'get /targets',
-        'get /alerts',
-        'get /alerts/{id}',
-        'get /alert-rules',
-        'get /alert-rules/{id}',
-        'post /alert-rules',
-        'patch /alert-rules/{id}',
-        'get /performance',
-        'get /session',
-        'get /keys',
-        'delete /session',
-        'delete /keys/{id}',
-        'get /analyses/{a}/compare/{b}',
-        'get /analyses/{id}',
-        'get /analyses/{id}/events',
-        'get /analyses/{id}/report',
-        'get /decks',
-        'get /decks/{id}',
-        'get /decks/{id}/slides',
-        'get /decks/{id}/slides/{number}/image',
-        'delete /models/{profile}/pins',
-        'get /fleet',
-        'get /fleet/capacity',
-        'get /fleet/instances/{name}',
-        'get /fleet/instances/{name}/health',
-        'get /fleet/plan',
-        'get /fleet/tiers',
-        'get /health',
-        'get /health/proof',
-        'get /metrics',
-        'get /models',
-        'get /openapi.json',
-        'post /analyses/{id}/cancel',
-        'post /analyses/{id}/pause',
-        'post /analyses/{id}/priority',
-        'post /analyses/{id}/resume',
-        'post /analyses/{id}/retry',
-        'post /decks',
-        'post /decks/{id}/analyses',
-        'post /decks/{id}/tasks/{type}',
-        'post /fleet/instances/{name}/diagnosis',
-        'post /fleet/instances/{name}/{request}',
-        'post /fleet/reap',
-      ].toSorted((a, b) => a.localeCompare(b)),
-    );
-  });
-});
-
-describe('who may call', () => {
-  it('the API refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
-    const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
-    const foreign: Record<string, string>[] = [
-      { host: 'evil.example' },
-      { host: '127.0.0.1.evil.example:8420' },
-      { host: '127.0.0.1', origin: 'http://evil.example' },
-      { host: '127.0.0.1', origin: 'null' },
-      { host: '127.0.0.1', 'sec-fetch-site': 'cross-site' },
-      { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' },
-    ];
-    for (const headers of foreign) {
-      for (const method of ['GET', 'POST']) {
-        const answer = await send(`${open.url}/api/v1/decks`, headers, method);
-        expect(answer, JSON.stringify(headers)).toMatchObject({ status: 400, type: 'application/problem+json' });
-      }
-    }
-    const own = { host: 'localhost:1', origin: 'http://127.0.0.1:9000' };
-    expect((await send(`${open.url}/api/v1/decks`, own)).status).toBe(200);
-    // A person who follows a link, such as one in the Temporal UI.
-    const link = { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
-    expect((await send(`${open.url}/api/v1/decks`, link)).status).toBe(200);
-    expect((await send(`${open.url}/api/v1/decks`, link, 'POST')).status).toBe(400);
-    await open.close();
-  });
-
-  it('the API lets no other page read an answer', async () => {
-    const response = await fetch(`${api.url}/api/v1/decks`, {
-      headers: { ...api.authorization, origin: 'http://127.0.0.1:9000' },
-    });
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-  });
-});
-
-describe('errors', () => {
-  it('errors are problem documents for paths and methods that do not exist', async () => {
-    for (const [method, path] of [
-      ['GET', '/pages'],
-      ['GET', '/api/v1/nothing'],
-      ['DELETE', '/api/v1/health'],
-    ] as const) {
-      const response = await fetch(`${api.url}${path}`, { method, headers: api.authorization });
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(await response.json()).toMatchObject({
-        status: 404,
-        code: 'not_found',
-        instance: path,
-        type: 'urn:deckhand:problem:not_found',
-      });
-    }
-  });
-
-  it('errors hide what is inside when the database is away', async () => {
-    const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
-    const server = await serveApi({ ...api, db });
-    const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
+it('GET /health 503: says which of them does not', async () => {
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
+  const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
+  for (const [parts, body] of [
+    [
+      { ...api, temporal },
+      { status: 'unavailable', database: 'ok', temporal: 'unreachable' },
+    ],
+    [
+      { ...api, db },
+      { status: 'unavailable', database: 'unreachable', temporal: 'ok' },
+    ],
+  ] as const) {
+    const server = await serveApi(parts);
+    const response = await fetch(`${server.url}/api/v1/health`);
     expect(response.status).toBe(503);
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: 'service_unavailable' });
-    expect(text).not.toMatch(/secret|prisma|127\.0\.0\.1:9/i);
+    expect(await response.json()).toEqual(body);
     await server.close();
-    await closeDatabase(db);
-  });
-
-  it('errors carry the id of their request', async () => {
-    const own = await fetch(`${api.url}/api/v1/nothing`, {
-      headers: { ...api.authorization, 'x-request-id': 'my-id-1' },
-    });
-    expect(own.headers.get('x-request-id')).toBe('my-id-1');
-    const made = await fetch(`${api.url}/api/v1/nothing`, { headers: { ...api.authorization, 'x-request-id': 'a b' } });
-    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  }
+  await closeDatabase(db);
+  await connection.close();
 });
 
-describe('the process', () => {
-  it('the process serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'deckhand-api-process-'));
-    const port = await getPort();
-    const deck = await api.deck();
-    const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
-      stdio: 'ignore',
-      env: {
-        ...loadConfig().environment,
-        DECKHAND_HOME: home,
-        DATABASE_URL: api.databaseUrl,
-        TEMPORAL_ADDRESS: api.temporalAddress,
-        TEMPORAL_NAMESPACE: api.temporalNamespace,
-        DECKHAND_API_PORT: String(port),
-      },
-    });
-    const exit = once(child, 'exit');
-    try {
-      const url = `http://127.0.0.1:${port}/api/v1`;
-      await vi.waitFor(async () => expect((await fetch(`${url}/health`)).status).toBe(200), {
-        timeout: 20_000,
-        interval: 100,
-      });
-      const events = await fetch(`${url}/analyses/${row.id}/events`, { headers: api.authorization });
-      await events.body?.getReader().read();
-      child.kill('SIGTERM');
-      expect(await exit).toEqual([0, null]);
-    } finally {
-      child.kill('SIGKILL');
-      rmSync(home, { recursive: true, force: true });
+it('GET /openapi.json describes every route, each with its problems', async () => {
+  const response = await fetch(`${api.url}/api/v1/openapi.json`, { headers: api.authorization });
+  const document = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((m) => `${m} ${path.replace('/api/v1', '')}`),
+  );
+  expect(routes.toSorted((a, b) => a.localeCompare(b))).toEqual(
+    [
+      'get /analyses',
+      'get /budgets',
+      'put /budgets',
+      'delete /budgets',
+      'delete /fleet/blocks',
+      'get /fleet/blocks',
+      'get /costs',
+      'get /costs/reports',
+      'post /costs/reports',
+      'get /costs/reports/{id}',
+      'get /schedules',
+      'post /schedules/{id}/{request}',
+      'post /schedules/{id}/backfill',
+      'post /webhooks/{id}/test',
+      'post /webhooks/{id}/deliveries/{deliveryId}/retry',
+      'post /webhooks',
+      'post /replays',
+      'post /codec/encode',
+      'post /codec/decode',
+      'post /analyses/{id}/replay',
+      'get /webhooks/{id}/deliveries',
+      'get /webhooks',
+      'get /decks/{id}/deletion',
+      'delete /webhooks/{id}',
+      'delete /decks/{id}',
+      'post /tenants',
+      'post /session/end',
+      'post /session',
+      'post /keys',
+      'patch /tenants/{slug}',
+      'get /tenants',
+      'get /targets',
+      'get /alerts',
+      'get /alerts/{id}',
+      'get /alert-rules',
+      'get /alert-rules/{id}',
+      'post /alert-rules',
+      'patch /alert-rules/{id}',
+      'get /performance',
+      'get /session',
+      'get /keys',
+      'delete /session',
+      'delete /keys/{id}',
+      'get /analyses/{a}/compare/{b}',
+      'get /analyses/{id}',
+      'get /analyses/{id}/events',
+      'get /analyses/{id}/report',
+      'get /decks',
+      'get /decks/{id}',
+      'get /decks/{id}/slides',
+      'get /decks/{id}/slides/{number}/image',
+      'delete /models/{profile}/pins',
+      'get /fleet',
+      'get /fleet/capacity',
+      'get /fleet/instances/{name}',
+      'get /fleet/instances/{name}/health',
+      'get /fleet/plan',
+      'get /fleet/tiers',
+      'get /health',
+      'get /health/proof',
+      'get /metrics',
+      'get /models',
+      'get /openapi.json',
+      'post /analyses/{id}/cancel',
+      'post /analyses/{id}/pause',
+      'post /analyses/{id}/priority',
+      'post /analyses/{id}/resume',
+      'post /analyses/{id}/retry',
+      'post /decks',
+      'post /decks/{id}/analyses',
+      'post /decks/{id}/tasks/{type}',
+      'post /fleet/instances/{name}/diagnosis',
+      'post /fleet/instances/{name}/{request}',
+      'post /fleet/reap',
+    ].toSorted((a, b) => a.localeCompare(b)),
+  );
+});
+
+it('the API refuses, where it is open, a name that is not this machine’s (DNS rebinding) and pages from elsewhere', async () => {
+  const open = await serveApi({ ...api, config: { ...api.config, auth: 'open' } });
+  const foreign: Record<string, string>[] = [
+    { host: 'evil.example' },
+    { host: '127.0.0.1.evil.example:8420' },
+    { host: '127.0.0.1', origin: 'http://evil.example' },
+    { host: '127.0.0.1', origin: 'null' },
+    { host: '127.0.0.1', 'sec-fetch-site': 'cross-site' },
+    { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' },
+  ];
+  for (const headers of foreign) {
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(`${open.url}/api/v1/decks`, headers, method);
+      expect(answer, JSON.stringify(headers)).toMatchObject({ status: 400, type: 'application/problem+json' });
     }
+  }
+  const own = { host: 'localhost:1', origin: 'http://127.0.0.1:9000' };
+  expect((await send(`${open.url}/api/v1/decks`, own)).status).toBe(200);
+  // A person who follows a link, such as one in the Temporal UI.
+  const link = { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+  expect((await send(`${open.url}/api/v1/decks`, link)).status).toBe(200);
+  expect((await send(`${open.url}/api/v1/decks`, link, 'POST')).status).toBe(400);
+  await open.close();
+});
+
+it('the API lets no other page read an answer', async () => {
+  const response = await fetch(`${api.url}/api/v1/decks`, {
+    headers: { ...api.authorization, origin: 'http://127.0.0.1:9000' },
   });
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+});
+
+it('errors are problem documents for paths and methods that do not exist', async () => {
+  for (const [method, path] of [
+    ['GET', '/pages'],
+    ['GET', '/api/v1/nothing'],
+    ['DELETE', '/api/v1/health'],
+  ] as const) {
+    const response = await fetch(`${api.url}${path}`, { method, headers: api.authorization });
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      instance: path,
+      type: 'urn:deckhand:problem:not_found',
+    });
+  }
+});
+
+it('errors hide what is inside when the database is away', async () => {
+  const db = createDatabase('postgresql://secret-user:secret-password@127.0.0.1:9/none');
+  const server = await serveApi({ ...api, db });
+  const response = await fetch(`${server.url}/api/v1/decks`, { headers: api.authorization });
+  expect(response.status).toBe(503);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({ code: 'service_unavailable' });
+  expect(text).not.toMatch(/secret|prisma|127\.0\.0\.1:9/i);
+  await server.close();
+  await closeDatabase(db);
+});
+
+it('errors carry the id of their request', async () => {
+  const own = await fetch(`${api.url}/api/v1/nothing`, {
+    headers: { ...api.authorization, 'x-request-id': 'my-id-1' },
+  });
+  expect(own.headers.get('x-request-id')).toBe('my-id-1');
+  const made = await fetch(`${api.url}/api/v1/nothing`, { headers: { ...api.authorization, 'x-request-id': 'a b' } });
+  expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('the process serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'deckhand-api-process-'));
+  const port = await getPort();
+  const deck = await api.deck();
+  const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
+    stdio: 'ignore',
+    env: {
+      ...loadConfig().environment,
+      DECKHAND_HOME: home,
+      DATABASE_URL: api.databaseUrl,
+      TEMPORAL_ADDRESS: api.temporalAddress,
+      TEMPORAL_NAMESPACE: api.temporalNamespace,
+      DECKHAND_API_PORT: String(port),
+    },
+  });
+  const exit = once(child, 'exit');
+  try {
+    const url = `http://127.0.0.1:${port}/api/v1`;
+    await vi.waitFor(async () => expect((await fetch(`${url}/health`)).status).toBe(200), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    const events = await fetch(`${url}/analyses/${row.id}/events`, { headers: api.authorization });
+    await events.body?.getReader().read();
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  }
 });

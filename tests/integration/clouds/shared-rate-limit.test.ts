@@ -1,7 +1,7 @@
 /**
  * The call rate limit of all processes: two of them on one database stay under the limit together, and neither stops without it.
  */
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createSharedRateLimit, readFullWindows } from '../../../activities/fleet/call-rate-limit.ts';
 import type { CallBucket, CallRateLimit } from '../../../clouds/call-rate-limit.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
@@ -63,56 +63,56 @@ const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 };
 
-describe('the shared call rate limit', () => {
-  it('the shared call rate limit is one limit for two processes', async ({ databaseUrl }) => {
-    const rateLimits = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
-      createSharedRateLimit({ db, log, pause }),
-    );
-    expect(await letThrough(rateLimits, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
-    expect(await letThrough(rateLimits, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
-  });
+it('the shared call rate limit is one limit for two processes', async ({ databaseUrl }) => {
+  const rateLimits = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
+    createSharedRateLimit({ db, log, pause }),
+  );
+  expect(await letThrough(rateLimits, [bucket('path', 40), bucket('account', 25)], 60)).toBe(25);
+  expect(await letThrough(rateLimits, [bucket('another path', 7), bucket('another account', 25)], 30)).toBe(7);
+});
 
-  it('the shared call rate limit closes for all when the provider says so', async ({ databaseUrl }) => {
-    const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
-      createSharedRateLimit({ db, log, pause }),
-    );
-    if (first === undefined || second === undefined) throw new Error('no rateLimits');
-    await first.report(bucket('account', 100), 3, WINDOW_MS);
-    expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
-    await first.report(bucket('other', 100), 0, WINDOW_MS);
-    expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
-  });
+it('the shared call rate limit closes for all when the provider says so', async ({ databaseUrl }) => {
+  const [first, second] = [connect(databaseUrl), connect(databaseUrl)].map((db) =>
+    createSharedRateLimit({ db, log, pause }),
+  );
+  if (first === undefined || second === undefined) throw new Error('no rateLimits');
+  await first.report(bucket('account', 100), 3, WINDOW_MS);
+  expect(await letThrough([second], [bucket('account', 100)], 10)).toBe(3);
+  await first.report(bucket('other', 100), 0, WINDOW_MS);
+  expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
+});
 
-  it('tells until when a provider takes no more calls, for whoever waits for a machine', async ({ db }) => {
-    const rateLimit = createSharedRateLimit({ db, log, pause });
-    const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
-    await rateLimit.take([bucket('datacrunch:abc', 2)]);
-    await rateLimit.report(bucket('datacrunch:abc GET /instances/7', 60), 0, WINDOW_MS);
-    expect(await untilMs()).toBeUndefined();
-    await rateLimit.report(bucket('datacrunch:abc POST /instances', 60), 0, WINDOW_MS);
-    expect(await untilMs()).toBeGreaterThan(Date.now());
-    expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
-  });
+it('the shared call rate limit tells until when a provider takes no more calls, for whoever waits for a machine', async ({
+  db,
+}) => {
+  const rateLimit = createSharedRateLimit({ db, log, pause });
+  const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
+  await rateLimit.take([bucket('datacrunch:abc', 2)]);
+  await rateLimit.report(bucket('datacrunch:abc GET /instances/7', 60), 0, WINDOW_MS);
+  expect(await untilMs()).toBeUndefined();
+  await rateLimit.report(bucket('datacrunch:abc POST /instances', 60), 0, WINDOW_MS);
+  expect(await untilMs()).toBeGreaterThan(Date.now());
+  expect((await readFullWindows(db, new Date(Date.now() + WINDOW_MS))).size).toBe(0);
+});
 
-  it('the shared call rate limit opens again when the window is over', async ({ db }) => {
-    const waits: number[] = [];
-    const rateLimit = createSharedRateLimit({
-      db,
-      log,
-      pause: (ms, signal) => {
-        waits.push(ms);
-        return realPause(ms, signal);
-      },
-    });
-    const brief = { key: 'brief', limit: 2, windowMs: 500 };
-    for (let n = 0; n < 6; n += 1) await rateLimit.take([brief]);
-    expect(waits.length).toBeGreaterThanOrEqual(1);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(brief.windowMs + 250);
+it('the shared call rate limit opens again when the window is over', async ({ db }) => {
+  const waits: number[] = [];
+  const rateLimit = createSharedRateLimit({
+    db,
+    log,
+    pause: (ms, signal) => {
+      waits.push(ms);
+      return realPause(ms, signal);
+    },
   });
+  const brief = { key: 'brief', limit: 2, windowMs: 500 };
+  for (let n = 0; n < 6; n += 1) await rateLimit.take([brief]);
+  expect(waits.length).toBeGreaterThanOrEqual(1);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(brief.windowMs + 250);
+});
 
-  it('the shared call rate limit goes on with a part of the limit while the database is away', async () => {
-    const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
-    const rateLimit = createSharedRateLimit({ db: away, log, pause, localShare: 0.2 });
-    expect(await letThrough([rateLimit], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
-  });
+it('the shared call rate limit goes on with a part of the limit while the database is away', async () => {
+  const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
+  const rateLimit = createSharedRateLimit({ db: away, log, pause, localShare: 0.2 });
+  expect(await letThrough([rateLimit], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
 });

@@ -1,6 +1,6 @@
 /** Hostile files: each gets an error by name, nothing hangs, and a good deck rendered beside it is not disturbed. */
 import { truncateSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import {
   armed,
@@ -35,145 +35,134 @@ async function besideAGoodDeck<T>(hostile: Promise<T>): Promise<T> {
   return result;
 }
 
-describe('files that are refused before any process is started', () => {
-  it.each([
-    ['not a PDF', 'not_a_pdf', Buffer.from('PK\u0003\u0004 this is a presentation')],
-    ['0 bytes', 'pdf_empty', Buffer.alloc(0)],
-  ])('%s', async (_, code, content) => {
-    closeRenderer();
-    expect(await codeOf(probe(scratch.file(content)))).toBe(code);
-    expect(renderProcesses()).toEqual([]);
-  });
-
-  it('200 MB', async () => {
-    closeRenderer();
-    const file = scratch.file(Buffer.from('%PDF-1.7\n'));
-    truncateSync(file, 200_000_000);
-    expect(await codeOf(probe(file))).toBe('pdf_too_large');
-    expect(renderProcesses()).toEqual([]);
-  });
+it.each([
+  ['not a PDF', 'not_a_pdf', Buffer.from('PK\u0003\u0004 this is a presentation')],
+  ['0 bytes', 'pdf_empty', Buffer.alloc(0)],
+])('a file is refused before any process is started: %s', async (_, code, content) => {
+  closeRenderer();
+  expect(await codeOf(probe(scratch.file(content)))).toBe(code);
+  expect(renderProcesses()).toEqual([]);
 });
 
-describe('files that the probe refuses', () => {
-  it.each([
-    [
-      'a deck that wants a password',
-      'pdf_encrypted',
-      () => goodDeck(1, { userPassword: 'secret', pdfVersion: '1.7ext3' }),
-    ],
-    [
-      'a deck that wants a password (RC4)',
-      'pdf_encrypted',
-      () => goodDeck(1, { userPassword: 'secret', pdfVersion: '1.4' }),
-    ],
-    ['a deck cut off in the middle', 'pdf_damaged', async () => half(await goodDeck(30))],
-    ['a deck cut off after a few lines', 'pdf_damaged', async () => (await goodDeck(3)).subarray(0, 700)],
-    ['nothing but a header', 'pdf_damaged', () => Buffer.from('%PDF-1.7\n')],
-    ['a deck without pages', 'pdf_no_pages', zeroPages],
-    ['a page tree that contains itself', 'pdf_no_pages', cyclicPageTree],
-    ['pages that cannot be shown', 'page_too_large', () => onePage('/MediaBox[0 0 14400 10]', '')],
-  ])('%s', async (_, code, make) => {
-    expect(await besideAGoodDeck(codeOf(probe(scratch.file(await make()))))).toBe(code);
-  });
-
-  it('too many pages', async () => {
-    expect(await codeOf(probe(good, { maxPages: 1 }))).toBe('pdf_too_many_pages');
-  });
-
-  it('a deck that cannot even be opened within the limits', async () => {
-    expect(await besideAGoodDeck(codeOf(probe(scratch.file(endlessPage()), { maxMemoryBytes: 1_000_000 })))).toBe(
-      'page_render_memory',
-    );
-    expect(await codeOf(probe(scratch.file(endlessPage()), { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
-  });
-
-  it('a file that the probe refuses is refused the same way when it comes to rendering', async () => {
-    expect(await codeOf(render(scratch.file(await goodDeck(1, { userPassword: 'secret' })), [1]))).toBe(
-      'pdf_encrypted',
-    );
-    expect(await codeOf(render(scratch.file(zeroPages()), [1]))).toBe('pdf_no_pages');
-  });
+it('a file is refused before any process is started: 200 MB', async () => {
+  closeRenderer();
+  const file = scratch.file(Buffer.from('%PDF-1.7\n'));
+  truncateSync(file, 200_000_000);
+  expect(await codeOf(probe(file))).toBe('pdf_too_large');
+  expect(renderProcesses()).toEqual([]);
 });
 
-describe('files that are read, with what is wrong reported', () => {
-  it('one page that cannot be shown does not refuse the others: they are drawn, and it fails by name', async () => {
-    const file = scratch.file(
-      handMade([
-        '<</Type/Catalog/Pages 2 0 R>>',
-        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
-        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 14400 10]/Contents 5 0 R>>',
-        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 960 540]/Contents 5 0 R>>',
-        stream('', Buffer.from('0 0 1 rg 1 1 9 9 re f')),
-      ]),
-    );
-    expect((await probe(file)).pageCount).toBe(2);
-    expect(await render(file, [1, 2])).toMatchObject([
-      { number: 1, code: 'page_too_large' },
-      { number: 2, widthPx: expect.any(Number) },
+it.each([
+  [
+    'a deck that wants a password',
+    'pdf_encrypted',
+    () => goodDeck(1, { userPassword: 'secret', pdfVersion: '1.7ext3' }),
+  ],
+  [
+    'a deck that wants a password (RC4)',
+    'pdf_encrypted',
+    () => goodDeck(1, { userPassword: 'secret', pdfVersion: '1.4' }),
+  ],
+  ['a deck cut off in the middle', 'pdf_damaged', async () => half(await goodDeck(30))],
+  ['a deck cut off after a few lines', 'pdf_damaged', async () => (await goodDeck(3)).subarray(0, 700)],
+  ['nothing but a header', 'pdf_damaged', () => Buffer.from('%PDF-1.7\n')],
+  ['a deck without pages', 'pdf_no_pages', zeroPages],
+  ['a page tree that contains itself', 'pdf_no_pages', cyclicPageTree],
+  ['pages that cannot be shown', 'page_too_large', () => onePage('/MediaBox[0 0 14400 10]', '')],
+])('a file is refused by the probe: %s', async (_, code, make) => {
+  expect(await besideAGoodDeck(codeOf(probe(scratch.file(await make()))))).toBe(code);
+});
+
+it('a file is refused by the probe: too many pages', async () => {
+  expect(await codeOf(probe(good, { maxPages: 1 }))).toBe('pdf_too_many_pages');
+});
+
+it('a deck that cannot even be opened within the limits', async () => {
+  expect(await besideAGoodDeck(codeOf(probe(scratch.file(endlessPage()), { maxMemoryBytes: 1_000_000 })))).toBe(
+    'page_render_memory',
+  );
+  expect(await codeOf(probe(scratch.file(endlessPage()), { pageTimeoutMs: 1 }))).toBe('page_render_timeout');
+});
+
+it('a file that the probe refuses is refused the same way when it comes to rendering', async () => {
+  expect(await codeOf(render(scratch.file(await goodDeck(1, { userPassword: 'secret' })), [1]))).toBe('pdf_encrypted');
+  expect(await codeOf(render(scratch.file(zeroPages()), [1]))).toBe('pdf_no_pages');
+});
+
+it('one page that cannot be shown does not refuse the others: they are drawn, and it fails by name', async () => {
+  const file = scratch.file(
+    handMade([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 14400 10]/Contents 5 0 R>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 960 540]/Contents 5 0 R>>',
+      stream('', Buffer.from('0 0 1 rg 1 1 9 9 re f')),
+    ]),
+  );
+  expect((await probe(file)).pageCount).toBe(2);
+  expect(await render(file, [1, 2])).toMatchObject([
+    { number: 1, code: 'page_too_large' },
+    { number: 2, widthPx: expect.any(Number) },
+  ]);
+});
+
+it('only the owner has a password: it is drawn', async () => {
+  const file = scratch.file(await goodDeck(1, { ownerPassword: 'owner', permissions: { copying: false } }));
+  expect((await probe(file)).hazards).toEqual(['owner_password']);
+  for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
+    expect(await render(file, [1], { renderer })).toMatchObject([
+      { number: 1, renderer, text: 'Slide 1\nRevenue grew to 1 million euros.' },
     ]);
-  });
-
-  it('only the owner has a password: it is drawn', async () => {
-    const file = scratch.file(await goodDeck(1, { ownerPassword: 'owner', permissions: { copying: false } }));
-    expect((await probe(file)).hazards).toEqual(['owner_password']);
-    for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
-      expect(await render(file, [1], { renderer })).toMatchObject([
-        { number: 1, renderer, text: 'Slide 1\nRevenue grew to 1 million euros.' },
-      ]);
-    }
-  });
-
-  it('scripts, programs and files inside are named and never run', async () => {
-    const file = scratch.file(armed());
-    const { hazards } = await besideAGoodDeck(probe(file));
-    expect(hazards.toSorted()).toEqual(['attachments', 'javascript', 'launch_action']);
-    for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
-      expect(await render(file, [1], { renderer })).toMatchObject([{ number: 1, renderer, widthPx: 1344 }]);
-    }
-  });
-
-  it('a page that is asked for but not there fails alone', async () => {
-    const [first, missing] = await render(good, [1, 7]);
-    expect(first).toMatchObject({ number: 1, widthPx: 1344 });
-    expect(missing).toMatchObject({ number: 7, code: 'page_render_failed' });
-  });
+  }
 });
 
-describe('pages that would eat the machine', () => {
-  it('an image bomb is drawn within the limits or refused by name', async () => {
-    const bomb = bombImage();
-    expect(bomb.length).toBeLessThan(1_500_000);
-    const file = scratch.file(bomb);
-    expect((await probe(file)).pageCount).toBe(1);
-    const [page] = await besideAGoodDeck(render(file, [1]));
-    if (page !== undefined && 'code' in page)
-      expect(['page_render_memory', 'page_render_timeout']).toContain(page.code);
-    else expect(page).toMatchObject({ widthPx: 1344, heightPx: 756 });
-  });
+it('scripts, programs and files inside are named and never run', async () => {
+  const file = scratch.file(armed());
+  const { hazards } = await besideAGoodDeck(probe(file));
+  expect(hazards.toSorted()).toEqual(['attachments', 'javascript', 'launch_action']);
+  for (const renderer of ['pdf-to-img', 'pdfium'] as const) {
+    expect(await render(file, [1], { renderer })).toMatchObject([{ number: 1, renderer, widthPx: 1344 }]);
+  }
+});
 
-  it('a page above the memory limit is ended and named', async () => {
-    const limits = { maxMemoryBytes: 260 * 1024 * 1024, pageTimeoutMs: 60_000 };
-    const file = scratch.file(endlessThenGood(1));
-    const [page, next] = await besideAGoodDeck(render(file, [1, 2], { limits }));
-    expect(page).toMatchObject({ number: 1, code: 'page_render_memory' });
-    expect(next).toMatchObject({ number: 2, widthPx: 1344 });
-  });
+it('a page that is asked for but not there fails alone', async () => {
+  const [first, missing] = await render(good, [1, 7]);
+  expect(first).toMatchObject({ number: 1, widthPx: 1344 });
+  expect(missing).toMatchObject({ number: 7, code: 'page_render_failed' });
+});
 
-  it('a page that never finishes is ended and named, and the pages after it are drawn', async () => {
-    const limits = { pageTimeoutMs: 2000, maxMemoryBytes: 8 * 1024 ** 3 };
-    const file = scratch.file(endlessThenGood(2));
-    const pages = await besideAGoodDeck(render(file, [1, 2, 3], { limits }));
-    expect(pages[0]).toMatchObject({ number: 1, code: 'page_render_timeout' });
-    expect(pages.slice(1)).toMatchObject([
-      { number: 2, widthPx: 1344 },
-      { number: 3, widthPx: 1344 },
-    ]);
-  });
+it('an image bomb is drawn within the limits or refused by name', async () => {
+  const bomb = bombImage();
+  expect(bomb.length).toBeLessThan(1_500_000);
+  const file = scratch.file(bomb);
+  expect((await probe(file)).pageCount).toBe(1);
+  const [page] = await besideAGoodDeck(render(file, [1]));
+  if (page !== undefined && 'code' in page) expect(['page_render_memory', 'page_render_timeout']).toContain(page.code);
+  else expect(page).toMatchObject({ widthPx: 1344, heightPx: 756 });
+});
 
-  it('a deck that has used up its time ends with every page accounted for', async () => {
-    const limits = { documentTimeoutMs: 1500, maxMemoryBytes: 8 * 1024 ** 3 };
-    const pages = await render(scratch.file(endlessThenGood(2)), [1, 2, 3], { limits });
-    expect(pages.map((page) => page.number)).toEqual([1, 2, 3]);
-    expect(pages[0]).toMatchObject({ code: 'page_render_timeout' });
-  });
+it('a page above the memory limit is ended and named', async () => {
+  const limits = { maxMemoryBytes: 260 * 1024 * 1024, pageTimeoutMs: 60_000 };
+  const file = scratch.file(endlessThenGood(1));
+  const [page, next] = await besideAGoodDeck(render(file, [1, 2], { limits }));
+  expect(page).toMatchObject({ number: 1, code: 'page_render_memory' });
+  expect(next).toMatchObject({ number: 2, widthPx: 1344 });
+});
+
+it('a page that never finishes is ended and named, and the pages after it are drawn', async () => {
+  const limits = { pageTimeoutMs: 2000, maxMemoryBytes: 8 * 1024 ** 3 };
+  const file = scratch.file(endlessThenGood(2));
+  const pages = await besideAGoodDeck(render(file, [1, 2, 3], { limits }));
+  expect(pages[0]).toMatchObject({ number: 1, code: 'page_render_timeout' });
+  expect(pages.slice(1)).toMatchObject([
+    { number: 2, widthPx: 1344 },
+    { number: 3, widthPx: 1344 },
+  ]);
+});
+
+it('a deck that has used up its time ends with every page accounted for', async () => {
+  const limits = { documentTimeoutMs: 1500, maxMemoryBytes: 8 * 1024 ** 3 };
+  const pages = await render(scratch.file(endlessThenGood(2)), [1, 2, 3], { limits });
+  expect(pages.map((page) => page.number)).toEqual([1, 2, 3]);
+  expect(pages[0]).toMatchObject({ code: 'page_render_timeout' });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { assertProperty } from '../../../testing/property.ts';
@@ -52,34 +52,35 @@ function deepPageTree(): Buffer {
   ]);
 }
 
-describe('name trees whose node occurs twice', () => {
-  it.each([
-    [
-      'files: a node that contains itself',
-      '/EmbeddedFiles 5 0 R',
-      ['<</Kids[6 0 R]>>', '<</Kids[5 0 R]>>'],
-      'attachments',
-    ],
-    [
-      'files: a node that is named twice',
-      '/EmbeddedFiles 5 0 R',
-      ['<</Kids[6 0 R 6 0 R]>>', '<</Names[]>>'],
-      'attachments',
-    ],
-    ['scripts: a node that contains itself', '/JavaScript 5 0 R', ['<</Kids[5 0 R]>>'], 'javascript'],
-  ])('%s: the deck is read and the hazard is named', async (_, names, nodes, hazard) => {
+it.each([
+  [
+    'files: a node that contains itself',
+    '/EmbeddedFiles 5 0 R',
+    ['<</Kids[6 0 R]>>', '<</Kids[5 0 R]>>'],
+    'attachments',
+  ],
+  [
+    'files: a node that is named twice',
+    '/EmbeddedFiles 5 0 R',
+    ['<</Kids[6 0 R 6 0 R]>>', '<</Names[]>>'],
+    'attachments',
+  ],
+  ['scripts: a node that contains itself', '/JavaScript 5 0 R', ['<</Kids[5 0 R]>>'], 'javascript'],
+])(
+  'a name tree whose node occurs twice, %s: the deck is read and the hazard is named',
+  async (_, names, nodes, hazard) => {
     const file = scratch.file(withNames(names, ...nodes));
     expect(await probe(file)).toMatchObject({ pageCount: 1, hazards: [hazard] });
     expect(await render(file, [1])).toMatchObject([{ number: 1, widthPx: 1344 }]);
-  });
+  },
+);
 
-  it('a hazard that does not show in the bytes either is unknown, and the others are known', async () => {
-    // #46 and #53 are the letters F and S: names may be written so.
-    const files = scratch.file(withNames('/Embedded#46iles 5 0 R', '<</Kids[5 0 R]>>'));
-    expect((await probe(files)).hazards).toEqual(['attachments_unknown']);
-    const scripts = scratch.file(withNames('/Java#53cript 5 0 R', '<</Kids[6 0 R 6 0 R]>>', '<</Names[]>>'));
-    expect((await probe(scripts)).hazards).toEqual(['javascript_unknown']);
-  });
+it('a hazard that does not show in the bytes either is unknown, and the others are known', async () => {
+  // #46 and #53 are the letters F and S: names may be written so.
+  const files = scratch.file(withNames('/Embedded#46iles 5 0 R', '<</Kids[5 0 R]>>'));
+  expect((await probe(files)).hazards).toEqual(['attachments_unknown']);
+  const scripts = scratch.file(withNames('/Java#53cript 5 0 R', '<</Kids[6 0 R 6 0 R]>>', '<</Names[]>>'));
+  expect((await probe(scripts)).hazards).toEqual(['javascript_unknown']);
 });
 
 /** One change of the bytes of a deck. */
@@ -177,24 +178,22 @@ async function outcome(work: Promise<unknown>): Promise<string> {
   }
 }
 
-describe('mutated decks', () => {
-  it(
-    'end with a probe and its pages drawn or failed by name, or with a permanent error by name',
-    { timeout: 600_000 },
-    async () => {
-      const seen = new Set<string>();
-      await assertProperty(
-        fc.asyncProperty(decks, mutations, async (original, changes) => {
-          const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original()));
-          const probed = await outcome(probe(file));
-          seen.add(probed);
-          if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
-        }),
-        { runs: 300, seed: 20_261_122, endOnFailure: true },
-      );
-      // The mutations are neither all harmless nor all fatal.
-      expect(seen).toContain('read');
-      expect(seen.size).toBeGreaterThan(1);
-    },
-  );
-});
+it(
+  'mutated decks end with a probe and its pages drawn or failed by name, or with a permanent error by name',
+  { timeout: 600_000 },
+  async () => {
+    const seen = new Set<string>();
+    await assertProperty(
+      fc.asyncProperty(decks, mutations, async (original, changes) => {
+        const file = scratch.file(changes.reduce((bytes, change) => change(bytes), original()));
+        const probed = await outcome(probe(file));
+        seen.add(probed);
+        if (probed === 'read') seen.add(await outcome(render(file, [1], { renderer: 'pdfium' })));
+      }),
+      { runs: 300, seed: 20_261_122, endOnFailure: true },
+    );
+    // The mutations are neither all harmless nor all fatal.
+    expect(seen).toContain('read');
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { endlessPage, goodDeck } from '../../fixtures/hostile/decks.ts';
 import { isRunning, render, renderProcesses, Scratch } from './helpers.ts';
@@ -19,81 +19,73 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(50);
 }
 
-describe('a render process that is killed from outside', () => {
-  it('a render process that is killed from outside is replaced, and every page of the window is drawn', async () => {
-    const file = scratch.file(await goodDeck(8));
-    let killed = 0;
-    const pages = await render(file, [1, 2, 3, 4, 5, 6, 7, 8], {
-      onPage: ({ number }) => {
-        if (number !== 2) return;
-        for (const pid of renderProcesses()) {
-          process.kill(pid, 'SIGKILL');
-          killed++;
-        }
-      },
-    });
-    expect(killed).toBeGreaterThan(0);
-    expect(pages.map((page) => ('code' in page ? page.code : page.text.split('\n')[0]))).toEqual(
-      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Slide ${number}`),
-    );
+it('a render process that is killed from outside is replaced, and every page of the window is drawn', async () => {
+  const file = scratch.file(await goodDeck(8));
+  let killed = 0;
+  const pages = await render(file, [1, 2, 3, 4, 5, 6, 7, 8], {
+    onPage: ({ number }) => {
+      if (number !== 2) return;
+      for (const pid of renderProcesses()) {
+        process.kill(pid, 'SIGKILL');
+        killed++;
+      }
+    },
   });
+  expect(killed).toBeGreaterThan(0);
+  expect(pages.map((page) => ('code' in page ? page.code : page.text.split('\n')[0]))).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `Slide ${number}`),
+  );
 });
 
-describe('cancelling', () => {
-  it('cancelling ends the process that draws and rejects with the reason of the signal', async () => {
-    closeRenderer();
-    const controller = new AbortController();
-    const reason = new Error('the analysis was cancelled');
-    const running = render(scratch.file(endlessPage()), [1], {
-      renderer: 'pdfium',
-      signal: controller.signal,
-      limits: { maxMemoryBytes: Infinity },
-    });
-    const outcome = running.catch((error: unknown) => error);
-    await until(() => renderProcesses().length > 0);
-    await sleep(1000);
-    const pids = renderProcesses();
-    controller.abort(reason);
-    expect(await outcome).toBe(reason);
-    closeRenderer();
-    await until(() => pids.every((pid) => !isRunning(pid)));
+it('cancelling ends the process that draws and rejects with the reason of the signal', async () => {
+  closeRenderer();
+  const controller = new AbortController();
+  const reason = new Error('the analysis was cancelled');
+  const running = render(scratch.file(endlessPage()), [1], {
+    renderer: 'pdfium',
+    signal: controller.signal,
+    limits: { maxMemoryBytes: Infinity },
   });
-
-  it('cancelling starts nothing when it is cancelled already', async () => {
-    const reason = new Error('too late');
-    await expect(render(scratch.file(await goodDeck(1)), [1], { signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
-  });
+  const outcome = running.catch((error: unknown) => error);
+  await until(() => renderProcesses().length > 0);
+  await sleep(1000);
+  const pids = renderProcesses();
+  controller.abort(reason);
+  expect(await outcome).toBe(reason);
+  closeRenderer();
+  await until(() => pids.every((pid) => !isRunning(pid)));
 });
 
-describe('spares', () => {
-  it('spare render processes are started ahead, used for one job only, and ended on closing', async () => {
-    closeRenderer();
-    await until(() => renderProcesses().length === 0);
-    prepareRenderer('pdfium');
-    const before = renderProcesses();
-    expect(before.length).toBeGreaterThan(0);
-    await render(scratch.file(await goodDeck(1)), [1], { renderer: 'pdfium' });
-    await until(() => before.some((pid) => !isRunning(pid)));
-    closeRenderer();
-    await until(() => renderProcesses().length === 0);
-  });
+it('cancelling starts nothing when it is cancelled already', async () => {
+  const reason = new Error('too late');
+  await expect(render(scratch.file(await goodDeck(1)), [1], { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  );
 });
 
-describe('a parent that is killed', () => {
-  it('a parent that is killed leaves no render process behind, not even one that is stuck in a page', async () => {
-    const script = fileURLToPath(new URL('../../fixtures/hostile/render-forever.ts', import.meta.url));
-    const parent = spawn(process.execPath, [script, scratch.file(endlessPage()), `${scratch.folder}/orphan`], {
-      stdio: 'ignore',
-    });
-    const pid = parent.pid ?? 0;
-    await until(() => renderProcesses(pid).length > 1);
-    // By now the page is being drawn, in one call into WebAssembly that looks at no message.
-    await sleep(2500);
-    const children = renderProcesses(pid);
-    parent.kill('SIGKILL');
-    await once(parent, 'exit');
-    await until(() => children.every((child) => !isRunning(child)));
+it('spare render processes are started ahead, used for one job only, and ended on closing', async () => {
+  closeRenderer();
+  await until(() => renderProcesses().length === 0);
+  prepareRenderer('pdfium');
+  const before = renderProcesses();
+  expect(before.length).toBeGreaterThan(0);
+  await render(scratch.file(await goodDeck(1)), [1], { renderer: 'pdfium' });
+  await until(() => before.some((pid) => !isRunning(pid)));
+  closeRenderer();
+  await until(() => renderProcesses().length === 0);
+});
+
+it('a parent that is killed leaves no render process behind, not even one that is stuck in a page', async () => {
+  const script = fileURLToPath(new URL('../../fixtures/hostile/render-forever.ts', import.meta.url));
+  const parent = spawn(process.execPath, [script, scratch.file(endlessPage()), `${scratch.folder}/orphan`], {
+    stdio: 'ignore',
   });
+  const pid = parent.pid ?? 0;
+  await until(() => renderProcesses(pid).length > 1);
+  // By now the page is being drawn, in one call into WebAssembly that looks at no message.
+  await sleep(2500);
+  const children = renderProcesses(pid);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await until(() => children.every((child) => !isRunning(child)));
 });

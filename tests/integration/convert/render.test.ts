@@ -33,25 +33,23 @@ const RED = [1, 0, 0];
 const BLUE = [0, 0, 1];
 const WHITE = [1, 1, 1];
 
-describe('probing a good deck', () => {
-  it('probing a good deck tells pages, sizes, title, outline and that there is text', async () => {
-    const file = scratch.file(await goodDeck(3));
-    expect(await probe(file)).toEqual({
-      pageCount: 3,
-      pages: [1, 2, 3].map((number) => ({ number, widthPt: 960, heightPt: 540 })),
-      hazards: [],
-      hasTextLayer: true,
-      title: 'Good deck',
-      outline: ['Slide 1', 'Slide 2', 'Slide 3'],
-    });
+it('probing a good deck tells pages, sizes, title, outline and that there is text', async () => {
+  const file = scratch.file(await goodDeck(3));
+  expect(await probe(file)).toEqual({
+    pageCount: 3,
+    pages: [1, 2, 3].map((number) => ({ number, widthPt: 960, heightPt: 540 })),
+    hazards: [],
+    hasTextLayer: true,
+    title: 'Good deck',
+    outline: ['Slide 1', 'Slide 2', 'Slide 3'],
   });
+});
 
-  it('probing a good deck sees that a scan has no text, and measures pages in real points', async () => {
-    const file = scratch.file(onePage('/MediaBox[0 0 200 100]/UserUnit 3/Rotate 90', '1 0 0 rg 0 0 50 50 re f'));
-    const found = await probe(file);
-    expect(found.hasTextLayer).toBe(false);
-    expect(found.pages).toEqual([{ number: 1, widthPt: 300, heightPt: 600 }]);
-  });
+it('probing a good deck sees that a scan has no text, and measures pages in real points', async () => {
+  const file = scratch.file(onePage('/MediaBox[0 0 200 100]/UserUnit 3/Rotate 90', '1 0 0 rg 0 0 50 50 re f'));
+  const found = await probe(file);
+  expect(found.hasTextLayer).toBe(false);
+  expect(found.pages).toEqual([{ number: 1, widthPt: 300, heightPt: 600 }]);
 });
 
 describe.each(RENDERER_NAMES)('rendering with %s', (renderer) => {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withReceivedFile } from '../../../api/decks/receive.ts';
 import { removeScratchOf, scratchDir, sweepScratch, withScratchFolder } from '../../../platform/scratch.ts';
 
@@ -38,25 +38,23 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('a scratch folder', () => {
-  it('lies below the data directory, is readable by its owner only, and is gone afterwards', async () => {
-    const folder = await withScratchFolder(home, 'deck-1', async (path) => {
-      expect(path.startsWith(`${scratchDir(home)}/process-${process.pid}-`)).toBe(true);
-      expect([scratchDir(home), join(path, '..'), path].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
-      return path;
-    });
-    expect(existsSync(folder)).toBe(false);
+it('a scratch folder lies below the data directory, is readable by its owner only, and is gone afterwards', async () => {
+  const folder = await withScratchFolder(home, 'deck-1', async (path) => {
+    expect(path.startsWith(`${scratchDir(home)}/process-${process.pid}-`)).toBe(true);
+    expect([scratchDir(home), join(path, '..'), path].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+    return path;
   });
+  expect(existsSync(folder)).toBe(false);
+});
 
-  it('is gone also when the work fails', async () => {
-    let folder = '';
-    const work = withScratchFolder(home, 'deck-1', (path) => {
-      folder = path;
-      return Promise.reject(new Error('broken off'));
-    });
-    await expect(work).rejects.toThrow('broken off');
-    expect(existsSync(folder)).toBe(false);
+it('a scratch folder is gone also when the work fails', async () => {
+  let folder = '';
+  const work = withScratchFolder(home, 'deck-1', (path) => {
+    folder = path;
+    return Promise.reject(new Error('broken off'));
   });
+  await expect(work).rejects.toThrow('broken off');
+  expect(existsSync(folder)).toBe(false);
 });
 
 it('an upload arrives below the data directory, and is gone afterwards', async () => {
@@ -73,32 +71,30 @@ it('an upload arrives below the data directory, and is gone afterwards', async (
   expect(existsSync(path)).toBe(false);
 });
 
-describe('after kill -9', () => {
-  it('the sweep removes what the dead process left and nothing of a living one', async () => {
-    const [dead, living] = await Promise.all([holder('deck-1'), holder('deck-1')]);
-    await withScratchFolder(home, 'deck-2', async (ours) => {
-      await kill(dead.process);
-      expect(existsSync(join(dead.folder, 'page-0001.jpg'))).toBe(true);
-      await sweepScratch(home);
-      expect([dead, living].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
-      expect(existsSync(ours)).toBe(true);
-    });
-    await kill(living.process);
-    await Promise.all([sweepScratch(home), sweepScratch(home)]);
-    // What is left is this process' own.
-    for (const name of readdirSync(scratchDir(home))) expect(name).toContain(`process-${process.pid}-`);
-  });
-
-  it('the files of a deck go with the deck, those of others stay', async () => {
-    const [first, other] = await Promise.all([holder('deck-1'), holder('deck-2')]);
-    await kill(first.process);
-    await removeScratchOf(home, 'deck-1');
-    expect([first, other].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
-  });
-
-  it('there is nothing to sweep or to remove where nothing was worked on', async () => {
+it('the sweep removes what the dead process left and nothing of a living one', async () => {
+  const [dead, living] = await Promise.all([holder('deck-1'), holder('deck-1')]);
+  await withScratchFolder(home, 'deck-2', async (ours) => {
+    await kill(dead.process);
+    expect(existsSync(join(dead.folder, 'page-0001.jpg'))).toBe(true);
     await sweepScratch(home);
-    await removeScratchOf(home, 'deck-1');
-    expect(existsSync(scratchDir(home))).toBe(false);
+    expect([dead, living].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
+    expect(existsSync(ours)).toBe(true);
   });
+  await kill(living.process);
+  await Promise.all([sweepScratch(home), sweepScratch(home)]);
+  // What is left is this process' own.
+  for (const name of readdirSync(scratchDir(home))) expect(name).toContain(`process-${process.pid}-`);
+});
+
+it('the files of a deck go with the deck, those of others stay', async () => {
+  const [first, other] = await Promise.all([holder('deck-1'), holder('deck-2')]);
+  await kill(first.process);
+  await removeScratchOf(home, 'deck-1');
+  expect([first, other].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
+});
+
+it('after kill -9 there is nothing to sweep or to remove where nothing was worked on', async () => {
+  await sweepScratch(home);
+  await removeScratchOf(home, 'deck-1');
+  expect(existsSync(scratchDir(home))).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Migrating: once, one at a time, whole or not at all, and never a database whose history is another version's. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { readMigrations } from '../../../prisma/engine/migration-files.ts';
@@ -30,96 +30,92 @@ const stopIntruding = (url: string): Promise<unknown> =>
 const seededQuestions = async (url: string): Promise<number | undefined> =>
   (await query<{ count: number }>(url, 'select count(*)::int as count from "Question"'))[0]?.count;
 
-describe('migrate', () => {
-  it('migrate applies every migration with the checksum Prisma expects, and nothing the second time', async ({
-    postgres,
-  }) => {
-    const url = await postgres.emptyDatabase();
-    expect(await migrate(url)).toEqual({ applied: names, seeded: true });
-    expect(await migrate(url)).toEqual({ applied: [], seeded: false });
-    const records = await query(
-      url,
-      `select migration_name, checksum from "_prisma_migrations"
+it('migrate applies every migration with the checksum Prisma expects, and nothing the second time', async ({
+  postgres,
+}) => {
+  const url = await postgres.emptyDatabase();
+  expect(await migrate(url)).toEqual({ applied: names, seeded: true });
+  expect(await migrate(url)).toEqual({ applied: [], seeded: false });
+  const records = await query(
+    url,
+    `select migration_name, checksum from "_prisma_migrations"
         where finished_at is not null and rolled_back_at is null and logs is null order by started_at`,
-    );
-    const expected = (await readMigrations()).migrationDirectories.map((m) => ({
-      migration_name: m.path,
-      checksum: sha256Hex(m.migrationFile.content.value),
-    }));
-    expect(records).toEqual(expected);
-  });
+  );
+  const expected = (await readMigrations()).migrationDirectories.map((m) => ({
+    migration_name: m.path,
+    checksum: sha256Hex(m.migrationFile.content.value),
+  }));
+  expect(records).toEqual(expected);
+});
 
-  it('migrate lets one migrator work and the others wait for it', async ({ postgres }) => {
-    const url = await postgres.emptyDatabase();
-    const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-    expect(outcomes.filter((o) => o.applied.length > 0)).toEqual([{ applied: names, seeded: true }]);
-    expect(outcomes.filter((o) => o.applied.length === 0 && !o.seeded)).toHaveLength(2);
-  });
+it('migrate lets one migrator work and the others wait for it', async ({ postgres }) => {
+  const url = await postgres.emptyDatabase();
+  const outcomes = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  expect(outcomes.filter((o) => o.applied.length > 0)).toEqual([{ applied: names, seeded: true }]);
+  expect(outcomes.filter((o) => o.applied.length === 0 && !o.seeded)).toHaveLength(2);
+});
 
-  it('migrate leaves nothing of a migration that fails, and applies it when the cause is gone', async ({
-    postgres,
-  }) => {
-    const url = await postgres.emptyDatabase();
-    await beforeCreateTrigger(postgres.asSuperuser(url), `raise exception 'no triggers today';`);
-    const before = await catalogueOf(url);
-    await expect(migrate(url)).rejects.toThrow(/no triggers today/u);
-    expect(await catalogueOf(url)).toEqual(before);
-    await stopIntruding(postgres.asSuperuser(url));
-    expect(await migrate(url)).toEqual({ applied: names, seeded: true });
-  });
+it('migrate leaves nothing of a migration that fails, and applies it when the cause is gone', async ({ postgres }) => {
+  const url = await postgres.emptyDatabase();
+  await beforeCreateTrigger(postgres.asSuperuser(url), `raise exception 'no triggers today';`);
+  const before = await catalogueOf(url);
+  await expect(migrate(url)).rejects.toThrow(/no triggers today/u);
+  expect(await catalogueOf(url)).toEqual(before);
+  await stopIntruding(postgres.asSuperuser(url));
+  expect(await migrate(url)).toEqual({ applied: names, seeded: true });
+});
 
-  it('migrate goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
-    const url = await postgres.emptyDatabase();
-    await beforeCreateTrigger(postgres.asSuperuser(url), 'perform pg_sleep(0.3);');
-    const killed = spawn(process.execPath, [COMMAND, 'migrate', '--json'], {
-      env: { ...loadConfig().environment, DATABASE_URL: url },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const ended = once(killed, 'exit');
-    await vi.waitFor(
-      async () => {
-        const sleepers = await query(
-          url,
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
-        );
-        expect(sleepers).toHaveLength(1);
-      },
-      { timeout: 60_000, interval: 20 },
-    );
-    killed.kill('SIGKILL');
-    await ended;
-    const outcome = await migrate(url);
-    // The server finished and recorded what the killed migrator had begun.
-    expect(outcome).toEqual({ applied: names.slice(1), seeded: true });
-    expect(await seededQuestions(url)).toBe(34);
-    await stopIntruding(postgres.asSuperuser(url));
-    expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
+it('migrate goes on after a migrator that was killed while the server ran its script', async ({ postgres }) => {
+  const url = await postgres.emptyDatabase();
+  await beforeCreateTrigger(postgres.asSuperuser(url), 'perform pg_sleep(0.3);');
+  const killed = spawn(process.execPath, [COMMAND, 'migrate', '--json'], {
+    env: { ...loadConfig().environment, DATABASE_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const ended = once(killed, 'exit');
+  await vi.waitFor(
+    async () => {
+      const sleepers = await query(
+        url,
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      );
+      expect(sleepers).toHaveLength(1);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+  killed.kill('SIGKILL');
+  await ended;
+  const outcome = await migrate(url);
+  // The server finished and recorded what the killed migrator had begun.
+  expect(outcome).toEqual({ applied: names.slice(1), seeded: true });
+  expect(await seededQuestions(url)).toBe(34);
+  await stopIntruding(postgres.asSuperuser(url));
+  expect(await catalogueOf(url)).toEqual(await catalogueOf(await postgres.migratedDatabase()));
+});
 
-  it('migrate refuses a database that another version migrated further', async ({ postgres }) => {
-    const url = await postgres.migratedDatabase();
-    await query(
-      url,
-      `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,
-    );
-    await expect(migrate(url)).rejects.toMatchObject({
-      code: 'conflict',
-      message: expect.stringMatching(/99990101000000_later/u) as string,
-    });
+it('migrate refuses a database that another version migrated further', async ({ postgres }) => {
+  const url = await postgres.migratedDatabase();
+  await query(
+    url,
+    `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,
+  );
+  await expect(migrate(url)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/99990101000000_later/u) as string,
   });
+});
 
-  it('migrate refuses a migration that was edited after it was applied', async ({ postgres }) => {
-    const url = await postgres.migratedDatabase();
-    await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
-    await expect(migrate(url)).rejects.toMatchObject({
-      code: 'conflict',
-      message: expect.stringMatching(/_init was edited/u) as string,
-    });
+it('migrate refuses a migration that was edited after it was applied', async ({ postgres }) => {
+  const url = await postgres.migratedDatabase();
+  await query(url, `update "_prisma_migrations" set checksum = repeat('0', 64) where migration_name like '%_init'`);
+  await expect(migrate(url)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/_init was edited/u) as string,
   });
+});
 
-  it('migrate says that a database cannot be reached', async ({ postgres }) => {
-    const url = new URL(await postgres.emptyDatabase());
-    url.pathname = '/no_such_database';
-    await expect(migrate(url.href)).rejects.toMatchObject({ code: 'service_unavailable' });
-  });
+it('migrate says that a database cannot be reached', async ({ postgres }) => {
+  const url = new URL(await postgres.emptyDatabase());
+  url.pathname = '/no_such_database';
+  await expect(migrate(url.href)).rejects.toMatchObject({ code: 'service_unavailable' });
 });

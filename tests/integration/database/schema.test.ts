@@ -1,5 +1,5 @@
 /** The migrations lead to the schema, and every row says whose it is. */
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { pendingMigrationSql, wholeSchemaSql } from '../../../prisma/author-migration.ts';
 import { itWithPostgres as it, query } from '../../../testing/database.ts';
@@ -53,50 +53,44 @@ const OF_THE_INSTALLATION = [
   'Rental',
 ];
 
-describe('the migrated database', () => {
-  it('the migrated database has the catalogue that the schema alone makes, and what is written by hand', async ({
-    postgres,
-  }) => {
-    const migrated = await catalogueOf(await postgres.migratedDatabase());
-    const fromSchema = await postgres.emptyDatabase();
-    await query(fromSchema, await wholeSchemaSql());
-    const expected = [...(await catalogueOf(fromSchema)), ...WRITTEN_BY_HAND].sort();
-    expect(expected.length).toBeGreaterThan(200);
-    expect(migrated.sort()).toEqual(expected);
-  });
+it('the migrated database has the catalogue that the schema alone makes, and what is written by hand', async ({
+  postgres,
+}) => {
+  const migrated = await catalogueOf(await postgres.migratedDatabase());
+  const fromSchema = await postgres.emptyDatabase();
+  await query(fromSchema, await wholeSchemaSql());
+  const expected = [...(await catalogueOf(fromSchema)), ...WRITTEN_BY_HAND].sort();
+  expect(expected.length).toBeGreaterThan(200);
+  expect(migrated.sort()).toEqual(expected);
+});
 
-  it('the migrated database needs no further migration for prisma/schema.prisma', async () => {
-    expect(await pendingMigrationSql()).toBe('');
-  });
+it('the migrated database needs no further migration for prisma/schema.prisma', async () => {
+  expect(await pendingMigrationSql()).toBe('');
+});
 
-  it('the migrated database says on every row which tenant it belongs to, but for those of the fleet', async ({
-    postgres,
-  }) => {
-    const tables = await query<{ name: string; tenant: string | null }>(
-      await postgres.migratedDatabase(),
-      `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t
+it('the migrated database says on every row which tenant it belongs to, but for those of the fleet', async ({
+  postgres,
+}) => {
+  const tables = await query<{ name: string; tenant: string | null }>(
+    await postgres.migratedDatabase(),
+    `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t
          left join information_schema.columns c
            on c.table_schema = t.table_schema and c.table_name = t.table_name and c.column_name = 'tenantId'
         where t.table_schema = 'public' and t.table_name not in ('Tenant', '_prisma_migrations')`,
-    );
-    expect(tables.length).toBeGreaterThan(20);
-    const withoutTenant = tables.filter((t) => t.tenant !== 'NO').map((t) => t.name);
-    expect(withoutTenant.toSorted((a, b) => a.localeCompare(b))).toEqual(OF_THE_INSTALLATION);
-  });
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const withoutTenant = tables.filter((t) => t.tenant !== 'NO').map((t) => t.name);
+  expect(withoutTenant.toSorted((a, b) => a.localeCompare(b))).toEqual(OF_THE_INSTALLATION);
 });
 
-describe('a database client', () => {
-  it('a database client names itself to the server and limits statements and idle transactions', async ({
-    postgres,
-  }) => {
-    const db = createDatabase(await postgres.migratedDatabase(), { applicationName: 'test-client', poolSize: 1 });
-    try {
-      const settings = await db.$queryRaw<unknown[]>`
+it('a database client names itself to the server and limits statements and idle transactions', async ({ postgres }) => {
+  const db = createDatabase(await postgres.migratedDatabase(), { applicationName: 'test-client', poolSize: 1 });
+  try {
+    const settings = await db.$queryRaw<unknown[]>`
         select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
                current_setting('idle_in_transaction_session_timeout') as idle`;
-      expect(settings).toEqual([{ name: 'test-client', statement: '1min', idle: '1min' }]);
-    } finally {
-      await closeDatabase(db);
-    }
-  });
+    expect(settings).toEqual([{ name: 'test-client', statement: '1min', idle: '1min' }]);
+  } finally {
+    await closeDatabase(db);
+  }
 });

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../contracts/decks.ts';
@@ -71,92 +71,90 @@ const deletionOf = (deckId: string): string =>
     input: { payloads: [payloadOf({ tenantId: 'default', deckId } satisfies DeletionInput)] },
   });
 
-describe('with a real Temporal and encryption', () => {
-  let rig: Rig;
-  let deckId: string;
-  /** A client that knows no key: it sends in clear. */
-  let stranger: Client;
-  beforeAll(async () => {
-    rig = await startRig();
-    deckId = await rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
-    const { temporalAddress: address, temporalNamespace: namespace } = rig.runtime;
-    stranger = new Client({ connection: await Connection.connect({ address }), namespace });
-  });
-  afterAll(async () => {
-    await stranger.connection.close();
-    await rig.stop();
-  });
+let rig: Rig;
+let deckId: string;
+/** A client that knows no key: it sends in clear. */
+let stranger: Client;
+beforeAll(async () => {
+  rig = await startRig();
+  deckId = await rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
+  const { temporalAddress: address, temporalNamespace: namespace } = rig.runtime;
+  stranger = new Client({ connection: await Connection.connect({ address }), namespace });
+});
+afterAll(async () => {
+  await stranger.connection.close();
+  await rig.stop();
+});
 
-  it('no port that a web page can find takes a command or shows a run, whatever Host and Origin say', async () => {
-    const ports = portsOfTemporal(rig.config.home);
-    // gRPC of the services, the HTTP API, metrics and the UI.
-    expect(ports.length).toBeGreaterThanOrEqual(6);
-    const front = new URL(rig.runtime.temporalUiUrl ?? '').host;
-    const doors = [...ports.filter((at) => at.startsWith('127.0.0.1:')), front];
-    // What the front passes on goes to an address that a page would have to guess.
-    expect(ports.filter((at) => !doors.includes(at)).map((at) => isLoopbackHost(at))).toEqual([true]);
-    const start = (name: string): string => `/api/v1/namespaces/default/workflows/${name}`;
-    let attempt = 0;
-    for (const at of doors) {
-      for (const headers of [
-        // A simple request of a page, a form, and a page whose name resolves to this machine.
-        { host: at, origin: 'http://evil.example', 'content-type': 'text/plain' },
-        { host: at, origin: 'null', 'content-type': 'text/plain' },
-        { host: 'evil.example', origin: 'http://evil.example', 'content-type': 'application/json' },
-        { host: 'evil.example', origin: 'http://evil.example', authorization: 'x', 'content-type': 'application/json' },
-        { host: 'evil.example', 'content-type': 'text/plain' },
-      ]) {
-        const name = `evil-${(attempt += 1)}`;
-        const status = await statusOf(at, start(name), headers, deletionOf(deckId));
-        expect([0, 403, 404, 405, 415], `${at} ${JSON.stringify(headers)}`).toContain(status);
-        await expect(stranger.workflow.getHandle(name).describe()).rejects.toThrow(WorkflowNotFoundError);
-        const list = '/api/v1/namespaces/default/workflows?query=';
-        if (headers.host !== at) expect([0, 403, 404]).toContain(await statusOf(at, list, { host: headers.host }));
-      }
+it('no port that a web page can find takes a command or shows a run, whatever Host and Origin say', async () => {
+  const ports = portsOfTemporal(rig.config.home);
+  // gRPC of the services, the HTTP API, metrics and the UI.
+  expect(ports.length).toBeGreaterThanOrEqual(6);
+  const front = new URL(rig.runtime.temporalUiUrl ?? '').host;
+  const doors = [...ports.filter((at) => at.startsWith('127.0.0.1:')), front];
+  // What the front passes on goes to an address that a page would have to guess.
+  expect(ports.filter((at) => !doors.includes(at)).map((at) => isLoopbackHost(at))).toEqual([true]);
+  const start = (name: string): string => `/api/v1/namespaces/default/workflows/${name}`;
+  let attempt = 0;
+  for (const at of doors) {
+    for (const headers of [
+      // A simple request of a page, a form, and a page whose name resolves to this machine.
+      { host: at, origin: 'http://evil.example', 'content-type': 'text/plain' },
+      { host: at, origin: 'null', 'content-type': 'text/plain' },
+      { host: 'evil.example', origin: 'http://evil.example', 'content-type': 'application/json' },
+      { host: 'evil.example', origin: 'http://evil.example', authorization: 'x', 'content-type': 'application/json' },
+      { host: 'evil.example', 'content-type': 'text/plain' },
+    ]) {
+      const name = `evil-${(attempt += 1)}`;
+      const status = await statusOf(at, start(name), headers, deletionOf(deckId));
+      expect([0, 403, 404, 405, 415], `${at} ${JSON.stringify(headers)}`).toContain(status);
+      await expect(stranger.workflow.getHandle(name).describe()).rejects.toThrow(WorkflowNotFoundError);
+      const list = '/api/v1/namespaces/default/workflows?query=';
+      if (headers.host !== at) expect([0, 403, 404]).toContain(await statusOf(at, list, { host: headers.host }));
     }
-    expect((await rig.client.deck(deckId)).id).toBe(deckId);
-    // The operator's browser is let in, and what it is served is the UI.
-    expect(await statusOf(front, '/api/v1/namespaces', { host: front })).toBe(200);
-  });
+  }
+  expect((await rig.client.deck(deckId)).id).toBe(deckId);
+  // The operator's browser is let in, and what it is served is the UI.
+  expect(await statusOf(front, '/api/v1/namespaces', { host: front })).toBe(200);
+});
 
-  it('a workflow that is started in clear fails before it does anything', async () => {
-    const run = await stranger.workflow.start(DELETION_WORKFLOW, {
-      workflowId: 'clear-deletion',
-      taskQueue: CONTROL_QUEUE,
-      args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
-    });
-    expect(await failureOf(rig.temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
-    const { events } = await run.fetchHistory();
-    expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false);
-    expect((await rig.client.deck(deckId)).id).toBe(deckId);
+it('a workflow that is started in clear fails before it does anything', async () => {
+  const run = await stranger.workflow.start(DELETION_WORKFLOW, {
+    workflowId: 'clear-deletion',
+    taskQueue: CONTROL_QUEUE,
+    args: [{ tenantId: 'default', deckId } satisfies DeletionInput],
   });
+  expect(await failureOf(rig.temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
+  const { events } = await run.fetchHistory();
+  expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false);
+  expect((await rig.client.deck(deckId)).id).toBe(deckId);
+});
 
-  it('signals in clear do nothing, not even when the run is replayed, and encrypted ones do', async () => {
-    await rig.reader?.script({ callSeconds: 0.3 });
-    const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-    await until(
-      () => rig.client.status(analysisId),
-      ({ progress }) => progress.slides.done > 0,
-    );
-    const run = stranger.workflow.getHandle(workflowId);
-    await run.signal(PAUSE_SIGNAL, { by: 'nobody' });
-    await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'nobody' });
-    // The marker is in the history once the refusal is.
-    await until(
-      async () => (await run.fetchHistory()).events ?? [],
-      (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,
-    );
-    expect(await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } })).toMatchObject({ pausedAt: null });
-    process.kill(await rig.pidOf('control'), 'SIGKILL');
-    await rig.client.prioritise(analysisId, 1);
-    await rig.reader?.script({});
-    await until(
-      () => rig.client.status(analysisId),
-      (status) => isFinished(status.status),
-    );
-    const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
-    expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
-    const { events } = await run.fetchHistory();
-    expect(events?.filter((event) => event.workflowTaskFailedEventAttributes?.failure)).toEqual([]);
-  });
+it('signals in clear do nothing, not even when the run is replayed, and encrypted ones do', async () => {
+  await rig.reader?.script({ callSeconds: 0.3 });
+  const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
+  await until(
+    () => rig.client.status(analysisId),
+    ({ progress }) => progress.slides.done > 0,
+  );
+  const run = stranger.workflow.getHandle(workflowId);
+  await run.signal(PAUSE_SIGNAL, { by: 'nobody' });
+  await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'nobody' });
+  // The marker is in the history once the refusal is.
+  await until(
+    async () => (await run.fetchHistory()).events ?? [],
+    (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,
+  );
+  expect(await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } })).toMatchObject({ pausedAt: null });
+  process.kill(await rig.pidOf('control'), 'SIGKILL');
+  await rig.client.prioritise(analysisId, 1);
+  await rig.reader?.script({});
+  await until(
+    () => rig.client.status(analysisId),
+    (status) => isFinished(status.status),
+  );
+  const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
+  expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
+  const { events } = await run.fetchHistory();
+  expect(events?.filter((event) => event.workflowTaskFailedEventAttributes?.failure)).toEqual([]);
 });

@@ -234,23 +234,21 @@ describe('with encryption', () => {
   });
 });
 
-describe('without encryption', () => {
-  it('Temporal’s database holds each of them, which shows that the search finds them', async () => {
-    const markers = newMarkers();
-    const rig = await startRig({ environment: { DECKHAND_ENCRYPTION: 'off' } });
-    try {
-      const { failures } = await review(rig, markers);
-      const found = findInFiles(databaseOf(rig), { ...markers });
-      for (const name of Object.keys(markers)) {
-        expect(found.filter((line) => line.startsWith(`${name} `) && line.endsWith('utf-8'))).not.toEqual([]);
-      }
-      expect(failures).toContain('The model server refused the input.');
-      expect(failures).not.toContain('Encoded failure');
-      expect(readKeyFile(rig.config.home)).toBeUndefined();
-    } finally {
-      await rig.stop();
+it('without encryption Temporal’s database holds each of them, which shows that the search finds them', async () => {
+  const markers = newMarkers();
+  const rig = await startRig({ environment: { DECKHAND_ENCRYPTION: 'off' } });
+  try {
+    const { failures } = await review(rig, markers);
+    const found = findInFiles(databaseOf(rig), { ...markers });
+    for (const name of Object.keys(markers)) {
+      expect(found.filter((line) => line.startsWith(`${name} `) && line.endsWith('utf-8'))).not.toEqual([]);
     }
-  });
+    expect(failures).toContain('The model server refused the input.');
+    expect(failures).not.toContain('Encoded failure');
+    expect(readKeyFile(rig.config.home)).toBeUndefined();
+  } finally {
+    await rig.stop();
+  }
 });
 
 /** Runs a command on the rig's data directory. Returns its JSON document. */

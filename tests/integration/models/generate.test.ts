@@ -1,7 +1,7 @@
 /**
  * The client's ladder of attempts against a server that misbehaves, over real sockets.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   type CallPhase,
@@ -72,258 +72,238 @@ const withServer = async (script: Script, test: (server: ScriptedOllama) => Prom
   await test(server);
 };
 
-describe('a structured answer', () => {
-  it('a structured answer is parsed and comes with what it cost', () =>
-    withServer({ chats: [answers(GOOD)] }, async (server) => {
+it('a structured answer is parsed and comes with what it cost', () =>
+  withServer({ chats: [answers(GOOD)] }, async (server) => {
+    const reply = await ask(server.host);
+    expect(reply).toMatchObject({
+      value: { name: 'Aurora', score: 5 },
+      raw: GOOD,
+      attempts: 1,
+      temperatureUsed: 0.1,
+      seedUsed: 40,
+      promptTokens: 11,
+      outputTokens: 7,
+      loadMs: 3,
+      attemptLog: [{ attempt: 1, outcome: 'ok', detail: '' }],
+    });
+  }));
+
+it('a structured answer is asked for with fixed window, no silent cuts, schema and instructions apart', () =>
+  withServer({ chats: [answers(GOOD)], capabilities: ['completion', 'vision'] }, async (server) => {
+    await ask(server.host, { images: [new Uint8Array([1, 2, 3])] });
+    expect(server.chats[0]).toMatchObject({
+      model: 'scripted',
+      stream: true,
+      truncate: false,
+      shift: false,
+      keep_alive: -1,
+      options: { num_ctx: 2048, num_predict: 200, temperature: 0.1, seed: 40 },
+      format: { title: 'name_and_score', type: 'object', additionalProperties: false },
+      messages: [
+        { role: 'system', content: 'You read slides.' },
+        { role: 'user', content: 'What is the name?', images: ['AQID'] },
+      ],
+    });
+    expect(server.chats[0]).not.toHaveProperty('think');
+  }));
+
+it('a structured answer turns thinking off only where the model can think, and leaves thinking text out', () =>
+  withServer(
+    {
+      chats: [answers(`<think>Aurora? {"name":</think>\n${GOOD}`, { thinking: 'hm' })],
+      capabilities: ['completion', 'thinking'],
+    },
+    async (server) => {
       const reply = await ask(server.host);
-      expect(reply).toMatchObject({
-        value: { name: 'Aurora', score: 5 },
-        raw: GOOD,
-        attempts: 1,
-        temperatureUsed: 0.1,
-        seedUsed: 40,
-        promptTokens: 11,
-        outputTokens: 7,
-        loadMs: 3,
-        attemptLog: [{ attempt: 1, outcome: 'ok', detail: '' }],
-      });
-    }));
+      expect(reply.value.name).toBe('Aurora');
+      expect(server.chats[0]).toMatchObject({ think: false });
+    },
+  ));
 
-  it('a structured answer is asked for with fixed window, no silent cuts, schema and instructions apart', () =>
-    withServer({ chats: [answers(GOOD)], capabilities: ['completion', 'vision'] }, async (server) => {
-      await ask(server.host, { images: [new Uint8Array([1, 2, 3])] });
-      expect(server.chats[0]).toMatchObject({
-        model: 'scripted',
-        stream: true,
-        truncate: false,
-        shift: false,
-        keep_alive: -1,
-        options: { num_ctx: 2048, num_predict: 200, temperature: 0.1, seed: 40 },
-        format: { title: 'name_and_score', type: 'object', additionalProperties: false },
-        messages: [
-          { role: 'system', content: 'You read slides.' },
-          { role: 'user', content: 'What is the name?', images: ['AQID'] },
-        ],
-      });
-      expect(server.chats[0]).not.toHaveProperty('think');
-    }));
+it('a structured answer reports its phases in order, with tokens while it generates', () =>
+  withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
+    const phases: CallPhase[] = [];
+    await generateStructured(requestFor(server.host), (value) => schema.parse(value), {
+      signal: never,
+      onPhase: (phase) => phases.push(phase),
+    });
+    expect([...new Set(phases.map((phase) => phase.phase))]).toEqual(['waiting', 'loading', 'prompting', 'generating']);
+    expect(phases.at(-1)?.tokens).toBe(Math.ceil(GOOD.length / 5));
+  }));
 
-  it('a structured answer turns thinking off only where the model can think, and leaves thinking text out', () =>
-    withServer(
-      {
-        chats: [answers(`<think>Aurora? {"name":</think>\n${GOOD}`, { thinking: 'hm' })],
-        capabilities: ['completion', 'thinking'],
-      },
-      async (server) => {
-        const reply = await ask(server.host);
-        expect(reply.value.name).toBe('Aurora');
-        expect(server.chats[0]).toMatchObject({ think: false });
-      },
-    ));
-
-  it('a structured answer reports its phases in order, with tokens while it generates', () =>
-    withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
-      const phases: CallPhase[] = [];
-      await generateStructured(requestFor(server.host), (value) => schema.parse(value), {
-        signal: never,
-        onPhase: (phase) => phases.push(phase),
-      });
-      expect([...new Set(phases.map((phase) => phase.phase))]).toEqual([
-        'waiting',
-        'loading',
-        'prompting',
-        'generating',
-      ]);
-      expect(phases.at(-1)?.tokens).toBe(Math.ceil(GOOD.length / 5));
-    }));
-});
-
-describe('an answer that cannot be used is asked for again', () => {
-  const long = 'x'.repeat(4);
-  const faults: readonly (readonly [string, Script, string, RegExp])[] = [
-    ['invalid JSON', { chats: [answers('the name is Aurora'), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
-    ['an empty answer', { chats: [answers(''), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
-    ['thinking that never ends', { chats: [answers('<think>well'), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
-    ['the wrong shape', { chats: [answers('{"name":"A","score":9}'), answers(GOOD)] }, 'schema_mismatch', /score/],
-    ['truncation', { chats: [answers(GOOD, { reason: 'length' }), answers(GOOD)] }, 'truncated', /cut off/],
-    ['a whitespace loop', { chats: [endless('{"name":', '\n  '), answers(GOOD)] }, 'whitespace', /blank space/],
-    [
-      'endless repetition',
-      { chats: [endless('{"name":"', `and ${long} so on, `), answers(GOOD)] },
-      'repetition',
-      /repeated/,
-    ],
-  ];
-  it.each(faults)(
-    'after %s, saying what was wrong, hotter and from another seed',
-    (_name, script, outcome, correction) =>
-      withServer(script, async (server) => {
-        const reply = await ask(server.host);
-        expect(reply.attempts).toBe(2);
-        expect(reply.value).toEqual({ name: 'Aurora', score: 5 });
-        expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual([outcome, 'ok']);
-        expect(reply.temperatureUsed).toBe(0.4);
-        expect(reply.seedUsed).toBe(41);
-        const [first, second] = server.chats;
-        expect(second).toMatchObject({ options: { temperature: 0.4, seed: 41, num_ctx: 2048 } });
-        const [firstMessages, secondMessages] = [first, second].map(
-          (body) => body?.['messages'] as { content: string }[],
-        );
-        expect(secondMessages?.slice(0, 2)).toEqual(firstMessages);
-        expect(secondMessages?.[2]?.content).toMatch(correction);
-      }),
-  );
-
-  it('an answer that cannot be used is asked for again, hanging up on a loop at once', () =>
-    withServer({ chats: [endless('{"name":"', 'ha '), answers(GOOD)] }, async (server) => {
-      await ask(server.host);
-      await server.abandoned();
-    }));
-
-  it('an answer that cannot be used is asked for again until the attempts are used up, and then says what each came to', () =>
-    withServer(
-      { chats: [answers('no'), answers('{"name":3}'), answers(GOOD, { reason: 'length' })] },
-      async (server) => {
-        const error = await failureOf(ask(server.host));
-        expect(error.code).toBe('model_output_unparseable');
-        expect(error.message).toMatch(/1: invalid_json.*2: schema_mismatch.*3: truncated/);
-        expect(server.chats.map((chat) => (chat['options'] as { temperature: number }).temperature)).toEqual([
-          0.1, 0.4, 0.7,
-        ]);
-      },
-    ));
-});
-
-describe('a fault of the server', () => {
-  it.each([
-    ['503', json(503, { error: 'server busy, please try again.  maximum pending requests exceeded' }), 'model_busy'],
-    ['a dead runner', json(500, { error: 'model runner has unexpectedly stopped' }), 'model_crashed'],
-    ['an error inside the stream', breaksWith('{"na', 'an error was encountered: unexpected EOF'), 'model_crashed'],
-    ['a stream that ends without its last message', endsEarlyAfter('{"na'), 'model_crashed'],
-    ['a socket that closes inside the answer', disconnectsAfter('{"na'), 'model_unreachable'],
-    ['a proxy without a server behind it', plainText(502, '<h1>Bad gateway</h1>'), 'model_unreachable'],
-    ['a refused image', json(400, { error: 'Failed to load image or audio file' }), 'model_input_rejected'],
-    [
-      'a prompt that does not fit',
-      json(400, { error: 'the input length exceeds the context length' }),
-      'prompt_too_long',
-    ],
-  ] as const)('a fault of the server is thrown at once: %s', (_name, behaviour, code) =>
-    withServer({ chats: [behaviour, answers(GOOD)] }, async (server) => {
-      const error = await failureOf(ask(server.host));
-      expect(error.code).toBe(code);
-      expect(server.chats).toHaveLength(1);
-    }),
-  );
-
-  it('a server that is not there is unreachable', async () => {
-    const server = await ScriptedOllama.start();
-    const host = server.host;
-    await server[Symbol.asyncDispose]();
-    expect((await failureOf(ask(host))).code).toBe('model_unreachable');
-  });
-});
-
-describe('a stall', () => {
-  it('a stall between two tokens drops the request and the next attempt answers', () =>
-    withServer({ chats: [stallsAfter('{"na'), answers(GOOD)] }, async (server) => {
-      const reply = await ask(server.host, { limits: { idleTokenTimeoutMs: 150 } });
-      await server.abandoned();
-      expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['stalled', 'ok']);
-    }));
-
-  it('a stall before the first token is ended by the limit of the attempt', () =>
-    withServer({ chats: [silence, answers(GOOD)] }, async (server) => {
-      const reply = await ask(server.host, { limits: { attemptTimeoutMs: 300 } });
-      await server.abandoned();
-      expect(reply.attemptLog[0]).toMatchObject({
-        outcome: 'stalled',
-        detail: expect.stringContaining('300 ms') as string,
-      });
-    }));
-
-  it('a stall that comes again is thrown', () =>
-    withServer({ chats: [stallsAfter('{'), stallsAfter('{'), answers(GOOD)] }, async (server) => {
-      const error = await failureOf(ask(server.host, { limits: { idleTokenTimeoutMs: 100 } }));
-      expect(error.code).toBe('model_stalled');
-      expect(server.chats).toHaveLength(2);
-    }));
-});
-
-describe('the model', () => {
-  it('the model is loaded as a step of its own with its fixed window when it is not in memory', () =>
-    withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
-      await ask(server.host);
-      expect(server.paths()).toEqual(['/api/ps', '/api/show', '/api/chat', '/api/chat']);
-      expect(server.requests[2]?.body).toMatchObject({ messages: [], keep_alive: -1, options: { num_ctx: 2048 } });
-    }));
-
-  it('the model is loaded anew when it stands there with another window', () =>
-    withServer({ chats: [answers(GOOD)], loadedWith: 4096 }, async (server) => {
-      await ask(server.host);
-      expect(server.paths().filter((path) => path === '/api/chat')).toHaveLength(2);
-    }));
-
-  it('the model that does not load in time is not ready, and the load is dropped', () =>
-    withServer({ loadedWith: null, load: silence }, async (server) => {
-      const error = await failureOf(ask(server.host, { limits: { loadTimeoutMs: 200 } }));
-      expect(error.code).toBe('model_not_ready');
-      await server.abandoned();
-    }));
-
-  it('the model that is not there is not ready', () =>
-    withServer(
-      { loadedWith: null, paths: { '/api/show': json(404, { error: "model 'scripted' not found" }) } },
-      async (server) => expect((await failureOf(ask(server.host))).code).toBe('model_not_ready'),
-    ));
-
-  it('the model that cannot see gets no image, and is not even loaded for one', () =>
-    withServer({ loadedWith: null }, async (server) => {
-      const error = await failureOf(ask(server.host, { images: [new Uint8Array([1])] }));
-      expect(error.code).toBe('model_lacks_vision');
-      expect(server.paths()).not.toContain('/api/chat');
-    }));
-
-  it('the model is asked about its abilities once per digest', () =>
-    withServer({ chats: [answers(GOOD), answers(GOOD)] }, async (server) => {
-      await ask(server.host);
-      await ask(server.host);
-      expect(server.paths().filter((path) => path === '/api/show')).toHaveLength(1);
-    }));
-});
-
-describe('cancelling', () => {
-  it.each([
-    ['while no header has arrived', { chats: [silence] } satisfies Script],
-    ['inside the answer', { chats: [stallsAfter('{"na')] } satisfies Script],
-  ])('%s closes the socket and throws the reason of the signal', (_name, script) =>
+const long = 'x'.repeat(4);
+const faults: readonly (readonly [string, Script, string, RegExp])[] = [
+  ['invalid JSON', { chats: [answers('the name is Aurora'), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
+  ['an empty answer', { chats: [answers(''), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
+  ['thinking that never ends', { chats: [answers('<think>well'), answers(GOOD)] }, 'invalid_json', /not valid JSON/],
+  ['the wrong shape', { chats: [answers('{"name":"A","score":9}'), answers(GOOD)] }, 'schema_mismatch', /score/],
+  ['truncation', { chats: [answers(GOOD, { reason: 'length' }), answers(GOOD)] }, 'truncated', /cut off/],
+  ['a whitespace loop', { chats: [endless('{"name":', '\n  '), answers(GOOD)] }, 'whitespace', /blank space/],
+  [
+    'endless repetition',
+    { chats: [endless('{"name":"', `and ${long} so on, `), answers(GOOD)] },
+    'repetition',
+    /repeated/,
+  ],
+];
+it.each(faults)(
+  'an answer that cannot be used is asked for again after %s, saying what was wrong, hotter and from another seed',
+  (_name, script, outcome, correction) =>
     withServer(script, async (server) => {
-      const controller = new AbortController();
-      const reason = new Error('cancelled by a person');
-      const call = ask(server.host, {}, controller.signal);
-      const ended = expect(call).rejects.toBe(reason);
-      await server.arrived('/api/chat');
-      controller.abort(reason);
-      await ended;
-      await server.abandoned();
+      const reply = await ask(server.host);
+      expect(reply.attempts).toBe(2);
+      expect(reply.value).toEqual({ name: 'Aurora', score: 5 });
+      expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual([outcome, 'ok']);
+      expect(reply.temperatureUsed).toBe(0.4);
+      expect(reply.seedUsed).toBe(41);
+      const [first, second] = server.chats;
+      expect(second).toMatchObject({ options: { temperature: 0.4, seed: 41, num_ctx: 2048 } });
+      const [firstMessages, secondMessages] = [first, second].map(
+        (body) => body?.['messages'] as { content: string }[],
+      );
+      expect(secondMessages?.slice(0, 2)).toEqual(firstMessages);
+      expect(secondMessages?.[2]?.content).toMatch(correction);
     }),
-  );
+);
 
-  it('cancelling while the model loads', () =>
-    withServer({ loadedWith: null, load: silence }, async (server) => {
-      const controller = new AbortController();
-      const reason = new Error('shutting down');
-      const ended = expect(ask(server.host, {}, controller.signal)).rejects.toBe(reason);
-      await server.arrived('/api/chat');
-      controller.abort(reason);
-      await ended;
-      await server.abandoned();
-    }));
+it('an answer that cannot be used is asked for again, hanging up on a loop at once', () =>
+  withServer({ chats: [endless('{"name":"', 'ha '), answers(GOOD)] }, async (server) => {
+    await ask(server.host);
+    await server.abandoned();
+  }));
 
-  it('cancelling before anything was sent', () =>
-    withServer({}, async (server) => {
-      const reason = new Error('too late');
-      await expect(ask(server.host, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
-      expect(server.requests).toEqual([]);
-    }));
+it('an answer that cannot be used is asked for again until the attempts are used up, and then says what each came to', () =>
+  withServer({ chats: [answers('no'), answers('{"name":3}'), answers(GOOD, { reason: 'length' })] }, async (server) => {
+    const error = await failureOf(ask(server.host));
+    expect(error.code).toBe('model_output_unparseable');
+    expect(error.message).toMatch(/1: invalid_json.*2: schema_mismatch.*3: truncated/);
+    expect(server.chats.map((chat) => (chat['options'] as { temperature: number }).temperature)).toEqual([
+      0.1, 0.4, 0.7,
+    ]);
+  }));
+
+it.each([
+  ['503', json(503, { error: 'server busy, please try again.  maximum pending requests exceeded' }), 'model_busy'],
+  ['a dead runner', json(500, { error: 'model runner has unexpectedly stopped' }), 'model_crashed'],
+  ['an error inside the stream', breaksWith('{"na', 'an error was encountered: unexpected EOF'), 'model_crashed'],
+  ['a stream that ends without its last message', endsEarlyAfter('{"na'), 'model_crashed'],
+  ['a socket that closes inside the answer', disconnectsAfter('{"na'), 'model_unreachable'],
+  ['a proxy without a server behind it', plainText(502, '<h1>Bad gateway</h1>'), 'model_unreachable'],
+  ['a refused image', json(400, { error: 'Failed to load image or audio file' }), 'model_input_rejected'],
+  [
+    'a prompt that does not fit',
+    json(400, { error: 'the input length exceeds the context length' }),
+    'prompt_too_long',
+  ],
+] as const)('a fault of the server is thrown at once: %s', (_name, behaviour, code) =>
+  withServer({ chats: [behaviour, answers(GOOD)] }, async (server) => {
+    const error = await failureOf(ask(server.host));
+    expect(error.code).toBe(code);
+    expect(server.chats).toHaveLength(1);
+  }),
+);
+
+it('a server that is not there is unreachable', async () => {
+  const server = await ScriptedOllama.start();
+  const host = server.host;
+  await server[Symbol.asyncDispose]();
+  expect((await failureOf(ask(host))).code).toBe('model_unreachable');
 });
+
+it('a stall between two tokens drops the request and the next attempt answers', () =>
+  withServer({ chats: [stallsAfter('{"na'), answers(GOOD)] }, async (server) => {
+    const reply = await ask(server.host, { limits: { idleTokenTimeoutMs: 150 } });
+    await server.abandoned();
+    expect(reply.attemptLog.map((entry) => entry.outcome)).toEqual(['stalled', 'ok']);
+  }));
+
+it('a stall before the first token is ended by the limit of the attempt', () =>
+  withServer({ chats: [silence, answers(GOOD)] }, async (server) => {
+    const reply = await ask(server.host, { limits: { attemptTimeoutMs: 300 } });
+    await server.abandoned();
+    expect(reply.attemptLog[0]).toMatchObject({
+      outcome: 'stalled',
+      detail: expect.stringContaining('300 ms') as string,
+    });
+  }));
+
+it('a stall that comes again is thrown', () =>
+  withServer({ chats: [stallsAfter('{'), stallsAfter('{'), answers(GOOD)] }, async (server) => {
+    const error = await failureOf(ask(server.host, { limits: { idleTokenTimeoutMs: 100 } }));
+    expect(error.code).toBe('model_stalled');
+    expect(server.chats).toHaveLength(2);
+  }));
+
+it('the model is loaded as a step of its own with its fixed window when it is not in memory', () =>
+  withServer({ chats: [answers(GOOD)], loadedWith: null }, async (server) => {
+    await ask(server.host);
+    expect(server.paths()).toEqual(['/api/ps', '/api/show', '/api/chat', '/api/chat']);
+    expect(server.requests[2]?.body).toMatchObject({ messages: [], keep_alive: -1, options: { num_ctx: 2048 } });
+  }));
+
+it('the model is loaded anew when it stands there with another window', () =>
+  withServer({ chats: [answers(GOOD)], loadedWith: 4096 }, async (server) => {
+    await ask(server.host);
+    expect(server.paths().filter((path) => path === '/api/chat')).toHaveLength(2);
+  }));
+
+it('the model that does not load in time is not ready, and the load is dropped', () =>
+  withServer({ loadedWith: null, load: silence }, async (server) => {
+    const error = await failureOf(ask(server.host, { limits: { loadTimeoutMs: 200 } }));
+    expect(error.code).toBe('model_not_ready');
+    await server.abandoned();
+  }));
+
+it('the model that is not there is not ready', () =>
+  withServer(
+    { loadedWith: null, paths: { '/api/show': json(404, { error: "model 'scripted' not found" }) } },
+    async (server) => expect((await failureOf(ask(server.host))).code).toBe('model_not_ready'),
+  ));
+
+it('the model that cannot see gets no image, and is not even loaded for one', () =>
+  withServer({ loadedWith: null }, async (server) => {
+    const error = await failureOf(ask(server.host, { images: [new Uint8Array([1])] }));
+    expect(error.code).toBe('model_lacks_vision');
+    expect(server.paths()).not.toContain('/api/chat');
+  }));
+
+it('the model is asked about its abilities once per digest', () =>
+  withServer({ chats: [answers(GOOD), answers(GOOD)] }, async (server) => {
+    await ask(server.host);
+    await ask(server.host);
+    expect(server.paths().filter((path) => path === '/api/show')).toHaveLength(1);
+  }));
+
+it.each([
+  ['while no header has arrived', { chats: [silence] } satisfies Script],
+  ['inside the answer', { chats: [stallsAfter('{"na')] } satisfies Script],
+])('cancelling %s closes the socket and throws the reason of the signal', (_name, script) =>
+  withServer(script, async (server) => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled by a person');
+    const call = ask(server.host, {}, controller.signal);
+    const ended = expect(call).rejects.toBe(reason);
+    await server.arrived('/api/chat');
+    controller.abort(reason);
+    await ended;
+    await server.abandoned();
+  }),
+);
+
+it('cancelling while the model loads', () =>
+  withServer({ loadedWith: null, load: silence }, async (server) => {
+    const controller = new AbortController();
+    const reason = new Error('shutting down');
+    const ended = expect(ask(server.host, {}, controller.signal)).rejects.toBe(reason);
+    await server.arrived('/api/chat');
+    controller.abort(reason);
+    await ended;
+    await server.abandoned();
+  }));
+
+it('cancelling before anything was sent', () =>
+  withServer({}, async (server) => {
+    const reason = new Error('too late');
+    await expect(ask(server.host, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(server.requests).toEqual([]);
+  }));

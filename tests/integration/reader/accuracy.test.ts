@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SAFE_PDFJS_OPTIONS } from '../../../activities/convert/render/pdfjs.ts';
 import { pageText } from '../../../activities/convert/render/text-layer.ts';
 import { parseDeckDate } from '../../../domain/decks/deck-date.ts';
@@ -79,23 +79,21 @@ function expectGood(outcomes: readonly Outcome[], leastRight: number): void {
   expect(sum(outcomes, (o) => o.verified) / sum(outcomes, (o) => o.quotes)).toBeGreaterThanOrEqual(0.9);
 }
 
-describe('the facts', () => {
-  it('the facts of the committed samples', async () => {
-    const outcomes: Outcome[] = [];
-    for (const name of ['cardiosense', 'lumbalis', 'quayline']) {
-      const file = join(import.meta.dirname, '../../../samples', name);
-      const truth = DeckTruth.parse(JSON.parse(await readFile(`${file}.json`, 'utf8')));
-      outcomes.push(review(await textsOf(await readFile(`${file}.pdf`)), truth));
-    }
-    expectGood(outcomes, 0.8);
-  });
+it('the facts of the committed samples', async () => {
+  const outcomes: Outcome[] = [];
+  for (const name of ['cardiosense', 'lumbalis', 'quayline']) {
+    const file = join(import.meta.dirname, '../../../samples', name);
+    const truth = DeckTruth.parse(JSON.parse(await readFile(`${file}.json`, 'utf8')));
+    outcomes.push(review(await textsOf(await readFile(`${file}.pdf`)), truth));
+  }
+  expectGood(outcomes, 0.8);
+});
 
-  it('the facts of decks made from seeds', async () => {
-    const outcomes: Outcome[] = [];
-    for (let seed = 7001; seed <= 7012; seed += 1) {
-      const { pdf, truth } = await generateDeck({ seed });
-      outcomes.push(review(await textsOf(pdf), truth));
-    }
-    expectGood(outcomes, 0.7);
-  });
+it('the facts of decks made from seeds', async () => {
+  const outcomes: Outcome[] = [];
+  for (let seed = 7001; seed <= 7012; seed += 1) {
+    const { pdf, truth } = await generateDeck({ seed });
+    outcomes.push(review(await textsOf(pdf), truth));
+  }
+  expectGood(outcomes, 0.7);
 });

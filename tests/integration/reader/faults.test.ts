@@ -1,5 +1,5 @@
 /** Scripted faults as a client sees them on the wire. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LoopWatch } from '../../../domain/models/repetition.ts';
 import { describeSlideSchema } from '../../../domain/models/model-tasks.ts';
 import type { Fault } from '../../../simulators/ollama/script.ts';
@@ -18,112 +18,105 @@ const call = (fault: Fault, changes = {}): ReturnType<typeof lines> => {
   return lines(post(reader, '/api/chat', slideCall({ options: { num_predict: 600 }, ...changes })));
 };
 
-describe('garbage', () => {
-  it('garbage that is no JSON', async () => {
-    const { parts } = await call({ badJson: true });
-    expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
-    expect(parts.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
-  });
+it('garbage that is no JSON', async () => {
+  const { parts } = await call({ badJson: true });
+  expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
+  expect(parts.at(-1)).toMatchObject({ done: true, done_reason: 'stop' });
+});
 
-  it('garbage that does not fit the schema', async () => {
-    expect(
-      describeSlideSchema.safeParse(JSON.parse(contentOf((await call({ schemaInvalid: true })).parts))).success,
-    ).toBe(false);
-  });
+it('garbage that does not fit the schema', async () => {
+  expect(
+    describeSlideSchema.safeParse(JSON.parse(contentOf((await call({ schemaInvalid: true })).parts))).success,
+  ).toBe(false);
+});
 
-  it.each(['repetition', 'whitespaceLoop'] as const)('that never ends: %s runs to the token limit', async (fault) => {
+it.each(['repetition', 'whitespaceLoop'] as const)(
+  'a garbage answer that never ends: %s runs to the token limit',
+  async (fault) => {
     const { parts } = await call({ [fault]: true });
     expect(parts.at(-1)).toMatchObject({ done_reason: 'length', eval_count: 600 });
     const watch = new LoopWatch();
     expect(parts.some((part) => watch.push(contentOf([part])) !== null)).toBe(true);
-  });
+  },
+);
 
-  it('garbage cut in the middle', async () => {
-    const { parts } = await call({ truncate: true });
-    expect(parts.at(-1)).toMatchObject({ done_reason: 'length' });
-    expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
-  });
+it('garbage cut in the middle', async () => {
+  const { parts } = await call({ truncate: true });
+  expect(parts.at(-1)).toMatchObject({ done_reason: 'length' });
+  expect(() => JSON.parse(contentOf(parts)) as unknown).toThrow(SyntaxError);
+});
 
-  it('garbage with thinking before a sound answer', async () => {
-    expect(contentOf((await call({ thinkingText: 'hmm, a slide' })).parts)).toMatch(
-      /^<think>hmm, a slide<\/think>\n\{"legible":true/u,
-    );
+it('garbage with thinking before a sound answer', async () => {
+  expect(contentOf((await call({ thinkingText: 'hmm, a slide' })).parts)).toMatch(
+    /^<think>hmm, a slide<\/think>\n\{"legible":true/u,
+  );
+});
+
+it.each([
+  [503, 'server busy, please try again.  maximum pending requests exceeded'],
+  [500, expect.stringContaining('model runner has unexpectedly stopped')],
+])('a scripted status %i comes with the words of the server', async (status, error) => {
+  expect(await call({ status })).toEqual({ status, parts: [{ error: error as string }] });
+});
+
+it('a scripted status comes with words of the script', async () => {
+  expect((await call({ status: 500, error: 'signal arrived during cgo execution' })).parts).toEqual([
+    { error: 'signal arrived during cgo execution' },
+  ]);
+});
+
+it.each([0, 300])('the connection ends after %i bytes', async (disconnectAfterBytes) => {
+  await expect(call({ disconnectAfterBytes })).rejects.toThrow();
+  expect(reader.control.stats().inFlight).toBe(0);
+});
+
+it('a stalled call has sent its first tokens and keeps its slot', async () => {
+  reader.control.setScript({ rules: [{ fault: { stallAfterTokens: 8 } }] });
+  const controller = new AbortController();
+  const response = await post(reader, '/api/chat', slideCall(), controller.signal);
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  expect(JSON.parse(Buffer.from(value ?? []).toString())).toMatchObject({ done: false });
+  expect(reader.control.stats().inFlight).toBe(1);
+  controller.abort();
+  await expect.poll(() => reader.control.stats().inFlight).toBe(0);
+});
+
+it('slowness of the CPU shows in ps as size_vram 0', async () => {
+  await call({ cpuFallback: true, tokensPerSecond: 10_000 });
+  expect(await loaded(reader)).toEqual([expect.objectContaining({ size_vram: 0, size: expect.any(Number) as number })]);
+});
+
+it('slowness of the load is reported with the answer', async () => {
+  const { parts } = await call({ loadMs: 40 });
+  expect(Number(parts.at(-1)?.['load_duration'])).toBeGreaterThanOrEqual(39e6);
+});
+
+it('slowness of every call is exactly what the script says, the load aside', async () => {
+  reader.control.setScript({ callSeconds: 0.1 });
+  const { parts } = await lines(post(reader, '/api/chat', slideCall({ stream: false })));
+  expect(Number(parts[0]?.['prompt_eval_duration'])).toBeGreaterThanOrEqual(98e6);
+});
+
+it('the control endpoints set a script and read the counters over HTTP', async () => {
+  const rule = { match: { task: 'describe_slide', slide: 2 }, fault: { status: 500 }, times: 1 };
+  expect(await lines(post(reader, '/_control/script', { rules: [rule] }))).toEqual({
+    status: 200,
+    parts: [{ ok: true }],
+  });
+  const statuses = [];
+  for (const slide of [1, 2, 2]) statuses.push((await lines(post(reader, '/api/chat', slideCall({}, slide)))).status);
+  expect(statuses).toEqual([200, 500, 200]);
+  expect(await get(reader, '/_control/stats')).toMatchObject({
+    calls: 3,
+    completed: 2,
+    faults: 1,
+    callsByTask: { describe_slide: 3 },
+    callsByModel: { 'reader-vision:1': 3 },
+    distinctInputs: 2,
+    repeatedInputs: 1,
   });
 });
 
-describe('trouble on the wire', () => {
-  it.each([
-    [503, 'server busy, please try again.  maximum pending requests exceeded'],
-    [500, expect.stringContaining('model runner has unexpectedly stopped')],
-  ])('status %i comes with the words of the server', async (status, error) => {
-    expect(await call({ status })).toEqual({ status, parts: [{ error: error as string }] });
-  });
-
-  it('own words can be given', async () => {
-    expect((await call({ status: 500, error: 'signal arrived during cgo execution' })).parts).toEqual([
-      { error: 'signal arrived during cgo execution' },
-    ]);
-  });
-
-  it.each([0, 300])('the connection ends after %i bytes', async (disconnectAfterBytes) => {
-    await expect(call({ disconnectAfterBytes })).rejects.toThrow();
-    expect(reader.control.stats().inFlight).toBe(0);
-  });
-
-  it('a stalled call has sent its first tokens and keeps its slot', async () => {
-    reader.control.setScript({ rules: [{ fault: { stallAfterTokens: 8 } }] });
-    const controller = new AbortController();
-    const response = await post(reader, '/api/chat', slideCall(), controller.signal);
-    const { value } = (await response.body?.getReader().read()) ?? {};
-    expect(JSON.parse(Buffer.from(value ?? []).toString())).toMatchObject({ done: false });
-    expect(reader.control.stats().inFlight).toBe(1);
-    controller.abort();
-    await expect.poll(() => reader.control.stats().inFlight).toBe(0);
-  });
-});
-
-describe('slowness', () => {
-  it('slowness of the CPU shows in ps as size_vram 0', async () => {
-    await call({ cpuFallback: true, tokensPerSecond: 10_000 });
-    expect(await loaded(reader)).toEqual([
-      expect.objectContaining({ size_vram: 0, size: expect.any(Number) as number }),
-    ]);
-  });
-
-  it('slowness of the load is reported with the answer', async () => {
-    const { parts } = await call({ loadMs: 40 });
-    expect(Number(parts.at(-1)?.['load_duration'])).toBeGreaterThanOrEqual(39e6);
-  });
-
-  it('slowness of every call is exactly what the script says, the load aside', async () => {
-    reader.control.setScript({ callSeconds: 0.1 });
-    const { parts } = await lines(post(reader, '/api/chat', slideCall({ stream: false })));
-    expect(Number(parts[0]?.['prompt_eval_duration'])).toBeGreaterThanOrEqual(98e6);
-  });
-});
-
-describe('the control endpoints', () => {
-  it('the control endpoints set a script and read the counters over HTTP', async () => {
-    const rule = { match: { task: 'describe_slide', slide: 2 }, fault: { status: 500 }, times: 1 };
-    expect(await lines(post(reader, '/_control/script', { rules: [rule] }))).toEqual({
-      status: 200,
-      parts: [{ ok: true }],
-    });
-    const statuses = [];
-    for (const slide of [1, 2, 2]) statuses.push((await lines(post(reader, '/api/chat', slideCall({}, slide)))).status);
-    expect(statuses).toEqual([200, 500, 200]);
-    expect(await get(reader, '/_control/stats')).toMatchObject({
-      calls: 3,
-      completed: 2,
-      faults: 1,
-      callsByTask: { describe_slide: 3 },
-      callsByModel: { 'reader-vision:1': 3 },
-      distinctInputs: 2,
-      repeatedInputs: 1,
-    });
-  });
-
-  it('the control endpoints refuse a script with unknown words', async () => {
-    expect((await lines(post(reader, '/_control/script', { rules: [{ fault: { explode: true } }] }))).status).toBe(400);
-  });
+it('the control endpoints refuse a script with unknown words', async () => {
+  expect((await lines(post(reader, '/_control/script', { rules: [{ fault: { explode: true } }] }))).status).toBe(400);
 });

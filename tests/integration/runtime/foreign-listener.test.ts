@@ -101,15 +101,13 @@ function deckhand(
 
 const listKeys = (config: Config) => clientOf(config, runningApiUrl(config)).keys();
 
-describe('where no runtime works on the data directory', () => {
-  it.each([['fleet'], ['alerts'], ['cancel', 'none']])(
-    '`%s` asks nothing of what listens on the usual port',
-    async (...args) => {
-      expect(await deckhand(args)).toMatchObject({ code: 5, stderr: expect.stringContaining(home) as string });
-      expect(seen).toEqual([]);
-    },
-  );
-});
+it.each([['fleet'], ['alerts'], ['cancel', 'none']])(
+  'where no runtime works on the data directory `%s` asks nothing of what listens on the usual port',
+  async (...args) => {
+    expect(await deckhand(args)).toMatchObject({ code: 5, stderr: expect.stringContaining(home) as string });
+    expect(seen).toEqual([]);
+  },
+);
 
 describe('a listener on the recorded port', () => {
   beforeEach(recordRuntime);
@@ -170,18 +168,12 @@ describe('a listener on the recorded port', () => {
   });
 });
 
-describe('an address that DECKHAND_API_URL names', () => {
-  it('gets the key that is named with it, and the own one only for a proof', async () => {
-    const DECKHAND_API_URL = `http://127.0.0.1:${port}`;
-    await listKeys(configOf({ DECKHAND_API_URL, DECKHAND_API_KEY: 'dh_a_for-there' }));
-    await listKeys(configOf({ DECKHAND_API_URL }));
-    answerProof = (nonce) => ({ status: 200, body: { proof: proveHome(home, nonce, port) } });
-    await listKeys(configOf({ DECKHAND_API_URL }));
-    const asked = seen.filter((request) => request.pathname === '/api/v1/keys');
-    expect(asked.map((request) => request.authorization)).toEqual([
-      'Bearer dh_a_for-there',
-      undefined,
-      `Bearer ${key}`,
-    ]);
-  });
+it('an address that DECKHAND_API_URL names gets the key that is named with it, and the own one only for a proof', async () => {
+  const DECKHAND_API_URL = `http://127.0.0.1:${port}`;
+  await listKeys(configOf({ DECKHAND_API_URL, DECKHAND_API_KEY: 'dh_a_for-there' }));
+  await listKeys(configOf({ DECKHAND_API_URL }));
+  answerProof = (nonce) => ({ status: 200, body: { proof: proveHome(home, nonce, port) } });
+  await listKeys(configOf({ DECKHAND_API_URL }));
+  const asked = seen.filter((request) => request.pathname === '/api/v1/keys');
+  expect(asked.map((request) => request.authorization)).toEqual(['Bearer dh_a_for-there', undefined, `Bearer ${key}`]);
 });

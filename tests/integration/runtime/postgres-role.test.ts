@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig, type Config } from '../../../platform/config.ts';
 import { PortBook } from '../../../runtime/ports.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../../../runtime/postgres.ts';
@@ -48,80 +48,78 @@ const OWNERS = `
     select datdba from pg_database where datname = current_database()
   ) as objects (owner)`;
 
-describe('the embedded Postgres', () => {
-  it('gives Deckhand a role that migrates its database and reaches no file or program', async () => {
-    await withPostgres(async (server) => {
-      await migrate(server.url());
-      const [role] = await query(
-        server.url(),
-        'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',
-      );
-      expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
-      for (const sql of [
-        `copy (select 1) to program 'true'`,
-        `copy (select 1) to '/tmp/deckhand-role-test'`,
-        `select pg_read_file('/etc/passwd')`,
-        'alter role current_user superuser',
-        `alter system set archive_command = 'true'`,
-      ]) {
-        await expect(query(server.url(), sql), sql).rejects.toMatchObject({ code: '42501' });
-      }
-      expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
-    });
-  });
-
-  it('brings a database that a superuser made under that role, with its rows', async () => {
-    await withPostgres(async (server) => {
-      // As earlier versions left it: the superuser owns everything and there is no other role.
-      await query(server.superuserUrl(), 'alter database deckhand owner to deckhand');
-      await query(server.superuserUrl(), 'drop owned by deckhand_app; drop role deckhand_app');
-      await migrate(server.superuserUrl());
-      await query(server.superuserUrl(), 'create table old (id serial primary key); insert into old default values');
-      expect(await query(server.superuserUrl(), OWNERS)).toEqual([{ owner: 'deckhand' }]);
-    });
-    rmSync(path.join(config.home, 'postgres-app-password'));
-    await withPostgres(async (server) => {
-      expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
-      expect((await migrate(server.url())).applied).toEqual([]);
-      await query(server.url(), 'insert into old default values; alter table old add column more text');
-      expect(await query(server.url(), 'select id from old order by id')).toEqual([{ id: 1 }, { id: 2 }]);
-    });
-  });
-
-  it.runIf(isRoot())(
-    'runs without a capability when root starts it, so that not even its superuser reads what root reads',
-    async () => {
-      await withPostgres(async (server) => {
-        const pid = readFileSync(path.join(config.home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        expect(status).not.toMatch(/^Uid:\s+0\s/mu);
-        for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'])
-          expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'mu'));
-        const secret = path.join(config.home, 'secret');
-        writeFileSync(secret, 'x', { mode: 0o600 });
-        for (const sql of [`select pg_read_file('${secret}')`, `copy (select 1) to program 'cat ${secret}'`]) {
-          await expect(query(server.superuserUrl(), sql), sql).rejects.toThrow(/permission denied|failed/iu);
-        }
-      });
-    },
-  );
-
-  it.runIf(isRoot())('runs from a copy where others cannot pass to its programs', () => {
-    const programs = path.join(config.home, 'native');
-    mkdirSync(path.join(programs, 'lib'), { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(programs, 'lib', 'libpq.so.5'), 'x', { mode: 0o755 });
-    symlinkSync('libpq.so.5', path.join(programs, 'lib', 'libpq.so'));
-    const shared = mkdtempSync(path.join(tmpdir(), 'deckhand-shared-'));
-    try {
-      const copy = programsForPostgresUser(programs, 'postgres-1', shared);
-      expect(copy).toBe(path.join(shared, 'postgres-1'));
-      expect(statSync(path.join(copy, 'lib')).mode & 0o777).toBe(0o755);
-      expect(readlinkSync(path.join(copy, 'lib', 'libpq.so'))).toBe('libpq.so.5');
-      expect(programsForPostgresUser(programs, 'postgres-1', shared)).toBe(copy);
-      expect(readdirSync(shared)).toEqual(['postgres-1']);
-      expect(programsForPostgresUser('/usr/bin', 'unused', shared)).toBe('/usr/bin');
-    } finally {
-      rmSync(shared, { recursive: true });
+it('the embedded Postgres gives Deckhand a role that migrates its database and reaches no file or program', async () => {
+  await withPostgres(async (server) => {
+    await migrate(server.url());
+    const [role] = await query(
+      server.url(),
+      'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',
+    );
+    expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolbypassrls: false });
+    for (const sql of [
+      `copy (select 1) to program 'true'`,
+      `copy (select 1) to '/tmp/deckhand-role-test'`,
+      `select pg_read_file('/etc/passwd')`,
+      'alter role current_user superuser',
+      `alter system set archive_command = 'true'`,
+    ]) {
+      await expect(query(server.url(), sql), sql).rejects.toMatchObject({ code: '42501' });
     }
+    expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
   });
+});
+
+it('the embedded Postgres brings a database that a superuser made under that role, with its rows', async () => {
+  await withPostgres(async (server) => {
+    // As earlier versions left it: the superuser owns everything and there is no other role.
+    await query(server.superuserUrl(), 'alter database deckhand owner to deckhand');
+    await query(server.superuserUrl(), 'drop owned by deckhand_app; drop role deckhand_app');
+    await migrate(server.superuserUrl());
+    await query(server.superuserUrl(), 'create table old (id serial primary key); insert into old default values');
+    expect(await query(server.superuserUrl(), OWNERS)).toEqual([{ owner: 'deckhand' }]);
+  });
+  rmSync(path.join(config.home, 'postgres-app-password'));
+  await withPostgres(async (server) => {
+    expect(await query(server.url(), OWNERS)).toEqual([{ owner: 'deckhand_app' }]);
+    expect((await migrate(server.url())).applied).toEqual([]);
+    await query(server.url(), 'insert into old default values; alter table old add column more text');
+    expect(await query(server.url(), 'select id from old order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+});
+
+it.runIf(isRoot())(
+  'the embedded Postgres runs without a capability when root starts it, so that not even its superuser reads what root reads',
+  async () => {
+    await withPostgres(async (server) => {
+      const pid = readFileSync(path.join(config.home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      expect(status).not.toMatch(/^Uid:\s+0\s/mu);
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'])
+        expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'mu'));
+      const secret = path.join(config.home, 'secret');
+      writeFileSync(secret, 'x', { mode: 0o600 });
+      for (const sql of [`select pg_read_file('${secret}')`, `copy (select 1) to program 'cat ${secret}'`]) {
+        await expect(query(server.superuserUrl(), sql), sql).rejects.toThrow(/permission denied|failed/iu);
+      }
+    });
+  },
+);
+
+it.runIf(isRoot())('the embedded Postgres runs from a copy where others cannot pass to its programs', () => {
+  const programs = path.join(config.home, 'native');
+  mkdirSync(path.join(programs, 'lib'), { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(programs, 'lib', 'libpq.so.5'), 'x', { mode: 0o755 });
+  symlinkSync('libpq.so.5', path.join(programs, 'lib', 'libpq.so'));
+  const shared = mkdtempSync(path.join(tmpdir(), 'deckhand-shared-'));
+  try {
+    const copy = programsForPostgresUser(programs, 'postgres-1', shared);
+    expect(copy).toBe(path.join(shared, 'postgres-1'));
+    expect(statSync(path.join(copy, 'lib')).mode & 0o777).toBe(0o755);
+    expect(readlinkSync(path.join(copy, 'lib', 'libpq.so'))).toBe('libpq.so.5');
+    expect(programsForPostgresUser(programs, 'postgres-1', shared)).toBe(copy);
+    expect(readdirSync(shared)).toEqual(['postgres-1']);
+    expect(programsForPostgresUser('/usr/bin', 'unused', shared)).toBe('/usr/bin');
+  } finally {
+    rmSync(shared, { recursive: true });
+  }
 });

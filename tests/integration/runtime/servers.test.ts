@@ -6,7 +6,7 @@ import type { Server } from 'node:net';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startRuntime } from '../../../runtime/runtime.ts';
 import { SEARCH_ATTRIBUTES } from '../../../domain/temporal/search-attributes.ts';
 import { applyTemporalSettings } from '../../../runtime/temporal-settings.ts';
@@ -29,104 +29,100 @@ function occupy(port: number): Promise<Server> {
   });
 }
 
-describe('the embedded servers', () => {
-  it('the embedded servers are a durable Postgres 18 on loopback, and a Temporal with our search attributes and a month of history', async () => {
-    const runtime = await home.start();
-    expect(await query(runtime, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
-    expect(await query(runtime, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-    expect(await query(runtime, 'select current_database() as name')).toEqual([{ name: 'deckhand' }]);
-    expect(await query(runtime, 'show server_version')).toEqual([
-      { server_version: expect.stringMatching(/^18\./) as unknown },
-    ]);
+it('the embedded servers are a durable Postgres 18 on loopback, and a Temporal with our search attributes and a month of history', async () => {
+  const runtime = await home.start();
+  expect(await query(runtime, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  expect(await query(runtime, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+  expect(await query(runtime, 'select current_database() as name')).toEqual([{ name: 'deckhand' }]);
+  expect(await query(runtime, 'show server_version')).toEqual([
+    { server_version: expect.stringMatching(/^18\./) as unknown },
+  ]);
 
-    const connection = await Connection.connect({ address: runtime.temporalAddress });
-    try {
-      const described = await connection.workflowService.describeNamespace({ namespace: 'default' });
-      expect(Number(described.config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 3600);
-      const listed = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
-      expect(Object.keys(listed.customAttributes ?? {})).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
-    } finally {
-      await connection.close();
-    }
-    // A second application changes nothing and is refused nothing.
-    expect(await applyTemporalSettings(runtime.temporalAddress, 'default')).toEqual([]);
-    expect((await fetch(runtime.temporalUiUrl ?? '')).status).toBe(200);
-  });
-
-  it('the embedded servers keep the data directory and the password to their owner', async () => {
-    const runtime = await home.start();
-    expect(statSync(runtime.home).mode & 0o777).toBe(0o700);
-    const passwordFile = join(runtime.home, 'postgres-app-password');
-    expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
-    expect(readFileSync(passwordFile, 'utf8').trim()).toBe(new URL(runtime.databaseUrl).password);
-    const wrong = { ...runtime, databaseUrl: runtime.databaseUrl.replace(/:[^:@]+@/, ':wrong@') };
-    await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
-  });
-
-  it('take other ports when theirs have been taken since', async () => {
-    const before = await home.start();
-    await before.stop();
-    const port = Number(new URL(before.databaseUrl).port);
-    const squatter = await occupy(port);
-    try {
-      const after = await home.start();
-      expect(Number(new URL(after.databaseUrl).port)).not.toBe(port);
-    } finally {
-      squatter.close();
-    }
-  });
-
-  it('the embedded servers are replaced by servers that are named', async () => {
-    const theirs = await home.start();
-    const ours = new TestHome({
-      DATABASE_URL: theirs.databaseUrl,
-      TEMPORAL_ADDRESS: theirs.temporalAddress,
-      OLLAMA_HOST: '127.0.0.1:9',
-    });
-    try {
-      const runtime = await ours.start();
-      expect((await runtime.status()).children.map((child) => child.name)).toEqual(['echo']);
-      expect(runtime.temporalUiUrl).toBeNull();
-      expect(await (await fetch(runtime.apiUrl)).json()).toMatchObject({
-        databaseUrl: theirs.databaseUrl,
-        temporalAddress: theirs.temporalAddress,
-        ollamaHost: 'http://127.0.0.1:9',
-        home: ours.config.home,
-      });
-    } finally {
-      await ours.remove();
-    }
-  });
+  const connection = await Connection.connect({ address: runtime.temporalAddress });
+  try {
+    const described = await connection.workflowService.describeNamespace({ namespace: 'default' });
+    expect(Number(described.config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 3600);
+    const listed = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+    expect(Object.keys(listed.customAttributes ?? {})).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
+  } finally {
+    await connection.close();
+  }
+  // A second application changes nothing and is refused nothing.
+  expect(await applyTemporalSettings(runtime.temporalAddress, 'default')).toEqual([]);
+  expect((await fetch(runtime.temporalUiUrl ?? '')).status).toBe(200);
 });
 
-describe('a start that cannot succeed', () => {
-  it.each([
-    ['DATABASE_URL', 'postgresql://nobody:nothing@127.0.0.1:1/none'],
-    ['TEMPORAL_ADDRESS', '127.0.0.1:1'],
-  ])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value) => {
-    const broken = new TestHome({ [name]: value });
-    try {
-      await expect(broken.start()).rejects.toMatchObject({
-        code: 'service_unavailable',
-        hint: expect.stringContaining(name) as unknown,
-      });
-    } finally {
-      await broken.remove();
-    }
-  });
+it('the embedded servers keep the data directory and the password to their owner', async () => {
+  const runtime = await home.start();
+  expect(statSync(runtime.home).mode & 0o777).toBe(0o700);
+  const passwordFile = join(runtime.home, 'postgres-app-password');
+  expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
+  expect(readFileSync(passwordFile, 'utf8').trim()).toBe(new URL(runtime.databaseUrl).password);
+  const wrong = { ...runtime, databaseUrl: runtime.databaseUrl.replace(/:[^:@]+@/, ':wrong@') };
+  await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+});
 
-  it('a start that cannot succeed says that the password of an existing database is gone', async () => {
-    const runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
-    await runtime.stop();
-    rmSync(join(home.config.home, 'postgres-password'));
-    await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
-  });
+it('the embedded servers take other ports when theirs have been taken since', async () => {
+  const before = await home.start();
+  await before.stop();
+  const port = Number(new URL(before.databaseUrl).port);
+  const squatter = await occupy(port);
+  try {
+    const after = await home.start();
+    expect(Number(new URL(after.databaseUrl).port)).not.toBe(port);
+  } finally {
+    squatter.close();
+  }
+});
 
-  it('a start that cannot succeed shows the last words of a supervisor that does not run', async () => {
-    const start = startRuntime(home.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
-    await expect(start).rejects.toMatchObject({
-      code: 'service_unavailable',
-      userMessage: expect.stringContaining('no luck') as unknown,
+it('the embedded servers are replaced by servers that are named', async () => {
+  const theirs = await home.start();
+  const ours = new TestHome({
+    DATABASE_URL: theirs.databaseUrl,
+    TEMPORAL_ADDRESS: theirs.temporalAddress,
+    OLLAMA_HOST: '127.0.0.1:9',
+  });
+  try {
+    const runtime = await ours.start();
+    expect((await runtime.status()).children.map((child) => child.name)).toEqual(['echo']);
+    expect(runtime.temporalUiUrl).toBeNull();
+    expect(await (await fetch(runtime.apiUrl)).json()).toMatchObject({
+      databaseUrl: theirs.databaseUrl,
+      temporalAddress: theirs.temporalAddress,
+      ollamaHost: 'http://127.0.0.1:9',
+      home: ours.config.home,
     });
+  } finally {
+    await ours.remove();
+  }
+});
+
+it.each([
+  ['DATABASE_URL', 'postgresql://nobody:nothing@127.0.0.1:1/none'],
+  ['TEMPORAL_ADDRESS', '127.0.0.1:1'],
+])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value) => {
+  const broken = new TestHome({ [name]: value });
+  try {
+    await expect(broken.start()).rejects.toMatchObject({
+      code: 'service_unavailable',
+      hint: expect.stringContaining(name) as unknown,
+    });
+  } finally {
+    await broken.remove();
+  }
+});
+
+it('a start that cannot succeed says that the password of an existing database is gone', async () => {
+  const runtime = await home.start({ supervisorArgs: [SUPERVISE, 'servers-only'] });
+  await runtime.stop();
+  rmSync(join(home.config.home, 'postgres-password'));
+  await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
+});
+
+it('a start that cannot succeed shows the last words of a supervisor that does not run', async () => {
+  const start = startRuntime(home.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
+  await expect(start).rejects.toMatchObject({
+    code: 'service_unavailable',
+    userMessage: expect.stringContaining('no luck') as unknown,
   });
 });

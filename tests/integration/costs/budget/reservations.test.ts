@@ -1,5 +1,5 @@
 /** Reservations beside the records of creates and instances: made with the intent, kept up, released, and right after every kind of end. */
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
 import { recordIntent, settleIntent } from '../../../../activities/fleet/instance/create-intent.ts';
 import { parseOfferKey, offerKey } from '../../../../domain/fleet/selection/offer.ts';
@@ -77,273 +77,267 @@ const row = (db: PrismaClient, id: string) => db.budgetReservation.findUniqueOrT
 const minutes = (date: Date): number => (date.getTime() - START) / MINUTE_MS;
 const renew = (db: PrismaClient) => checkWith(db).renew(pool);
 
-describe('a purchase', () => {
-  it('a purchase reserves the machine with its wind-down time, and its disk for longer', async ({ db }) => {
-    expect(await buy(db)).toBeNull();
-    const machine = await row(db, 'visual-1/1');
-    expect(machine).toMatchObject({ resource: 'instance', instanceName: 'visual-1', pool: 'visual', releasedAt: null });
-    expect(machine.reservedUntil.getTime() - START).toBe(RESERVE_MS + WAY_OUT_MS);
-    const disk = await row(db, 'visual-1/1/disk');
-    expect(disk.reservedUntil.getTime() - START).toBe(RESERVE_MS + WAY_OUT_MS + DISK_WAY_OUT_MS);
-    expect(disk.priceUsdPerHour.toNumber()).toBeCloseTo(10 / 730, 6);
-  });
-
-  it('a purchase is the same when it is repeated: nothing is reserved twice', async ({ db }) => {
-    await buy(db);
-    expect(await buy(db)).toMatchObject({ kind: 'unknown' });
-    expect(await db.budgetReservation.count()).toBe(2);
-  });
-
-  it('a purchase that a cap does not allow is held back with the reason, reserves nothing and tells the pool; a cheaper one is allowed', async ({
-    db,
-  }) => {
-    await cap(db, '0.80');
-    expect(await buy(db, 1, 2)).toMatchObject({ kind: 'held_back', overBudget: true });
-    expect(await db.budgetReservation.count()).toBe(0);
-    const said = (await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage ?? '';
-    expect(said).toContain('the hard cap of $0.8000 for this month would be exceeded');
-    expect(await buy(db, 2, 1)).toBeNull();
-    expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
-  });
-
-  it('a purchase is not tried in vain: of a ladder only what can be paid is left, and where nothing is, when to try again', async ({
-    db,
-  }) => {
-    await cap(db, '0.80', 'hour');
-    const offers = [3, 1, 2].map((priceUsdPerHour) => ({ priceUsdPerHour }));
-    expect(await checkWith(db).affordable(pool, offers, null)).toEqual({
-      offers: [{ priceUsdPerHour: 1 }],
-      refusal: null,
-    });
-    await cap(db, '0.10', 'hour');
-    const { offers: none, refusal } = await checkWith(db).affordable(pool, offers, null);
-    expect(none).toEqual([]);
-    expect(refusal?.message).toContain('for this hour');
-    expect(refusal?.nextTryAtMs).toBe(START + MINUTE_MS);
-  });
-
-  it('a purchase refused by the provider, or never sent, costs nothing from then on', async ({ db }) => {
-    await cap(db, '1.20');
-    await buy(db);
-    expect(await buy(db, 2)).toMatchObject({ kind: 'held_back' });
-    await settleIntent(db, intentOf(1), { kind: 'refused', error: { errorClass: 'capacity', message: 'none' } });
-    expect(await buy(db, 3)).toBeNull();
-    expect((await row(db, 'visual-1/1')).releasedAt).not.toBeNull();
-    await gone(db, 3);
-    expect(await buy(db, 4)).toBeNull();
-  });
+it('a purchase reserves the machine with its wind-down time, and its disk for longer', async ({ db }) => {
+  expect(await buy(db)).toBeNull();
+  const machine = await row(db, 'visual-1/1');
+  expect(machine).toMatchObject({ resource: 'instance', instanceName: 'visual-1', pool: 'visual', releasedAt: null });
+  expect(machine.reservedUntil.getTime() - START).toBe(RESERVE_MS + WAY_OUT_MS);
+  const disk = await row(db, 'visual-1/1/disk');
+  expect(disk.reservedUntil.getTime() - START).toBe(RESERVE_MS + WAY_OUT_MS + DISK_WAY_OUT_MS);
+  expect(disk.priceUsdPerHour.toNumber()).toBeCloseTo(10 / 730, 6);
 });
 
-describe('while it runs', () => {
-  it('a reservation is made longer when half of it is used, as far as the cap allows', async ({ db }) => {
-    await cap(db, '5');
-    await buy(db);
-    await created(db);
-    nowMs += 5 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(33);
-    nowMs += 3 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(8 + 33);
-    expect(await row(db, 'visual-1/1')).toMatchObject({ resourceId: 'm-1' });
-    expect(await row(db, 'visual-1/1/disk')).toMatchObject({ resourceId: 'disk-1' });
-    // Room stays for its disk until the month ends, or for as long as disks are kept at most: a week.
-    for (; (await renew(db)).length === 0; nowMs += MINUTE_MS) expect(minutes(new Date(nowMs))).toBeLessThan(90);
-    const usd = ((await row(db, 'visual-1/1')).reservedUntil.getTime() - START) * (2 / HOUR_MS);
-    expect(usd).toBeGreaterThan(5 - (10 / 730) * (24 * 7 + 2));
-    expect(usd).toBeLessThan(5 - (10 / 730) * 24 * 7);
-  });
+it('a purchase is the same when it is repeated: nothing is reserved twice', async ({ db }) => {
+  await buy(db);
+  expect(await buy(db)).toMatchObject({ kind: 'unknown' });
+  expect(await db.budgetReservation.count()).toBe(2);
+});
 
-  it('a machine has to go when only its wind-down time is paid for, and is reported until it has ended', async ({
-    db,
-  }) => {
-    await cap(db, '1.20');
-    await buy(db);
-    await created(db);
-    nowMs += 14 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
-    nowMs += 2 * MINUTE_MS;
-    expect(await renew(db)).toMatchObject([
-      { instance: 'visual-1', phase: 'ready', reason: expect.stringContaining('hard cap of $1.20') },
-    ]);
-    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
-    await cap(db, '20');
-    expect(await renew(db)).toEqual([]);
-    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
-  });
+it('a purchase that a cap does not allow is held back with the reason, reserves nothing and tells the pool; a cheaper one is allowed', async ({
+  db,
+}) => {
+  await cap(db, '0.80');
+  expect(await buy(db, 1, 2)).toMatchObject({ kind: 'held_back', overBudget: true });
+  expect(await db.budgetReservation.count()).toBe(0);
+  const said = (await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage ?? '';
+  expect(said).toContain('the hard cap of $0.8000 for this month would be exceeded');
+  expect(await buy(db, 2, 1)).toBeNull();
+  expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
+});
 
-  it('scenario 40: a machine sold at more than the catalogue said is reserved at what it costs, and an operator is told', async ({
-    db,
-  }) => {
-    await cap(db, '20');
-    await buy(db);
-    await created(db, 1, { priceUsdPerHour: 3 });
-    expect(await renew(db)).toEqual([]);
-    expect((await row(db, 'visual-1/1')).priceUsdPerHour.toNumber()).toBe(3);
-    const [alert] = await db.alert.findMany();
-    expect(alert?.message).toBe('visual-1 is billed at $3.000 an hour; the catalogue said $2.000.');
-    await renew(db);
-    expect(await db.alert.count()).toBe(1);
+it('a purchase is not tried in vain: of a ladder only what can be paid is left, and where nothing is, when to try again', async ({
+  db,
+}) => {
+  await cap(db, '0.80', 'hour');
+  const offers = [3, 1, 2].map((priceUsdPerHour) => ({ priceUsdPerHour }));
+  expect(await checkWith(db).affordable(pool, offers, null)).toEqual({
+    offers: [{ priceUsdPerHour: 1 }],
+    refusal: null,
   });
+  await cap(db, '0.10', 'hour');
+  const { offers: none, refusal } = await checkWith(db).affordable(pool, offers, null);
+  expect(none).toEqual([]);
+  expect(refusal?.message).toContain('for this hour');
+  expect(refusal?.nextTryAtMs).toBe(START + MINUTE_MS);
+});
 
-  it('scenario 40: a machine sold at a hundred times the price goes at once, and its offer is left alone for a while', async ({
-    db,
-  }) => {
-    await buy(db);
-    await created(db, 1, { priceUsdPerHour: 200 });
-    expect(await renew(db)).toMatchObject([
-      { instance: 'visual-1', reason: 'visual-1 is billed at $200.000 an hour; the catalogue said $2.000.' },
-    ]);
-    expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
-    const block = await db.offerBlock.findUniqueOrThrow({ where: { scopeKey: OFFER } });
-    expect(block.blockedUntil.getTime()).toBeGreaterThan(nowMs);
-    expect(parseOfferKey(OFFER).location).toBe('FIN-01');
-  });
+it('a purchase refused by the provider, or never sent, costs nothing from then on', async ({ db }) => {
+  await cap(db, '1.20');
+  await buy(db);
+  expect(await buy(db, 2)).toMatchObject({ kind: 'held_back' });
+  await settleIntent(db, intentOf(1), { kind: 'refused', error: { errorClass: 'capacity', message: 'none' } });
+  expect(await buy(db, 3)).toBeNull();
+  expect((await row(db, 'visual-1/1')).releasedAt).not.toBeNull();
+  await gone(db, 3);
+  expect(await buy(db, 4)).toBeNull();
+});
 
-  it('one that was bought before there were reservations is counted from its beginning', async ({ db }) => {
-    await db.createIntent.create({
-      data: {
-        id: 'visual-1/1',
-        instanceName: 'visual-1',
-        hostname: 'h',
-        offerKey: OFFER,
-        priceUsdPerHour: 2,
-        state: 'created',
-        providerId: 'm-1',
-      },
-    });
-    await instanceIs(db, {
-      phase: 'ready',
-      providerId: 'm-1',
-      osVolumeId: 'disk-1',
+it('a reservation is made longer when half of it is used, as far as the cap allows', async ({ db }) => {
+  await cap(db, '5');
+  await buy(db);
+  await created(db);
+  nowMs += 5 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(33);
+  nowMs += 3 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(8 + 33);
+  expect(await row(db, 'visual-1/1')).toMatchObject({ resourceId: 'm-1' });
+  expect(await row(db, 'visual-1/1/disk')).toMatchObject({ resourceId: 'disk-1' });
+  // Room stays for its disk until the month ends, or for as long as disks are kept at most: a week.
+  for (; (await renew(db)).length === 0; nowMs += MINUTE_MS) expect(minutes(new Date(nowMs))).toBeLessThan(90);
+  const usd = ((await row(db, 'visual-1/1')).reservedUntil.getTime() - START) * (2 / HOUR_MS);
+  expect(usd).toBeGreaterThan(5 - (10 / 730) * (24 * 7 + 2));
+  expect(usd).toBeLessThan(5 - (10 / 730) * 24 * 7);
+});
+
+it('a machine has to go when only its wind-down time is paid for, and is reported until it has ended', async ({
+  db,
+}) => {
+  await cap(db, '1.20');
+  await buy(db);
+  await created(db);
+  nowMs += 14 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
+  nowMs += 2 * MINUTE_MS;
+  expect(await renew(db)).toMatchObject([
+    { instance: 'visual-1', phase: 'ready', reason: expect.stringContaining('hard cap of $1.20') },
+  ]);
+  expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
+  await cap(db, '20');
+  expect(await renew(db)).toEqual([]);
+  expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
+});
+
+it('scenario 40: a machine sold at more than the catalogue said is reserved at what it costs, and an operator is told', async ({
+  db,
+}) => {
+  await cap(db, '20');
+  await buy(db);
+  await created(db, 1, { priceUsdPerHour: 3 });
+  expect(await renew(db)).toEqual([]);
+  expect((await row(db, 'visual-1/1')).priceUsdPerHour.toNumber()).toBe(3);
+  const [alert] = await db.alert.findMany();
+  expect(alert?.message).toBe('visual-1 is billed at $3.000 an hour; the catalogue said $2.000.');
+  await renew(db);
+  expect(await db.alert.count()).toBe(1);
+});
+
+it('scenario 40: a machine sold at a hundred times the price goes at once, and its offer is left alone for a while', async ({
+  db,
+}) => {
+  await buy(db);
+  await created(db, 1, { priceUsdPerHour: 200 });
+  expect(await renew(db)).toMatchObject([
+    { instance: 'visual-1', reason: 'visual-1 is billed at $200.000 an hour; the catalogue said $2.000.' },
+  ]);
+  expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(true);
+  const block = await db.offerBlock.findUniqueOrThrow({ where: { scopeKey: OFFER } });
+  expect(block.blockedUntil.getTime()).toBeGreaterThan(nowMs);
+  expect(parseOfferKey(OFFER).location).toBe('FIN-01');
+});
+
+it('one that was bought before there were reservations is counted from its beginning', async ({ db }) => {
+  await db.createIntent.create({
+    data: {
+      id: 'visual-1/1',
+      instanceName: 'visual-1',
+      hostname: 'h',
+      offerKey: OFFER,
       priceUsdPerHour: 2,
-      billedSince: new Date(START - HOUR_MS),
-    });
-    await cap(db, '2');
-    expect(await renew(db)).toMatchObject([{ instance: 'visual-1' }]);
-    expect((await row(db, 'visual-1/1')).fromAt.getTime()).toBe(START - HOUR_MS);
+      state: 'created',
+      providerId: 'm-1',
+    },
   });
-
-  it('one that could not be ended counts on, and holds up what others want to buy', async ({ db }) => {
-    await cap(db, '2.5', 'day');
-    await buy(db);
-    await created(db, 1, { phase: 'destroying' });
-    nowMs += 40 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    expect(await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).toMatchObject({ refusal: null });
-    nowMs += 40 * MINUTE_MS;
-    expect((await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).offers).toEqual([]);
+  await instanceIs(db, {
+    phase: 'ready',
+    providerId: 'm-1',
+    osVolumeId: 'disk-1',
+    priceUsdPerHour: 2,
+    billedSince: new Date(START - HOUR_MS),
   });
+  await cap(db, '2');
+  expect(await renew(db)).toMatchObject([{ instance: 'visual-1' }]);
+  expect((await row(db, 'visual-1/1')).fromAt.getTime()).toBe(START - HOUR_MS);
 });
 
-describe('the end', () => {
-  it('the end of a machine frees what was not used; the disk is paid as long as it is kept', async ({ db }) => {
-    await cap(db, '1.25');
-    await buy(db);
-    await created(db);
-    await renew(db);
-    nowMs += 10 * MINUTE_MS;
-    await gone(db, 1);
-    await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
-    nowMs += 16 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    const machine = await row(db, 'visual-1/1');
-    expect(minutes(machine.reservedUntil)).toBe(10);
-    const disk = await row(db, 'visual-1/1/disk');
-    expect(disk.releasedAt).toBeNull();
-    expect(minutes(disk.reservedUntil)).toBe(26 + 15 + 3);
-    await instanceIs(db, { phase: 'waking' });
-    await cap(db, '2');
-    expect(await buy(db, 2, 2, 'disk-1')).toBeNull();
-    expect(await db.budgetReservation.count({ where: { resource: 'volume' } })).toBe(1);
-    expect(minutes((await row(db, 'visual-1/1/disk')).reservedUntil)).toBe(26 + 33 + 3);
-  });
+it('one that could not be ended counts on, and holds up what others want to buy', async ({ db }) => {
+  await cap(db, '2.5', 'day');
+  await buy(db);
+  await created(db, 1, { phase: 'destroying' });
+  nowMs += 40 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  expect(await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).toMatchObject({ refusal: null });
+  nowMs += 40 * MINUTE_MS;
+  expect((await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).offers).toEqual([]);
+});
 
-  it('the end of a life releases its disk too', async ({ db }) => {
-    await buy(db);
-    await created(db);
-    await renew(db);
-    await gone(db, 1);
-    await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs + MINUTE_MS) });
-    nowMs += 2 * MINUTE_MS;
-    await buy(db, 2);
-    expect(await row(db, 'visual-1/1/disk')).toMatchObject({ releasedAt: new Date(START + MINUTE_MS) });
-  });
+it('the end of a machine frees what was not used; the disk is paid as long as it is kept', async ({ db }) => {
+  await cap(db, '1.25');
+  await buy(db);
+  await created(db);
+  await renew(db);
+  nowMs += 10 * MINUTE_MS;
+  await gone(db, 1);
+  await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
+  nowMs += 16 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  const machine = await row(db, 'visual-1/1');
+  expect(minutes(machine.reservedUntil)).toBe(10);
+  const disk = await row(db, 'visual-1/1/disk');
+  expect(disk.releasedAt).toBeNull();
+  expect(minutes(disk.reservedUntil)).toBe(26 + 15 + 3);
+  await instanceIs(db, { phase: 'waking' });
+  await cap(db, '2');
+  expect(await buy(db, 2, 2, 'disk-1')).toBeNull();
+  expect(await db.budgetReservation.count({ where: { resource: 'volume' } })).toBe(1);
+  expect(minutes((await row(db, 'visual-1/1/disk')).reservedUntil)).toBe(26 + 33 + 3);
+});
 
-  it('a sleeping disk that cannot be paid any more is given up', async ({ db }) => {
-    await buy(db);
-    await created(db);
-    await renew(db);
-    await gone(db, 1);
-    await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
-    await cap(db, '0.001');
-    nowMs += 32 * MINUTE_MS;
-    expect(await renew(db)).toEqual([]);
-    nowMs += 2 * MINUTE_MS;
-    expect(await renew(db)).toMatchObject([{ instance: 'visual-1', phase: 'suspended' }]);
-  });
+it('the end of a life releases its disk too', async ({ db }) => {
+  await buy(db);
+  await created(db);
+  await renew(db);
+  await gone(db, 1);
+  await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs + MINUTE_MS) });
+  nowMs += 2 * MINUTE_MS;
+  await buy(db, 2);
+  expect(await row(db, 'visual-1/1/disk')).toMatchObject({ releasedAt: new Date(START + MINUTE_MS) });
+});
 
-  it('what the ledger has settled takes the place of its reservation', async ({ db }) => {
-    await cap(db, '3');
-    await buy(db);
-    await created(db);
-    await renew(db);
-    nowMs += 10 * MINUTE_MS;
-    await gone(db, 1);
-    await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs) });
-    const spent = async () => {
-      const { message } = (await checkWith(db).affordable(pool, [{ priceUsdPerHour: 99 }], null)).refusal ?? {
-        message: '',
-      };
-      return /\(\$([\d.]+) spent/u.exec(message)?.[1];
+it('a sleeping disk that cannot be paid any more is given up', async ({ db }) => {
+  await buy(db);
+  await created(db);
+  await renew(db);
+  await gone(db, 1);
+  await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
+  await cap(db, '0.001');
+  nowMs += 32 * MINUTE_MS;
+  expect(await renew(db)).toEqual([]);
+  nowMs += 2 * MINUTE_MS;
+  expect(await renew(db)).toMatchObject([{ instance: 'visual-1', phase: 'suspended' }]);
+});
+
+it('what the ledger has settled takes the place of its reservation', async ({ db }) => {
+  await cap(db, '3');
+  await buy(db);
+  await created(db);
+  await renew(db);
+  nowMs += 10 * MINUTE_MS;
+  await gone(db, 1);
+  await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs) });
+  const spent = async () => {
+    const { message } = (await checkWith(db).affordable(pool, [{ priceUsdPerHour: 99 }], null)).refusal ?? {
+      message: '',
     };
-    expect(await spent()).toBe('0.336');
-    // The bill began later and was priceRises than thought.
-    await db.rental.create({
-      data: {
-        id: 'datacrunch/instance/m-1',
-        provider: 'datacrunch',
-        resource: 'instance',
-        resourceId: 'm-1',
-        priceUsdPerHour: '2.4',
-        quantumSec: 600,
-        refundsUnused: true,
-        billedFrom: new Date(START),
-        billedUntil: new Date(START + 10 * MINUTE_MS),
-        settledUntil: new Date(START + 5 * MINUTE_MS),
-        settledUsd: '0.2',
-      },
-    });
-    expect(await spent()).toBe('0.402');
-    await db.rental.updateMany({
-      data: { settledUntil: new Date(START + 10 * MINUTE_MS), settledUsd: '0.4', closedAt: new Date(nowMs) },
-    });
-    expect(await spent()).toBe('0.402');
+    return /\(\$([\d.]+) spent/u.exec(message)?.[1];
+  };
+  expect(await spent()).toBe('0.336');
+  // The bill began later and was priceRises than thought.
+  await db.rental.create({
+    data: {
+      id: 'datacrunch/instance/m-1',
+      provider: 'datacrunch',
+      resource: 'instance',
+      resourceId: 'm-1',
+      priceUsdPerHour: '2.4',
+      quantumSec: 600,
+      refundsUnused: true,
+      billedFrom: new Date(START),
+      billedUntil: new Date(START + 10 * MINUTE_MS),
+      settledUntil: new Date(START + 5 * MINUTE_MS),
+      settledUsd: '0.2',
+    },
   });
+  expect(await spent()).toBe('0.402');
+  await db.rental.updateMany({
+    data: { settledUntil: new Date(START + 10 * MINUTE_MS), settledUsd: '0.4', closedAt: new Date(nowMs) },
+  });
+  expect(await spent()).toBe('0.402');
+});
 
-  it('a stopped machine that is not billed meanwhile is paid anew when it starts', async ({ db }) => {
-    const budget = checkWith(db, false);
-    const intent = intentOf(1);
-    await recordIntent(
-      db,
-      'visual-1',
-      intent,
-      () => Promise.resolve(null),
-      (tx) => budget.reserve(tx, { instance: 'visual-1', pool, intent }),
-    );
-    await created(db);
-    nowMs += 10 * MINUTE_MS;
-    await instanceIs(db, { phase: 'suspended', phaseSince: new Date(nowMs) });
-    nowMs += 60 * MINUTE_MS;
-    await budget.renew(pool);
-    expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(10);
-    await instanceIs(db, { phase: 'waking', phaseSince: new Date(nowMs) });
-    await cap(db, '0.5');
-    expect((await budget.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.5000');
-    await cap(db, '5');
-    expect(await budget.reserveStart('visual-1', pool)).toBeNull();
-    expect(await budget.reserveStart('visual-1', pool)).toBeNull();
-    expect(await db.budgetReservation.count({ where: { resource: 'instance' } })).toBe(2);
-  });
+it('a stopped machine that is not billed meanwhile is paid anew when it starts', async ({ db }) => {
+  const budget = checkWith(db, false);
+  const intent = intentOf(1);
+  await recordIntent(
+    db,
+    'visual-1',
+    intent,
+    () => Promise.resolve(null),
+    (tx) => budget.reserve(tx, { instance: 'visual-1', pool, intent }),
+  );
+  await created(db);
+  nowMs += 10 * MINUTE_MS;
+  await instanceIs(db, { phase: 'suspended', phaseSince: new Date(nowMs) });
+  nowMs += 60 * MINUTE_MS;
+  await budget.renew(pool);
+  expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(10);
+  await instanceIs(db, { phase: 'waking', phaseSince: new Date(nowMs) });
+  await cap(db, '0.5');
+  expect((await budget.reserveStart('visual-1', pool))?.message).toContain('hard cap of $0.5000');
+  await cap(db, '5');
+  expect(await budget.reserveStart('visual-1', pool)).toBeNull();
+  expect(await budget.reserveStart('visual-1', pool)).toBeNull();
+  expect(await db.budgetReservation.count({ where: { resource: 'instance' } })).toBe(2);
 });
