@@ -147,8 +147,7 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
       }
     },
     reaches: async (name, ...phases) => {
-      const row = await until(
-        () => rig.db.fleetInstance.findUnique({ where: { name } }),
+      const row = await until(() => rig.db.fleetInstance.findUnique({ where: { name } })).is(
         (now) => now !== null && (now.endedAt !== null || phases.includes(now.phase as InstancePhase)),
       );
       if (!phases.includes(row?.phase as InstancePhase)) {

@@ -46,8 +46,7 @@ export async function benchFleet(figures: Figures, tell: (line: string) => void)
   });
   try {
     // Starting is not what is measured: the pool has looked once before the first deck comes.
-    await until(
-      () => rig.db.fleetPool.findFirst({ where: { name: POOL, nextLookAt: { not: null } } }),
+    await until(() => rig.db.fleetPool.findFirst({ where: { name: POOL, nextLookAt: { not: null } } })).is(
       (row) => row !== null,
     );
     const toCreate: number[] = [];
@@ -120,7 +119,7 @@ async function firstSlideTakenAtMs(rig: FleetRig, workflowId: string, analysisId
 async function toZero(rig: FleetRig): Promise<void> {
   const living = () => rig.db.fleetInstance.findMany({ where: { endedAt: null } });
   for (const { name } of await living()) await rig.client.askInstance(name, 'suspend');
-  await until(living, (rows) => rows.every((row) => row.phase === 'suspended'));
+  await until(living).is((rows) => rows.every((row) => row.phase === 'suspended'));
 }
 
 interface Takeover {
@@ -138,11 +137,11 @@ async function takeOver(rig: FleetRig): Promise<Takeover> {
   const callsBefore = await slideCalls();
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { taskType: 'visual_analysis' });
   const stored = () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } });
-  await until(stored, (count) => count >= 4);
+  await until(stored).is((count) => count >= 4);
   await rig.kill('gateway');
   const killedAtMs = performance.now();
   const atKill = await stored();
-  await until(stored, (count) => count > atKill);
+  await until(stored).is((count) => count > atKill);
   // A call that is stored was taken its own length before.
   const seconds = (performance.now() - killedAtMs) / 1000 - CALL_SECONDS;
   await rig.temporal.workflow.getHandle(workflowId).result();

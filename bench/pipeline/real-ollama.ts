@@ -27,7 +27,7 @@ export async function uploadToLastFindingOnRealOllama(pdf: Uint8Array): Promise<
     }
     // The gateway routes to a host only after it has proved its models; that is not what is measured.
     const unpinned = () => rig.db.modelConfiguration.count({ where: { profile: 'ollama', pinnedDigest: null } });
-    await until(unpinned, (count) => count === 0);
+    await until(unpinned).is(0);
     const startedAtMs = performance.now();
     const deckId = await rig.upload(pdf, 'thirty.pdf');
     const report = await rig.review(deckId, { taskType: 'visual_analysis' });

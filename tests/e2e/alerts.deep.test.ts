@@ -54,8 +54,7 @@ const subjectOf = (resourceId: string): string => `datacrunch/instance/${resourc
 
 /** Waits until both events of an alert, or the first one, are delivered. */
 const delivered = (resourceId: string, count: number): Promise<WebhookDelivery[]> =>
-  until(
-    () => rig.db.webhookDelivery.findMany({ where: { alert: { subject: subjectOf(resourceId) } } }),
+  until(() => rig.db.webhookDelivery.findMany({ where: { alert: { subject: subjectOf(resourceId) } } })).is(
     (rows) => rows.length === count && rows.every(({ state }) => state === 'delivered'),
   );
 const told = () => receiver.received.map((request) => verified(request, webhook.secret ?? ''));
@@ -65,7 +64,7 @@ const roundsBegun = async (): Promise<number> =>
   (await rig.temporal.schedule.getHandle(ALERT_SCHEDULE_ID).describe()).info.numActionsTaken;
 const roundsMore = async (count: number): Promise<unknown> => {
   const begun = await roundsBegun();
-  return until(roundsBegun, (now) => now >= begun + count);
+  return until(roundsBegun).is((now) => now >= begun + count);
 };
 
 it('a condition is one alert and one notification for as long as it lasts, and another one when it is over', async () => {
@@ -114,23 +113,14 @@ it('a control process that is killed when an alert is written costs no notificat
       process.kill(pid, 'SIGKILL');
     });
     const nextControl = async (): Promise<void> => {
-      pid = await until(
-        () => rig.pidOf('control').catch(() => pid),
-        (found) => found !== pid,
-      );
+      pid = await until(() => rig.pidOf('control').catch(() => pid)).is((found) => found !== pid);
     };
     await appears('m-2');
-    await until(
-      () => Promise.resolve(killed),
-      (events) => events.includes('INSERT'),
-    );
+    await until(() => killed).is((events) => events.includes('INSERT'));
     await nextControl();
     await delivered('m-2', 1);
     await goes('m-2');
-    await until(
-      () => Promise.resolve(killed),
-      (events) => events.includes('UPDATE'),
-    );
+    await until(() => killed).is((events) => events.includes('UPDATE'));
     await nextControl();
     const rows = await delivered('m-2', 2);
 

@@ -34,8 +34,7 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
   await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   // More questions wait for one of the deck's places than there are slots.
-  const wedged = await until(
-    () => reader.stats(),
+  const wedged = await until(() => reader.stats()).is(
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
 
@@ -79,20 +78,11 @@ it('frees the model although as many calls are queued as a deck may have', async
   await reader.script({ rules: [{ fault: { wedge: true } }] });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
   const run = rig.temporal.workflow.getHandle(workflowId);
-  await until(
-    async () => (await run.describe()).raw.pendingActivities?.length ?? 0,
-    (scheduled) => scheduled === SCHEDULED,
-  );
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(async () => (await run.describe()).raw.pendingActivities?.length ?? 0).is(SCHEDULED);
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const askedAtMs = performance.now();
   await rig.client.cancel(analysisId);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.open === 0,
-  );
+  await until(() => reader.stats()).is((stats) => stats.open === 0);
   await annotate(
     `${SLOTS} calls in flight and ${SCHEDULED} scheduled: free after ${Math.round(performance.now() - askedAtMs)} ms`,
   );
@@ -105,15 +95,11 @@ it('reaches a call that a worker has and that waits for a place which another de
   await rig.review(known, { taskType: 'visual_analysis' });
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const holding = await rig.client.startAnalysis(await rig.upload(await plainDeck('Thoraxis'), 'thoraxis.pdf'));
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
   await until(
     async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [],
-    (pending) => pending.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED),
-  );
+  ).is((pending) => pending.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
   await rig.client.cancel(analysisId);
   await ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
@@ -126,10 +112,7 @@ it('works while slides are with the model and others wait for it', async () => {
   const deckId = await rig.upload(await plainDeck('Renovia'), 'renovia.pdf');
   await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.cancel(analysisId);
   await ended(analysisId);
   const { inFlight, open } = await reader.stats();
@@ -139,7 +122,7 @@ it('works while slides are with the model and others wait for it', async () => {
   expect(await rig.db.modelCall.count({ where: { analysisId, state: 'planned' } })).toBe(0);
   // The row says so a moment before the run itself is over.
   const stateOfRun = async () => (await rig.temporal.workflow.getHandle(status.workflowId).describe()).status.name;
-  expect(await until(stateOfRun, (name) => name !== 'RUNNING')).toBe('CANCELLED');
+  expect(await until(stateOfRun).is((name) => name !== 'RUNNING')).toBe('CANCELLED');
 });
 
 it('cancels a run that waits for a model server that is away', async () => {
@@ -147,10 +130,7 @@ it('cancels a run that waits for a model server that is away', async () => {
   await reader.script({ rules: [{ fault: { status: 503 } }] });
   const before = await reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.busy - before.busy >= SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.busy - before.busy >= SLOTS);
   await rig.client.cancel(analysisId);
   await ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');

@@ -37,10 +37,7 @@ afterAll(async () => {
 const deckWithSharedPage = (company: string): Promise<Buffer> => drawPlainDeck([SHARED, ...plainSlides(company)]);
 
 const deleted = (deckId: string): Promise<DeletionDocument> =>
-  until(
-    () => rig.client.deletion(deckId),
-    ({ state }) => state === 'deleted',
-  );
+  until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
 
 /** Tables with a row in which one of these texts stands. */
 async function tablesThatName(texts: readonly string[]): Promise<string[]> {
@@ -92,23 +89,16 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
     where: { analysisId: neighbourReport.analysisId, slideNumber: 1, cached: true },
   });
   expect(sharedCalls.map((call) => call.task).toSorted()).toEqual(['describe_slide', 'slide_feedback']);
-  const deliveries = await until(
-    () => rig.db.webhookDelivery.findMany({ where: { analysisId: first.analysisId } }),
+  const deliveries = await until(() => rig.db.webhookDelivery.findMany({ where: { analysisId: first.analysisId } })).is(
     (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
   );
 
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const second = await rig.client.startAnalysis(deckId, { language: 'de' });
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const analysisIds = [first.analysisId, second.analysisId];
   // The search shows a new run a little late.
-  const runsBefore = await until(
-    () => runs(`DeckId = '${deckId}'`),
-    (found) => found.length >= analysisIds.length,
-  );
+  const runsBefore = await until(() => runs(`DeckId = '${deckId}'`)).is((found) => found.length >= analysisIds.length);
   expect(runsBefore.map((run) => run.workflowId).toSorted()).toEqual(
     analysisIds.map((id) => `analysis/${id}`).toSorted(),
   );
@@ -120,10 +110,7 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
 
   const askedAtMs = performance.now();
   expect(await rig.client.deleteDeck(deckId)).toMatchObject({ deckId, state: 'deleting' });
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === 0 && stats.open === 0,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === 0 && stats.open === 0);
   await annotate(`its model calls ended after ${((performance.now() - askedAtMs) / 1000).toFixed(1)} s`);
   const callsAtEnd = (await reader.stats()).calls;
   const deletion = await deleted(deckId);
@@ -139,14 +126,12 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
     ...runsBefore,
     ...deliveries.map((delivery) => ({ workflowId: `webhook/${delivery.id}`, runId: '' })),
   ]) {
-    await until(
-      () =>
-        rig.temporal.workflow
-          .getHandle(workflowId, runId)
-          .describe()
-          .then(String, (error: Error) => error.name),
-      (answer) => answer === 'WorkflowNotFoundError',
-    );
+    await until(() =>
+      rig.temporal.workflow
+        .getHandle(workflowId, runId)
+        .describe()
+        .then(String, (error: Error) => error.name),
+    ).is('WorkflowNotFoundError');
   }
   const words = await wordsOf(makeDeletionWorkflowId(deckId));
   expect(words).toContain(deckId);
@@ -180,16 +165,10 @@ it.each([['control'], ['temporal'], ['postgres'], ['api']])(
     const deckId = await rig.upload(await plainDeck(name), `${service}.pdf`);
     await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { wedge: true } }] });
     const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(
-      () => reader.stats(),
-      (stats) => stats.inFlight > 0,
-    );
+    await until(() => reader.stats()).is((stats) => stats.inFlight > 0);
     await rig.client.deleteDeck(deckId);
     process.kill(await rig.pidOf(service), 'SIGKILL');
-    await until(
-      () => whenThere((client) => client.deletion(deckId)),
-      (answer) => answer?.state === 'deleted',
-    );
+    await until(() => whenThere((client) => client.deletion(deckId))).is((answer) => answer?.state === 'deleted');
     expect(await tablesThatName([deckId, analysisId, name])).toEqual([]);
     expect(blobsThatName([deckId])).toEqual([]);
     expect(await runs(`DeckId = '${deckId}'`)).toEqual([]);

@@ -77,20 +77,14 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
   );
   const killed = watchers[random.int(0, WATCHERS - 1)];
   const afterResults = random.int(20, JOBS / 2);
-  await until(
-    async () => drop.names('results').length,
-    (count) => count >= afterResults,
-  );
+  await until(() => drop.names('results').length).is((count) => count >= afterResults);
   await delay(random.int(0, 1000));
   await killed?.kill();
   const atKill = drop.names('results').length;
   const archived = (): string[] => drop.names('archive').flatMap((day) => drop.names('archive', day));
   // A job is put away after its result is there.
   for (let part = 100; part <= JOBS; part += 100) {
-    await until(
-      async () => archived().length,
-      (count) => count >= part,
-    );
+    await until(() => archived().length).is((count) => count >= part);
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   await Promise.all(watchers.filter((w) => w !== killed).map((w) => w.stop()));
@@ -120,23 +114,17 @@ it('500 jobs, three watchers, one killed at random: 500 analyses, 500 results, n
 
 /** Waits until a job has one of its two files, and says which. */
 const outcomeOf = (drop: Drop, name: string): Promise<'results' | 'error' | null> =>
-  until(
-    async () => {
-      const [hasResult, hasError] = ['results', 'error'].map((each) =>
-        existsSync(drop.at('results', `${name}_${each}.json`)),
-      );
-      expect(hasResult && hasError, `${name} has both`).toBe(false);
-      if (hasResult === true) return 'results';
-      return hasError === true ? 'error' : null;
-    },
-    (outcome) => outcome !== null,
-  );
+  until(async () => {
+    const [hasResult, hasError] = ['results', 'error'].map((each) =>
+      existsSync(drop.at('results', `${name}_${each}.json`)),
+    );
+    expect(hasResult && hasError, `${name} has both`).toBe(false);
+    if (hasResult === true) return 'results';
+    return hasError === true ? 'error' : null;
+  }).is((outcome) => outcome !== null);
 
 const told = (watcher: WatcherProcess, event: string, job: string): Promise<unknown> =>
-  until(
-    async () => watcher.events.some((e) => e.event === event && 'job' in e && e.job === job),
-    (found) => found,
-  );
+  until(() => watcher.events.some((e) => e.event === event && 'job' in e && e.job === job)).is(true);
 
 it('waits for half a job file, half a PDF and a PDF that comes later, while other jobs go on', async () => {
   const drop = new Drop(path.join(scratch, 'halves'));
@@ -185,8 +173,7 @@ it('a job that is dropped again has the same result; another one under its name 
   drop.job('job_1', { ...job, priority: 'low' });
   await told(watcher, 'already_done', 'job_1');
   drop.job('job_1', { file_path: drop.deck('b.pdf', await oneSlide('Other')), ...ONE_CALL });
-  const conflict = await until(
-    async () => drop.names('results').find((name) => name.startsWith('job_1@conflict-')),
+  const conflict = await until(() => drop.names('results').find((name) => name.startsWith('job_1@conflict-'))).is(
     (name) => name !== undefined,
   );
   expect(JSON.parse(readFileSync(drop.at('results', conflict ?? ''), 'utf8'))).toMatchObject({
@@ -205,10 +192,7 @@ it('a job that is dropped again has the same result; another one under its name 
   rmSync(file);
   rmSync(drop.at('results', conflict ?? ''));
   drop.job('job_1', { file_path: 'decks/b.pdf', ...ONE_CALL, note: 'once more' });
-  await until(
-    async () => drop.names('results'),
-    (names) => names.some((name) => name.startsWith('job_1@conflict-')),
-  );
+  await until(() => drop.names('results')).is((names) => names.some((name) => name.startsWith('job_1@conflict-')));
   expect(await watcher.stop()).toBe(0);
 });
 
@@ -222,17 +206,11 @@ it('a job that failed is tried again when it is moved back, and its error goes w
   const { error, analysis_id: failed } = drop.error('job_1');
   expect(error.code).toBe('pdf_damaged');
   expect(failed).not.toBeNull();
-  await until(
-    async () => drop.names('bad'),
-    (names) => names.includes('job_1.json'),
-  );
+  await until(() => drop.names('bad')).is((names) => names.includes('job_1.json'));
 
   drop.deck('a.pdf', await oneSlide('Repaired'));
   renameSync(drop.at('bad', 'job_1.json'), drop.at('queue', 'job_1.json'));
-  await until(
-    async () => drop.names('results'),
-    (names) => names.join() === 'job_1_results.json',
-  );
+  await until(() => drop.names('results')).is((names) => names.join() === 'job_1_results.json');
   expect(drop.result('job_1').analysis_id).not.toBe(failed);
   expect(drop.names('bad')).toEqual([]);
   expect(await watcher.stop()).toBe(0);
@@ -259,10 +237,7 @@ it('while the API is away jobs wait, and go on when it is back', async () => {
   const drop = new Drop(path.join(scratch, 'away'));
   const watcher = startWatcher(drop.dir, PATIENT, rig.config.environment);
   const file = drop.deck('a.pdf', await oneSlide('Away'));
-  await until(
-    async () => watcher.events.length,
-    (count) => count > 0,
-  );
+  await until(() => watcher.events.length).is((count) => count > 0);
   process.kill(await rig.pidOf('api'), 'SIGKILL');
   for (let i = 0; i < 5; i += 1) drop.job(`job_${i}`, { file_path: file, ...ONE_CALL });
   for (let i = 0; i < 5; i += 1) expect(await outcomeOf(drop, `job_${i}`)).toBe('results');

@@ -73,10 +73,7 @@ async function holdGpu(name: string, options: StartOptions): Promise<() => Promi
   await reader.script({ rules: [{ fault: { latencyMs: 600_000 } }] });
   const deckId = await rig.upload(await plainDeck(name), `${name}.pdf`);
   const { analysisId } = await startOn(rig.client, deckId, options);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   return async () => {
     await rig.client.cancel(analysisId);
   };
@@ -102,10 +99,7 @@ async function queuedOf(run: StartedRun): Promise<number> {
 
 async function untilAllQueued(runs: readonly StartedRun[]): Promise<void> {
   for (const run of runs) {
-    await until(
-      () => queuedOf(run),
-      (count) => count === run.queued,
-    );
+    await until(() => queuedOf(run)).is(run.queued);
   }
 }
 
@@ -147,8 +141,7 @@ async function shareOfSmall(options: StartOptions): Promise<number> {
   await reader.script({ rules: [{ fault: { latencyMs: 100 } }] });
   await letGo();
   const analysisId = { in: runs.map((run) => run.analysisId) };
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } }),
+  await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is(
     (stored) => stored >= MEASURED + 2 * SLOTS,
   );
   await Promise.all(runs.map(stop));
@@ -186,13 +179,9 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   const { completed } = await reader.stats();
   await letGo();
   // The queue moves when the critical deck comes.
-  await until(
-    () => reader.stats(),
-    (stats) => stats.completed > completed,
-  );
+  await until(() => reader.stats()).is((stats) => stats.completed > completed);
   const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
-  const { status } = await until(
-    () => rig.client.status(urgent.analysisId),
+  const { status } = await until(() => rig.client.status(urgent.analysisId)).is(
     (document) => document.finishedAt !== null,
   );
   expect(status).toBe('completed');

@@ -122,10 +122,7 @@ it.each([
   await reader.script({ rules: [{ fault }] });
   const review = rig.review(deckId);
   // Every slot has failed at least once, some more than once.
-  await until(
-    () => reader.stats(),
-    (stats) => stats.faults - before.faults >= 8,
-  );
+  await until(() => reader.stats()).is((stats) => stats.faults - before.faults >= 8);
   await reader.script({});
   const report = await review;
   expect(report.gaps).toEqual([]);

@@ -44,11 +44,7 @@ afterAll(async () => {
 const ended = async (analysisId: string): Promise<void> => {
   for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;
 };
-const modelIsBusy = () =>
-  until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+const modelIsBusy = () => until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
 
 it('a review whose gateway is killed with -9 is completed, with one named gap where a model failed, and its webhook says so', async () => {
   await reader.script({
@@ -67,8 +63,7 @@ it('a review whose gateway is killed with -9 is completed, with one named gap wh
   expect(questions.map((question) => question.status)).toEqual(Array.from({ length: 34 }, () => 'scored'));
   expect(questions.flatMap((q) => q.evidence).every((quote) => quote.slide >= 1 && quote.slide <= SLIDES)).toBe(true);
 
-  await until(
-    () => rig.db.webhookDelivery.findMany({ where: { analysisId } }),
+  await until(() => rig.db.webhookDelivery.findMany({ where: { analysisId } })).is(
     (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
   );
   expect(receiver.received.map((request) => verified(request, webhook.secret ?? ''))).toMatchObject([
@@ -96,10 +91,7 @@ it('a paused review sends no call to a model; resumed, it completes and repeats 
   const { analysisId } = await rig.client.startAnalysis(other);
   await modelIsBusy();
   await rig.client.hold(analysisId, 'pause');
-  const quiet = await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === 0,
-  );
+  const quiet = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
   expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
   await reader.script({});
   await rig.client.hold(analysisId, 'resume');
@@ -115,8 +107,7 @@ it('a cancelled review frees the model at once and keeps what was stored', async
   await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { latencyMs: 20_000 } }] });
   const other = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
   const { analysisId } = await rig.client.startAnalysis(other);
-  const before = await until(
-    () => reader.stats(),
+  const before = await until(() => reader.stats()).is(
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
   await rig.client.cancel(analysisId);
@@ -162,10 +153,7 @@ it('a deleted deck leaves no row, no blob and no run', async () => {
   expect(blobs().length).toBeGreaterThan(SLIDES);
   expect(await runs()).not.toEqual([]);
   await rig.client.deleteDeck(deckId);
-  const { removed } = await until(
-    () => rig.client.deletion(deckId),
-    ({ state }) => state === 'deleted',
-  );
+  const { removed } = await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
   expect(removed).toMatchObject({ analyses: 2, slides: SLIDES });
   expect(blobs()).toEqual([]);
   expect(await runs()).toEqual([]);

@@ -102,17 +102,11 @@ async function failedWithLastSlideOutstanding(company: string): Promise<string> 
   const deckId = await deckOf(company, PAGES);
   await reader.script({ rules: [{ match: { task: 'describe_slide', slide: PAGES }, fault: { wedge: true } }] });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } }),
-    (stored) => stored === 2 * PAGES - 1,
-  );
+  await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is(2 * PAGES - 1);
   await rig.temporal.workflow.getHandle(workflowId).terminate('by an operator');
   const log = createLogger('test', { logLevel: 'silent' });
   await repairAnalyses({ db: rig.db, temporal: rig.temporal, log }, new Date(Date.now() + 60_000));
-  await until(
-    () => reader.stats(),
-    (stats) => stats.open === 0,
-  );
+  await until(() => reader.stats()).is((stats) => stats.open === 0);
   await reader.script({});
   return analysisId;
 }

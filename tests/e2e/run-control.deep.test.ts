@@ -72,19 +72,10 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
   await reader.script(slowSlides(1500));
   const before = await reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
-  await until(
-    () => states(analysisId),
-    ({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => states(analysisId)).is(({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES);
   await rig.client.hold(analysisId, 'pause');
-  const held = await until(
-    () => rig.client.status(analysisId),
-    (status) => status.pausedAt !== null,
-  );
+  const held = await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
   expect(held).toMatchObject({ status: 'running', progress: { paused: true, waitingFor: null } });
   // Again is fine, and so is asking for what is so.
   expect((await rig.client.hold(analysisId, 'pause')).pausedAt).toBe(held.pausedAt);
@@ -94,20 +85,13 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
     oldestAgeMs: null,
   });
 
-  const quiet = await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === 0,
-  );
+  const quiet = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
   const asked = quiet.calls - before.calls;
   expect(asked).toBeLessThan(2 * PAGES);
   expect(quiet.cancelled).toBe(before.cancelled);
-  await until(
-    () => states(analysisId),
-    ({ stored }) => stored === asked,
-  );
+  await until(() => states(analysisId)).is(({ stored }) => stored === asked);
   // A call is stored a moment before its activity is reported as complete.
-  await until(
-    () => rig.temporal.workflow.getHandle(held.workflowId).describe(),
+  await until(() => rig.temporal.workflow.getHandle(held.workflowId).describe()).is(
     ({ raw }) => (raw.pendingActivities ?? []).length === 0,
   );
   expect((await reader.stats()).calls - before.calls).toBe(asked);
@@ -129,26 +113,16 @@ it('a run that is held stays held when its gateway and its control worker are ki
   await reader.script(slowSlides(30_000));
   const before = await reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.hold(analysisId, 'pause');
-  await until(
-    () => rig.client.status(analysisId),
-    (status) => status.pausedAt !== null,
-  );
+  await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
   const [gateway, control] = await Promise.all([rig.pidOf('gateway'), rig.pidOf('control')]);
   process.kill(gateway, 'SIGKILL');
   process.kill(control, 'SIGKILL');
-  const alone = await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === 0,
-  );
+  const alone = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
   await reader.script({});
   // The calls of the dead gateway are given to the new one, which sees that the run is held and gives them back.
-  await until(
-    () => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe(),
+  await until(() => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe()).is(
     ({ raw }) => (raw.pendingActivities ?? []).length === 0,
   );
   expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
@@ -195,22 +169,16 @@ it('a run that is held sends nothing to a model when a place becomes free for wh
   await rig.review(known, { taskType: 'visual_analysis' });
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const holding = await rig.client.startAnalysis(await deckOf('Ventria'));
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
   const pending = async () =>
     (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
-  await until(pending, (all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
+  await until(pending).is((all) => all.some((a) => a.activityType?.name === 'extractValue' && a.state === STARTED));
   await rig.client.hold(analysisId, 'pause');
-  await until(
-    () => rig.client.status(analysisId),
-    (status) => status.pausedAt !== null,
-  );
+  await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
   await rig.client.cancel(holding.analysisId);
   await ended(holding.analysisId);
-  await until(pending, (all) => all.length === 0);
+  await until(pending).is((all) => all.length === 0);
   expect(await states(analysisId)).toMatchObject({ planned: 1 });
 
   await rig.client.hold(analysisId, 'resume');
@@ -232,19 +200,10 @@ it('another priority of a run is that of its waiting calls at once; those with a
   await reader.script(slowSlides(8000));
   const before = await reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
-  await until(
-    () => gpuActivities(analysisId),
-    (activities) => activities.length === 2 * PAGES,
-  );
-  await until(
-    () => reader.stats(),
-    (stats) => stats.inFlight === SLOTS,
-  );
+  await until(() => gpuActivities(analysisId)).is((activities) => activities.length === 2 * PAGES);
+  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.prioritise(analysisId, 1);
-  const changed = await until(
-    () => rig.client.status(analysisId),
-    (status) => status.priority === 1,
-  );
+  const changed = await until(() => rig.client.status(analysisId)).is((status) => status.priority === 1);
   expect(changed.pausedAt).toBeNull();
   // The fleet is sized by the new priority, without the delays of the ordinary one.
   const demand = await readDemand(rig.db, GPU_CLASSES, new Date());
@@ -274,9 +233,8 @@ it('calls that wait too long get another priority: a few calls of a starved run 
   // No call ends meanwhile: each end begins the wait anew.
   await reader.script(slowSlides(60_000));
   const handle = await start({ ...input, priority: 5, slaMs: 3000 });
-  const hurried = await until(
-    () => gpuActivities(analysisId),
-    (activities) => activities.some((a) => a.priority !== 5),
+  const hurried = await until(() => gpuActivities(analysisId)).is((activities) =>
+    activities.some((a) => a.priority !== 5),
   );
   const moved = hurried.findIndex((a) => a.priority !== 5);
   expect(moved).toBeGreaterThan(0);
@@ -297,17 +255,13 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
     ],
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } }),
+  await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'answer_question' } })).is(
     (count) => count > 0,
   );
   expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
   await reader.script({});
   await rig.client.retry(analysisId, { slide: 2 });
-  await until(
-    () => rig.db.gap.count({ where: { analysisId } }),
-    (gaps) => gaps === 0,
-  );
+  await until(() => rig.db.gap.count({ where: { analysisId } })).is(0);
   await ended(analysisId);
 
   const report = await rig.client.report(analysisId);
@@ -335,10 +289,7 @@ it('one item tried again answers a question after all, scores it and rolls up ag
     ],
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } }),
-    (count) => count > 0,
-  );
+  await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } })).is((count) => count > 0);
   await reader.script({});
   await rig.client.retry(analysisId, { question });
   await ended(analysisId);

@@ -26,25 +26,15 @@ function foldersOf(deckId: string): string[] {
 it('a convert worker that is killed while it draws leaves nothing of the deck once its successor runs, and nothing once the deck is deleted', async () => {
   const deckId = await rig.upload(endlessThenGood(1), 'endless.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  const someOf = (): Promise<string[]> =>
-    until(
-      async () => foldersOf(deckId),
-      (folders) => folders.length > 0,
-    );
+  const someOf = (): Promise<string[]> => until(() => foldersOf(deckId)).is((folders) => folders.length > 0);
   const [left = ''] = await someOf();
   process.kill(await rig.pidOf('convert'), 'SIGKILL');
-  await until(
-    async () => existsSync(left),
-    (isThere) => !isThere,
-  );
+  await until(() => existsSync(left)).is(false);
   // The next attempt draws in a folder of the successor.
   await someOf();
   process.kill(await rig.pidOf('convert'), 'SIGKILL');
   await rig.client.cancel(analysisId);
   await rig.client.deleteDeck(deckId);
-  await until(
-    () => rig.client.deletion(deckId),
-    ({ state }) => state === 'deleted',
-  );
+  await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
   expect(foldersOf(deckId)).toEqual([]);
 });

@@ -45,10 +45,7 @@ async function found(query: string): Promise<string[]> {
 }
 
 const findsRun = (analysisId: string, query: string): Promise<string[]> =>
-  until(
-    () => found(query),
-    (ids) => ids.includes(makeDeckWorkflowId(analysisId)),
-  );
+  until(() => found(query)).is((ids) => ids.includes(makeDeckWorkflowId(analysisId)));
 
 const reachesStatus = (analysisId: string, status: DeckStatus): Promise<string[]> =>
   findsRun(analysisId, `DeckStatus = '${status}' AND AnalysisId = '${analysisId}'`);
@@ -70,8 +67,7 @@ it('a review says at every step what it does, shows its progress, and can be sea
   const { analysisId } = await rig.review(deckId);
   const workflowId = makeDeckWorkflowId(analysisId);
   // The row says so a moment before the run itself is over.
-  await until(
-    async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).status.name,
+  await until(async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).status.name).is(
     (name) => name !== 'RUNNING',
   );
 

@@ -39,8 +39,7 @@ const told = () => receiver.received.map((request) => verified(request, webhook.
 
 /** Waits until the only notification of an analysis is delivered. */
 const delivered = (analysisId: string) =>
-  until(
-    () => rig.db.webhookDelivery.findMany({ where: { analysisId } }),
+  until(() => rig.db.webhookDelivery.findMany({ where: { analysisId } })).is(
     (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
   );
 

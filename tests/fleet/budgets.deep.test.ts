@@ -26,17 +26,13 @@ afterEach(() => rig.db.budget.deleteMany());
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const waitingFor = async (analysisId: string): Promise<string> => {
-  const { progress } = await until(
-    () => rig.client.status(analysisId),
+  const { progress } = await until(() => rig.client.status(analysisId)).is(
     (status) => status.progress.waitingFor !== null,
   );
   return progress.waitingFor ?? '';
 };
 const finished = (analysisId: string) =>
-  until(
-    () => rig.client.status(analysisId),
-    (status) => status.status === 'completed',
-  );
+  until(() => rig.client.status(analysisId)).is((status) => status.status === 'completed');
 const bigDeck = (company: string) =>
   drawPlainDeck(Array.from({ length: 6 }, (_, n) => plainSlides(`${company}${n}`)).flat());
 
@@ -44,23 +40,16 @@ it('a hard cap stops buying, the deck says which, and a higher one lets it go on
   await rig.client.setBudget({ ...MONTH, hardUsd: '0.01' });
   const deckId = await rig.upload(await plainDeck('Cardiana'), 'cardiana.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  const reason = await until(
-    () => waitingFor(analysisId),
-    (words) => words.includes('hard cap'),
-  );
+  const reason = await until(() => waitingFor(analysisId)).is((words) => words.includes('hard cap'));
   expect(reason).toContain('the hard cap of $0.0100 for this month would be exceeded');
   expect(reason).toMatch(
     /\$0\.00 spent, \$0\.00 reserved for running machines, \$0\.0100 left, \$0\.\d{4} needed for one more/u,
   );
   expect(reason).toContain('deckhand budgets set --scope installation --period month --hard USD');
 
-  const { held } = await until(
-    () => rig.client.budgets(),
-    (budgets) => budgets.held.length > 0,
-  );
+  const { held } = await until(() => rig.client.budgets()).is((budgets) => budgets.held.length > 0);
   expect(held[0]).toMatchObject({ pool: 'visual', reason: expect.stringContaining('the hard cap of $0.0100') });
-  const { pools } = await until(
-    () => rig.client.fleet(),
+  const { pools } = await until(() => rig.client.fleet()).is(
     (fleet) => fleet.pools[0]?.reasons[0]?.includes('hard cap') === true,
   );
   expect(pools[0]?.instances).toMatchObject([{ phase: 'planned' }]);
@@ -80,10 +69,7 @@ it('a machine whose money is used up finishes its calls and sleeps; with more it
   const { analysisId } = await rig.client.startAnalysis(await rig.upload(await bigDeck('Renovia'), 'renovia.pdf'), {
     models: 'reader',
   });
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } }),
-    (count) => count >= 4,
-  );
+  await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is((count) => count >= 4);
   const before = creates();
   // Nothing more is granted, and what is reserved comes to its end.
   await rig.client.setBudget({ ...MONTH, hardUsd: '0.001' });
@@ -91,19 +77,15 @@ it('a machine whose money is used up finishes its calls and sleeps; with more it
     where: { releasedAt: null, resource: 'instance' },
     data: { reservedUntil: new Date(Date.now() + 22_000) },
   });
-  await until(
-    () => rig.db.fleetInstance.findFirstOrThrow({ where: { endedAt: null } }),
+  await until(() => rig.db.fleetInstance.findFirstOrThrow({ where: { endedAt: null } })).is(
     ({ phase, providerId }) => ['suspended', 'waking'].includes(phase) && providerId === null,
   );
   expect(await rig.db.modelCall.count({ where: { analysisId, state: 'failed' } })).toBe(0);
   const left = await rig.db.modelCall.count({ where: { analysisId, state: 'planned' } });
   expect(left).toBeGreaterThan(0);
-  expect(
-    await until(
-      () => waitingFor(analysisId),
-      (words) => words.includes('hard cap'),
-    ),
-  ).toContain('the hard cap of $0.0010 for this month');
+  expect(await until(() => waitingFor(analysisId)).is((words) => words.includes('hard cap'))).toContain(
+    'the hard cap of $0.0010 for this month',
+  );
   expect(creates()).toBe(before);
 
   await rig.client.setBudget({ ...MONTH, hardUsd: '50' });
@@ -112,18 +94,14 @@ it('a machine whose money is used up finishes its calls and sleeps; with more it
 });
 
 it('a tenant over its cap has nothing bought, and its deck says so', async () => {
-  await until(
-    () => rig.client.fleet(),
+  await until(() => rig.client.fleet()).is(
     ({ pools }) => pools[0]?.target === 0 && pools[0].instances.every((i) => i.phase === 'suspended'),
   );
   const before = creates();
   await rig.client.setBudget({ scope: 'tenant', period: 'day', hardUsd: '0' });
   const deckId = await rig.upload(await plainDeck('Pulmora'), 'pulmora.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  const reason = await until(
-    () => waitingFor(analysisId),
-    (words) => words.includes('hard cap'),
-  );
+  const reason = await until(() => waitingFor(analysisId)).is((words) => words.includes('hard cap'));
   expect(reason).toContain('the hard cap of $0.00 of tenant default for today is reached');
   expect(reason).toMatch(/Buying resumes at \d{4}-\d\d-\d\d 00:00 Europe\/Berlin/u);
   expect(creates()).toBe(before);

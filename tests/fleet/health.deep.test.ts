@@ -43,21 +43,17 @@ const instances = () => rig.db.fleetInstance.findMany({ where: { endedAt: null }
 
 /** Waits until the pool has two instances at work, with nothing held against them. */
 async function bothServe(): Promise<void> {
-  await until(
-    async () => {
-      const rows = await rig.db.fleetInstance.findMany({ where: { endedAt: null }, include: { health: true } });
-      return rows.filter((row) => row.phase === 'ready' && row.health?.level === 'healthy');
-    },
-    (rows) => rows.length === 2,
-  );
+  await until(async () => {
+    const rows = await rig.db.fleetInstance.findMany({ where: { endedAt: null }, include: { health: true } });
+    return rows.filter((row) => row.phase === 'ready' && row.health?.level === 'healthy');
+  }).is((rows) => rows.length === 2);
 }
 
 /** Names of instances that have calls in hand. */
 async function busyInstance(): Promise<string> {
-  const rows = await until(
-    () => rig.db.instanceServing.findMany({ where: { inFlight: { gt: 0 }, finishedCalls: { gt: 0 } } }),
-    (busy) => busy.length > 0,
-  );
+  const rows = await until(() =>
+    rig.db.instanceServing.findMany({ where: { inFlight: { gt: 0 }, finishedCalls: { gt: 0 } } }),
+  ).is((busy) => busy.length > 0);
   return rows[0]?.instanceName ?? '';
 }
 
@@ -71,18 +67,11 @@ async function actionsOf(instance: string, failure: HealthFailure, sinceMs: numb
 }
 
 const acted = (instance: string, failure: HealthFailure, sinceMs: number, action: string): Promise<string[]> =>
-  until(
-    () => actionsOf(instance, failure, sinceMs),
-    (actions) => actions.includes(action),
-  );
+  until(() => actionsOf(instance, failure, sinceMs)).is((actions) => actions.includes(action));
 
 const phaseOf = async (instance: string): Promise<string> =>
   (await rig.db.fleetInstance.findUniqueOrThrow({ where: { name: instance } })).phase;
-const isCordoned = (instance: string): Promise<string> =>
-  until(
-    () => phaseOf(instance),
-    (phase) => phase === 'cordoned',
-  );
+const isCordoned = (instance: string): Promise<string> => until(() => phaseOf(instance)).is('cordoned');
 
 /** The machines of all instances, by name. */
 const machines = async (): Promise<Record<string, string | null>> =>
@@ -179,20 +168,16 @@ it('machines of which nothing is heard: one is out of service, the other works o
   const taken: string[][] = [];
   await reviewedInSpiteOf(async () => {
     for (const name of names) await rig.setFaults(name, [{ kind: 'no_answer' }]);
-    await until(
-      async () => {
-        taken.push(await out());
-        return rig.db.instanceHealth.findMany({ where: { instanceName: { in: names } } });
-      },
-      (rows) => rows.every((row) => row.level === 'unknown') && taken.at(-1)?.length === 1,
-    );
+    await until(async () => {
+      taken.push(await out());
+      return rig.db.instanceHealth.findMany({ where: { instanceName: { in: names } } });
+    }).is((rows) => rows.every((row) => row.level === 'unknown') && taken.at(-1)?.length === 1);
   });
   taken.push(await out());
   for (const name of names) await rig.setFaults(name, []);
   await bothServe();
   expect(Math.max(...taken.map((one) => one.length))).toBe(1);
-  const actions = await until(
-    () => Promise.all(names.map((name) => actionsOf(name, 'no_samples', sinceMs))),
+  const actions = await until(() => Promise.all(names.map((name) => actionsOf(name, 'no_samples', sinceMs)))).is(
     (all) => all.flat().includes('release'),
   );
   expect(actions.toSorted((a, b) => a.length - b.length)).toEqual([[], ['quarantine', 'release']]);
@@ -204,10 +189,9 @@ it('an idle machine whose runner is wedged is found by its probe and repaired', 
   const [first] = await instances();
   const name = first?.name ?? '';
   await rig.setFaults(name, [{ kind: 'wedged' }]);
-  await until(
-    () => actionsOf(name, 'runner_wedged', sinceMs),
-    // One that was restarted for this before is rebooted.
-    (actions) => actions.some((action) => action === 'restart' || action === 'reboot'),
+  // One that was restarted for this before is rebooted.
+  await until(() => actionsOf(name, 'runner_wedged', sinceMs)).is((actions) =>
+    actions.some((action) => action === 'restart' || action === 'reboot'),
   );
   await bothServe();
   const rows = await rig.db.healthTransition.findMany({

@@ -148,10 +148,7 @@ it('is cordoned and serves again', async () => {
   await rig.bear(name);
   await rig.reaches(name, 'ready');
   await rig.ask(name, 'cordon');
-  await until(
-    () => rig.stateOf(name),
-    (state) => state?.step.kind === 'held',
-  );
+  await until(() => rig.stateOf(name)).is((state) => state?.step.kind === 'held');
   await rig.ask(name, 'uncordon');
   await rig.reaches(name, 'ready');
   expect(machinesOf(name)).toHaveLength(1);
@@ -164,14 +161,8 @@ it('continues as new while it serves, with the same machine and a history that g
   await rig.reaches(name, 'ready');
   const handle = rig.temporal.workflow.getHandle(`instance/${name}`);
   const { runId } = await handle.describe();
-  await until(
-    () => handle.describe(),
-    (now) => now.runId !== runId,
-  );
-  await until(
-    () => rig.stateOf(name),
-    (state) => state?.phase === 'ready',
-  );
+  await until(() => handle.describe()).is((now) => now.runId !== runId);
+  await until(() => rig.stateOf(name)).is((state) => state?.phase === 'ready');
   expect(machinesOf(name)).toHaveLength(1);
   await destroy(name);
   const transitions = await transitionsOf(name);
@@ -225,10 +216,7 @@ it('attaches a server that runs already and never asks the provider for it', asy
   expect(await rig.endOf(name)).toMatchObject({ phase: 'gone' });
   await rig.bear(name, { staticUrl: url, pool: { name: 'static' } });
   // Until the second attachment has stored its first row, the row is that of the first, which is over.
-  await until(
-    () => rig.db.fleetInstance.findUnique({ where: { name } }),
-    (row) => row?.endedAt === null,
-  );
+  await until(() => rig.db.fleetInstance.findUnique({ where: { name } })).is((row) => row?.endedAt === null);
   await rig.reaches(name, 'ready');
   await rig.ask(name, 'destroy');
   await rig.endOf(name);

@@ -36,10 +36,7 @@ it('adds up to what the provider charged for a deck, also when a gateway died in
   const slow = ['describe_slide', 'slide_feedback'].map((task) => ({ match: { task }, fault: { latencyMs: 30_000 } }));
   await rig.machineModels.script({ callSeconds: 0.2, rules: slow });
   const reviewed = rig.review(deckId);
-  await until(
-    () => rig.db.callAttempt.count({ where: { deckId, endedAt: null } }),
-    (open) => open > 0,
-  );
+  await until(() => rig.db.callAttempt.count({ where: { deckId, endedAt: null } })).is((open) => open > 0);
   expect(await rig.kill('gateway')).toBe(true);
   await rig.machineModels.script({ callSeconds: 0.2 });
   const { status, analysisId } = await reviewed;

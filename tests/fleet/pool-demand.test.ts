@@ -21,8 +21,7 @@ const fleet = () => rig.client.fleet();
 const instances = async () => (await fleet()).pools[0]?.instances ?? [];
 /** Waits until nothing is awake and the pool wants nothing. */
 const asleep = () =>
-  until(
-    () => fleet(),
+  until(() => fleet()).is(
     ({ pools }) =>
       pools[0]?.target === 0 && pools[0].instances.every((i) => i.phase === 'suspended' || i.phase === 'gone'),
   );
@@ -81,25 +80,13 @@ it('a deck that is cancelled with 30 slides queued at zero GPUs causes no create
   const slides = Array.from({ length: 6 }, (_, n) => plainSlides(`Renovia${n}`)).flat();
   const deckId = await rig.upload(await drawPlainDeck(slides), 'renovia.pdf');
   const { analysisId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId, state: 'planned' } }),
-    (count) => count === 60,
-  );
-  const waiting = await until(
-    () => rig.client.status(analysisId),
-    (status) => status.progress.waitingFor !== null,
-  );
+  await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'planned' } })).is(60);
+  const waiting = await until(() => rig.client.status(analysisId)).is((status) => status.progress.waitingFor !== null);
   expect(waiting.progress.waitingFor).toMatch(/^a model host for images: visual-\d+-\w+ is being rented/u);
 
   await rig.client.cancel(analysisId);
-  await until(
-    () => rig.client.status(analysisId),
-    (status) => status.status === 'cancelled',
-  );
+  await until(() => rig.client.status(analysisId)).is((status) => status.status === 'cancelled');
   rig.provider.core.setStock([{ types: '*', count: null }]);
-  await until(
-    () => fleet(),
-    ({ pools }) => pools[0]?.target === 0 && pools[0].instances.length === 0,
-  );
+  await until(() => fleet()).is(({ pools }) => pools[0]?.target === 0 && pools[0].instances.length === 0);
   expect(creates()).toBe(before);
 });

@@ -22,21 +22,11 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Waits for the first look. */
-const settled = (pool: PoolUnderTest): Promise<unknown> =>
-  until(
-    () => Promise.resolve(pool.decisions.length),
-    (count) => count > 0,
-  );
+const settled = (pool: PoolUnderTest): Promise<unknown> => until(() => pool.decisions.length).is((count) => count > 0);
 const bornAtLeast = (pool: PoolUnderTest, count: number): Promise<string[]> =>
-  until(
-    () => pool.born(),
-    (names) => names.length >= count,
-  );
+  until(() => pool.born()).is((names) => names.length >= count);
 const looksAtLeast = (pool: PoolUnderTest, count: number): Promise<unknown> =>
-  until(
-    () => Promise.resolve(pool.decisions.length),
-    (seen) => seen >= count,
-  );
+  until(() => pool.decisions.length).is((seen) => seen >= count);
 
 it('from zero a deck that is announced has an instance started, without waiting for the next look', async () => {
   const pool = await world.start({ timing: ONLY_BY_SIGNAL });
@@ -82,10 +72,7 @@ it('a database that does not answer changes nothing, and is no reason to give an
   await settled(pool);
   const { target } = await pool.report();
   pool.shown.demand = null;
-  const report = await until(
-    () => pool.report(),
-    (r) => r.demand === null,
-  );
+  const report = await until(() => pool.report()).is((r) => r.demand === null);
   expect(report).toMatchObject({ target, actions: [] });
   expect(report.reasons[0]).toMatch(/unknown/u);
   const stored = pool.decisions.length;
@@ -105,10 +92,7 @@ it('nothing is lost and nothing doubled when it continues as new again and again
     await pool.announce(`analysis-${n}`);
     if (n % 10 === 0) await looksAtLeast(pool, pool.decisions.length + 1);
   }
-  await until(
-    () => pool.report(),
-    (r) => r.wakeIntents.length === 40,
-  );
+  await until(() => pool.report()).is((r) => r.wakeIntents.length === 40);
   pool.shown.demand = { ...SOME_DEMAND, openCalls: 100, openSeconds: 1000 };
   await pool.announce('the last');
   const names = await bornAtLeast(pool, 3);
@@ -135,9 +119,8 @@ it('what an operator asks reaches the instance, and holds through continuing as 
   const [name = ''] = await bornAtLeast(pool, 1);
   pool.shown.instances = [readyInstance(name)];
   await pool.ask(name, 'cordon');
-  await until(
-    () => pool.asked(name),
-    (asks) => asks.some((a) => a.request === 'cordon' && a.reason === 'cordon asked by a test'),
+  await until(() => pool.asked(name)).is((asks) =>
+    asks.some((a) => a.request === 'cordon' && a.reason === 'cordon asked by a test'),
   );
   pool.shown.instances = [readyInstance(name, { phase: 'cordoned' })];
   pool.shown.demand = SOME_DEMAND;
@@ -151,20 +134,11 @@ it('what an operator asks reaches the instance, and holds through continuing as 
   expect(new Set((await pool.asked(name)).map((a) => a.request))).toEqual(new Set(['cordon']));
 
   await pool.ask(name, 'drain');
-  await until(
-    () => pool.asked(name),
-    (asks) => asks.at(-1)?.request === 'suspend',
-  );
+  await until(() => pool.asked(name)).is((asks) => asks.at(-1)?.request === 'suspend');
   await pool.ask(name, 'wake');
-  await until(
-    () => pool.report(),
-    (r) => Object.keys(r.holds).length === 0,
-  );
+  await until(() => pool.report()).is((r) => Object.keys(r.holds).length === 0);
   // The pool forgets the hold before its signal has reached the instance.
-  await until(
-    () => pool.asked(name),
-    (asks) => asks.some((ask) => ask.request === 'wake'),
-  );
+  await until(() => pool.asked(name)).is((asks) => asks.some((ask) => ask.request === 'wake'));
 });
 
 it('instances that fail for good are not replaced at once', async () => {
@@ -172,10 +146,7 @@ it('instances that fail for good are not replaced at once', async () => {
   pool.shown.failures = { count: 1, lastAtMs: Date.now(), instance: 'p-1', reason: 'image unknown' };
   pool.shown.demand = SOME_DEMAND;
   await pool.announce('analysis-1');
-  const report = await until(
-    () => pool.report(),
-    (r) => r.demand?.openCalls === SOME_DEMAND.openCalls,
-  );
+  const report = await until(() => pool.report()).is((r) => r.demand?.openCalls === SOME_DEMAND.openCalls);
   expect(report.reasons[0]).toMatch(/^Nothing is created until .*: p-1 failed \(image unknown\)$/u);
   expect(await pool.born()).toEqual([]);
 });
@@ -190,10 +161,7 @@ it('a static pool has one instance per server, follows its configuration and dec
   pool.shown.instances = names.map((name) => readyInstance(name));
   await pool.configure({ provider: 'static', staticHosts: ['http://b:2', 'http://c:3'] });
   expect(await bornAtLeast(pool, 3)).toEqual([...names, `${pool.name}-2`]);
-  await until(
-    () => pool.asked(names[0] ?? '').catch(() => []),
-    (asks) => asks.some((a) => a.request === 'destroy'),
-  );
+  await until(() => pool.asked(names[0] ?? '').catch(() => [])).is((asks) => asks.some((a) => a.request === 'destroy'));
   expect(await pool.asked(names[1] ?? '')).toEqual([]);
 });
 
@@ -202,10 +170,7 @@ it('a pool that is not configured any more gives up what it has, and ends', asyn
   const [name = ''] = await bornAtLeast(pool, 1);
   pool.shown.instances = [readyInstance(name)];
   await pool.retire();
-  await until(
-    () => pool.asked(name),
-    (asks) => asks.some((a) => a.request === 'destroy'),
-  );
+  await until(() => pool.asked(name)).is((asks) => asks.some((a) => a.request === 'destroy'));
   pool.shown.instances = [];
   await pool.end();
   expect(pool.decisions.at(-1)).toMatchObject({ target: 0, nextLookAtMs: null });

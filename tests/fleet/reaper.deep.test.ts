@@ -35,8 +35,7 @@ beforeAll(async () => {
   const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
   account = createDataCrunchProvider({ client });
   // Every other round is asked for by a test.
-  await until(
-    firstRounds,
+  await until(firstRounds).is(
     (info) => info !== null && info.recentActions.length === 1 && info.runningActions.length === 0,
   );
 });
@@ -57,7 +56,7 @@ const newName = (): string => `visual-${(made += 1)}`;
 const round = (): Promise<ReapReportDocument> => rig.client.reap({ dryRun: false });
 /** Rounds until one is about this thing. */
 const roundThatReaps = (id: string): Promise<ReapReportDocument> =>
-  until(round, (report) => report.reaped.some((v) => v.resource.resourceId === id));
+  until(round).is((report) => report.reaped.some((v) => v.resource.resourceId === id));
 /** Machines and disks; scripts of earlier tests go by themselves beside them. */
 const hardware = <V extends ReapReportDocument['quarantined'][number]>(verdicts: readonly V[]): V[] =>
   verdicts.filter(({ resource }) => resource.kind === 'instance' || resource.kind === 'volume');
@@ -86,21 +85,15 @@ function appears(hostname: string): SimInstance {
 }
 
 const runs = (machine: SimInstance): Promise<unknown> =>
-  until(
-    () => Promise.resolve(rig.provider.core.instance(machine.id).phase),
-    (phase) => phase === 'running',
-  );
+  until(() => rig.provider.core.instance(machine.id).phase).is('running');
 
 /** Waits until neither the machine nor a disk of it is left. */
 const nothingIsLeftOf = (machine: SimInstance): Promise<unknown> =>
-  until(
-    () => {
-      const { phase, volumeIds } = rig.provider.core.instance(machine.id);
-      const disks = rig.provider.core.volumes().filter((v) => volumeIds.includes(v.id));
-      return Promise.resolve({ phase, disks: disks.map((v) => v.status) });
-    },
-    ({ phase, disks }) => phase === 'gone' && disks.length === 1 && disks.every((status) => status === 'purged'),
-  );
+  until(() => {
+    const { phase, volumeIds } = rig.provider.core.instance(machine.id);
+    const disks = rig.provider.core.volumes().filter((v) => volumeIds.includes(v.id));
+    return Promise.resolve({ phase, disks: disks.map((v) => v.status) });
+  }).is(({ phase, disks }) => phase === 'gone' && disks.length === 1 && disks.every((status) => status === 'purged'));
 
 async function born(name: string): Promise<SimInstance> {
   await rig.bear(name);
@@ -157,10 +150,7 @@ it('leaves the disk of an instance that sleeps, and takes a disk that an ended o
   const report = await roundThatReaps(left.id);
   expect(idsOf(report.reaped)).toEqual([left.id]);
   const statusOf = (id: string | null) => core.volumes().find((v) => v.id === id)?.status;
-  await until(
-    () => Promise.resolve(statusOf(left.id)),
-    (status) => status === 'purged',
-  );
+  await until(() => statusOf(left.id)).is('purged');
   expect(statusOf(osVolumeId)).toBe('detached');
   await destroyed(name);
 });
@@ -199,10 +189,7 @@ it('says on a dry run what would go, and changes nothing, not even what it remem
   expect(await remembered()).toEqual([]);
   await round();
   const [candidate] = await remembered();
-  const report = await until(
-    () => rig.client.reap({ dryRun: true }),
-    (answer) => idsOf(answer.reaped).length > 0,
-  );
+  const report = await until(() => rig.client.reap({ dryRun: true })).is((answer) => idsOf(answer.reaped).length > 0);
   expect(report.dryRun).toBe(true);
   expect(hardware(report.reaped)).toMatchObject([{ resource: { resourceId: orphan.id }, removed: false }]);
   expect(await remembered()).toEqual([candidate]);

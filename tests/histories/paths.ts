@@ -109,16 +109,12 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     });
     const workflowId = await start(rig, await deckOf(rig, 'Steered'));
     const { id } = await rig.db.analysis.findFirstOrThrow({ where: { workflowId } });
-    await until(
-      () => rig.db.analysis.findUniqueOrThrow({ where: { id } }),
+    await until(() => rig.db.analysis.findUniqueOrThrow({ where: { id } })).is(
       ({ stage }) => stage === 'classification',
     );
     await rig.client.retry(id, { slide: 1 });
     await rig.client.hold(id, 'pause');
-    await until(
-      () => rig.db.analysis.findUniqueOrThrow({ where: { id } }),
-      ({ pausedAt }) => pausedAt !== null,
-    );
+    await until(() => rig.db.analysis.findUniqueOrThrow({ where: { id } })).is(({ pausedAt }) => pausedAt !== null);
     await rig.client.prioritise(id, 2);
     await rig.client.hold(id, 'resume');
     await ended(rig, workflowId);
@@ -143,10 +139,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await start(rig, deckId);
     await callsInFlight(rig);
     await rig.client.deleteDeck(deckId);
-    await until(
-      () => rig.client.deletion(deckId),
-      ({ state }) => state === 'deleted',
-    );
+    await until(() => rig.client.deletion(deckId)).is(({ state }) => state === 'deleted');
     await rig.machineModels.script({});
     return { '': makeDeletionWorkflowId(deckId) };
   },
@@ -159,14 +152,11 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await rig.client.diagnose(name);
     await rig.machineModels.script({});
     await rig.temporal.workflow.getHandle(workflowId).cancel();
-    const found = await until(
-      async () => {
-        const query = `WorkflowType = '${DIAGNOSIS_WORKFLOW}'`;
-        for await (const run of rig.temporal.workflow.list({ query })) return run.workflowId;
-        return null;
-      },
-      (id) => id !== null,
-    );
+    const found = await until(async () => {
+      const query = `WorkflowType = '${DIAGNOSIS_WORKFLOW}'`;
+      for await (const run of rig.temporal.workflow.list({ query })) return run.workflowId;
+      return null;
+    }).is((id) => id !== null);
     return { '': found ?? '' };
   },
   delivery: async (rig) => {
@@ -174,8 +164,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     const { id } = await rig.client.addWebhook({ url: receiver.url });
     receiver.answer({ status: 503, headers: { 'retry-after': '1' } });
     const { analysisId } = await rig.review(await deckOf(rig, 'Told'), { taskType: 'deck_date_extraction' });
-    const delivery = await until(
-      () => rig.db.webhookDelivery.findFirstOrThrow({ where: { analysisId } }),
+    const delivery = await until(() => rig.db.webhookDelivery.findFirstOrThrow({ where: { analysisId } })).is(
       ({ state }) => state === 'delivered',
     );
     await rig.client.removeWebhook(id);
@@ -186,10 +175,11 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   },
   // Last, so that they hold what the decks above caused: lives with boots and sleeps, and the pool that decided them.
   fleet: async (rig) => {
-    const { name } = await until(
-      () => rig.db.fleetInstance.findFirst({ where: { pool: POOL.name, phase: 'suspended' } }),
-      (row) => row !== null,
-    ).then((row) => row ?? { name: '' });
+    const { name } = await until(() =>
+      rig.db.fleetInstance.findFirst({ where: { pool: POOL.name, phase: 'suspended' } }),
+    )
+      .is((row) => row !== null)
+      .then((row) => row ?? { name: '' });
     return { instance: makeInstanceWorkflowId(name), pool: makePoolWorkflowId(POOL.name) };
   },
   // Something is there to raise, so that both activities have something to do.
@@ -225,10 +215,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
       taskQueue: CONTROL_QUEUE,
       args: [input],
     });
-    await until(
-      () => rig.db.costReport.count(),
-      (count) => count === 2,
-    );
+    await until(() => rig.db.costReport.count()).is(2);
     await rig.db.rental.update({ where: { id }, data: { closedAt: new Date() } });
     await run.result();
     return { '': workflowId };
@@ -250,8 +237,7 @@ export const PATHS: Readonly<Record<string, Walk>> = {
     await rig.reaches(name, 'ready');
     await fall(rig, name, [{ kind: 'xid', xid: 94 }]);
     await askForHealth(rig, name, { request: 'repair', failure: 'gpu_app_error', reason: 'XID 94', episodeMs: 2 });
-    await until(
-      () => rig.db.healthTransition.findFirst({ where: { instanceName: name, action: 'restart' } }),
+    await until(() => rig.db.healthTransition.findFirst({ where: { instanceName: name, action: 'restart' } })).is(
       (row) => row !== null,
     );
     await rig.reaches(name, 'ready');
@@ -279,17 +265,13 @@ async function fall(rig: FleetRig, name: string, faults: readonly MachineFaultIn
     core.settle(),
   );
   if (faults.length === 0) return;
-  await until(
-    () => rig.db.instanceHealth.findUnique({ where: { instanceName: name } }),
+  await until(() => rig.db.instanceHealth.findUnique({ where: { instanceName: name } })).is(
     (row) => row !== null && row.level !== 'healthy',
   );
 }
 
 const levelOf = (rig: FleetRig, name: string, level: string): Promise<unknown> =>
-  until(
-    () => rig.db.instanceHealth.findUnique({ where: { instanceName: name } }),
-    (row) => row?.level === level,
-  );
+  until(() => rig.db.instanceHealth.findUnique({ where: { instanceName: name } })).is((row) => row?.level === level);
 
 const askForHealth = (rig: FleetRig, name: string, ask: InstanceHealthAsk): Promise<void> =>
   rig.temporal.workflow.getHandle(makeInstanceWorkflowId(name)).signal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL, ask);
@@ -330,18 +312,13 @@ async function start(
 
 /** Waits for the end of a run, however it ends, through all that it was continued as. */
 async function ended(rig: FleetRig, workflowId: string): Promise<void> {
-  await until(
-    () => rig.db.analysis.findFirstOrThrow({ where: { workflowId } }),
+  await until(() => rig.db.analysis.findFirstOrThrow({ where: { workflowId } })).is(
     ({ status }) => status !== 'queued' && status !== 'running',
   );
-  await until(
-    () => rig.temporal.workflow.getHandle(workflowId).describe(),
+  await until(() => rig.temporal.workflow.getHandle(workflowId).describe()).is(
     ({ status }) => status.name !== 'RUNNING',
   );
 }
 
 const callsInFlight = (rig: FleetRig): Promise<unknown> =>
-  until(
-    () => rig.machineModels.stats(),
-    ({ inFlight }) => inFlight > 0,
-  );
+  until(() => rig.machineModels.stats()).is(({ inFlight }) => inFlight > 0);

@@ -24,18 +24,15 @@ let rig: FleetRig;
 async function scrape(): Promise<string> {
   await delay(2100);
   const headers = { authorization: `Bearer ${clientApiKey(rig.config) ?? ''}` };
-  return until(
-    async () => {
-      try {
-        const response = await fetch(`${rig.runtime.apiUrl}/metrics`, { headers });
-        return response.ok ? await response.text() : '';
-      } catch {
-        // It is just being started again.
-        return '';
-      }
-    },
-    (text) => text !== '',
-  );
+  return until(async () => {
+    try {
+      const response = await fetch(`${rig.runtime.apiUrl}/metrics`, { headers });
+      return response.ok ? await response.text() : '';
+    } catch {
+      // It is just being started again.
+      return '';
+    }
+  }).is((text) => text !== '');
 }
 
 const review = async (company: string): Promise<string> => {
@@ -48,10 +45,7 @@ const review = async (company: string): Promise<string> => {
 async function killed(service: string): Promise<void> {
   const pid = await rig.pidOf(service);
   await rig.kill(service);
-  await until(
-    () => rig.pidOf(service).catch(() => pid),
-    (now) => now !== pid,
-  );
+  await until(() => rig.pidOf(service).catch(() => pid)).is((now) => now !== pid);
 }
 
 const isOurs = (name: string): boolean =>
@@ -80,7 +74,7 @@ describe('a stack that runs', () => {
   it('shows everything in one scrape that promtool takes', async () => {
     await review('Alpha');
     // A worker or a group that is late in one scrape is shown as such.
-    const text = await until(scrape, (shown) => {
+    const text = await until(scrape).is((shown) => {
       const all = seriesOf(shown);
       const up = ['control', 'convert', 'gateway'].every((p) => all.get(`deckhand_worker_up{process="${p}"}`) === 1);
       return up && [...all].every(([key, value]) => !key.startsWith('deckhand_metrics_read') || value === 1);
@@ -130,14 +124,12 @@ describe('a stack that runs', () => {
     expect(between.get(ENDED)).toBe(counted + 1);
 
     await killed('api');
-    await until(
-      () =>
-        rig.client.health().then(
-          () => true,
-          () => false,
-        ),
-      (isWell) => isWell,
-    );
+    await until(() =>
+      rig.client.health().then(
+        () => true,
+        () => false,
+      ),
+    ).is(true);
     await review('Gamma');
     const after = ofWorkers(await scrape());
     expect(fallen(between, after)).toEqual([]);
@@ -167,10 +159,9 @@ describe('a stack that runs', () => {
 
   it('forgets a worker that was killed, and shows the one in its place', async () => {
     await killed('convert');
-    const workers = await until(
-      async () => [...seriesOf(await scrape())].filter(([key]) => key.startsWith('deckhand_worker_up')),
-      (found) => found.length === 3 && found.every(([, value]) => value === 1),
-    );
+    const workers = await until(async () =>
+      [...seriesOf(await scrape())].filter(([key]) => key.startsWith('deckhand_worker_up')),
+    ).is((found) => found.length === 3 && found.every(([, value]) => value === 1));
     expect(workers.map(([key]) => key)).toContain('deckhand_worker_up{process="convert"}');
   });
 });

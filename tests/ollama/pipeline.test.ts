@@ -127,7 +127,7 @@ const restartGateway = async (): Promise<number> => {
   const old = await rig.pidOf('gateway');
   process.kill(old, 'SIGKILL');
   const running = async (): Promise<number> => rig.pidOf('gateway').catch(() => old);
-  return until(running, (pid) => pid !== old);
+  return until(running).is((pid) => pid !== old);
 };
 /** Lines in which the gateway of this process id says that it does not take the host. */
 const refusals = (pid: number): string[] =>
@@ -148,12 +148,8 @@ it('a host that holds another model than the pinned one gets no call until it ho
   const choices = { models: PROFILE, language: 'de', taskType: 'visual_analysis' } as const;
   const waiting = await rig.client.startAnalysis(deckId, choices);
   // Asked more than once, refused each time: it has had its chance to go wrong.
-  await until(
-    async () => refusals(pid).length,
-    (count) => count >= 3,
-  );
-  await until(
-    () => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } }),
+  await until(() => refusals(pid).length).is((count) => count >= 3);
+  await until(() => rig.db.modelCall.count({ where: { analysisId: waiting.analysisId, state: 'planned' } })).is(
     (count) => count > 0,
   );
   // A class worker bears its gateway's name and that of the instance it serves.

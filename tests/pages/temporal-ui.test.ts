@@ -58,10 +58,7 @@ async function readable(page: Page): Promise<string> {
 }
 
 const reads = (page: Page, text: string): Promise<string> =>
-  until(
-    () => readable(page),
-    (all) => all.includes(text),
-  );
+  until(() => readable(page)).is((all) => all.includes(text));
 
 it('the page of a run tells an operator in clear what the run is, how far it came and what each step did', async () => {
   const context = await browser.newContext();

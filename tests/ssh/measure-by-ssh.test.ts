@@ -128,8 +128,7 @@ it('a lost GPU, a driver that fails and a machine that is away are three differe
   await expect(instance.measure()).rejects.toThrow();
   sshd.install('nvidia-smi', `#!/bin/sh\ncat ${L4}\n`);
   await sshd.start();
-  const back = await until(
-    () => instance.measure().catch((error: unknown) => String(error)),
+  const back = await until(() => instance.measure().catch((error: unknown) => String(error))).is(
     (measured) => typeof measured !== 'string',
   );
   expect(typeof back === 'string' ? back : back.gpus).toHaveLength(1);

@@ -43,10 +43,7 @@ it('serves a deck over SSH, also when the connection breaks meanwhile', async ()
   expect(await pinned('tunnelled')).toBe(sshd.hostKeySha256());
 
   const review = rig.review(await rig.deck('Tunnel', 8), { taskType: 'visual_analysis' });
-  await until(
-    () => reader.stats(),
-    (s) => (s.callsByTask['describe_slide'] ?? 0) >= 2,
-  );
+  await until(() => reader.stats()).is((s) => (s.callsByTask['describe_slide'] ?? 0) >= 2);
   await sshd.kill();
   await instance.serving((r) => r.state === 'connecting');
   await sshd.start();
@@ -77,8 +74,7 @@ it('a model on the CPU is told apart from a missing GPU, and a restart of the mo
   expect(sshd.commands()).toContain('nvidia-smi -L');
 
   await instance.handle.signal('restart');
-  const { restarts } = await until(
-    () => instance.standIn(),
+  const { restarts } = await until(() => instance.standIn()).is(
     (seen) => seen.reports.filter((r) => r.kind === 'failed').length === 2 && seen.restarts.length > 0,
   );
   expect(restarts).toEqual(['done']);

@@ -117,7 +117,7 @@ exit "$(cat ${file('status')})"
     log: () => read('log'),
     start: async () => {
       server = spawn(SSHD, ['-D', '-f', file('config'), '-E', file('log')], { stdio: 'ignore' });
-      await until(() => answers(port), Boolean);
+      await until(() => answers(port)).is(Boolean);
     },
     kill,
     makeNewHostKey,

@@ -98,16 +98,10 @@ it('a request that is dropped here is dropped at the model server', async () => 
   const drop = new AbortController();
   const body = JSON.stringify({ model: 'reader-text:1', messages: [{ role: 'user', content: 'hello' }] });
   const call = fetch(`${machine.url}/api/chat`, { method: 'POST', body, signal: drop.signal });
-  await until(
-    () => reader.stats(),
-    (s) => s.open === 1,
-  );
+  await until(() => reader.stats()).is((s) => s.open === 1);
   drop.abort();
   await expect(call).rejects.toThrow();
-  await until(
-    () => reader.stats(),
-    (s) => s.open === 0 && s.cancelled === before + 1,
-  );
+  await until(() => reader.stats()).is((s) => s.open === 0 && s.cancelled === before + 1);
   await reader.script({});
 });
 
@@ -175,10 +169,7 @@ it('an sshd that is killed is noticed, cuts what went through it, and is reached
     () => 'answered',
     () => 'cut',
   );
-  await until(
-    () => reader.stats(),
-    (s) => s.open === 1,
-  );
+  await until(() => reader.stats()).is((s) => s.open === 1);
   await sshd.kill();
   await lost;
   expect(await ended).toBe('cut');
@@ -216,12 +207,7 @@ it('what the machine does not permit to be reached looks like a server that hang
 it('is in touch with the machine from the first moment', async () => {
   const machine = await machineWith();
   await machine.open(never);
-  expect(
-    await until(
-      async () => sshd.commands(),
-      (c) => c.length > 0,
-    ),
-  ).toEqual([CONTACT_COMMAND]);
+  expect(await until(() => sshd.commands()).is((c) => c.length > 0)).toEqual([CONTACT_COMMAND]);
 });
 
 it('runs commands and brings their result back', async () => {

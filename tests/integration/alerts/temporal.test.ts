@@ -106,19 +106,16 @@ describe('a schedule', () => {
     const handle = await schedule(HOUR_MS, 1000);
     const failed = async (count: number): Promise<unknown> => {
       await handle.trigger('ALLOW_ALL');
-      return until(
-        async () => {
-          const { recentActions } = (await handle.describe()).info;
-          const runs = recentActions.map(({ action }) => action.workflow);
-          return Promise.all(
-            runs.map(async ({ workflowId, firstExecutionRunId }) => {
-              const run = await api.temporal.workflow.getHandle(workflowId, firstExecutionRunId).describe();
-              return run.status.name;
-            }),
-          );
-        },
-        (statuses) => statuses.length === count && statuses.every((status) => status === 'TIMED_OUT'),
-      );
+      return until(async () => {
+        const { recentActions } = (await handle.describe()).info;
+        const runs = recentActions.map(({ action }) => action.workflow);
+        return Promise.all(
+          runs.map(async ({ workflowId, firstExecutionRunId }) => {
+            const run = await api.temporal.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+            return run.status.name;
+          }),
+        );
+      }).is((statuses) => statuses.length === count && statuses.every((status) => status === 'TIMED_OUT'));
     };
     await failed(1);
     await round(new Date());
@@ -151,13 +148,10 @@ it('a kind of process that asks for no work is told until one of it does', async
   });
   const running = worker.run();
   try {
-    await until(
-      async () => {
-        await round(inAMinute());
-        return silent();
-      },
-      (subjects) => subjects.join() === 'gateway',
-    );
+    await until(async () => {
+      await round(inAMinute());
+      return silent();
+    }).is((subjects) => subjects.join() === 'gateway');
   } finally {
     worker.shutdown();
     await running;

@@ -202,14 +202,11 @@ it('keys end at once when they are revoked, with the streams that they opened', 
     ended = true;
   })();
   const stages = ['extraction', 'slides'];
-  await until(
-    async () => {
-      const stage = stages.reverse()[0] ?? null;
-      await api.db.analysis.update({ where: { id: row.id }, data: { stage } });
-      return ended;
-    },
-    (done) => done,
-  );
+  await until(async () => {
+    const stage = stages.reverse()[0] ?? null;
+    await api.db.analysis.update({ where: { id: row.id }, data: { stage } });
+    return ended;
+  }).is(true);
 });
 
 it('keys are not revoked when nobody could make new ones then, unless forced; of two at the same time one stays', async () => {

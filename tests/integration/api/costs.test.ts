@@ -247,13 +247,9 @@ describe('what is asked of schedules', () => {
 
   it('a round that is still going on is enough: another trigger starts none beside it', async () => {
     await api.client.askSchedule('alerts', 'trigger');
-    await until(
-      () => runs('alerts/round'),
-      (count) => count === 1,
-    );
+    await until(() => runs('alerts/round')).is(1);
     await api.client.askSchedule('alerts', 'trigger');
-    await until(
-      async () => (await api.client.schedules()).find(({ id }) => id === 'alerts'),
+    await until(async () => (await api.client.schedules()).find(({ id }) => id === 'alerts')).is(
       (found) => (found?.skipped ?? 0) > 0,
     );
     expect(await runs('alerts/round')).toBe(1);
@@ -263,10 +259,7 @@ describe('what is asked of schedules', () => {
     const before = await runs('cost-report/daily');
     const answer = await api.post(`/schedules/${DAILY}/backfill`, { from: '2026-03-28', to: '2026-03-30' });
     expect(answer).toMatchObject({ status: 200, body: { id: DAILY } });
-    await until(
-      () => runs('cost-report/daily'),
-      (count) => count === before + 3,
-    );
+    await until(() => runs('cost-report/daily')).is(before + 3);
   });
 
   it('what was due at midnight is made up for too, by the first instant of its day', async () => {
@@ -275,10 +268,7 @@ describe('what is asked of schedules', () => {
     const before = await runs('cost-report/daily');
     const day = { from: '2026-04-02', to: '2026-04-02' };
     expect(await api.post(`/schedules/${DAILY}/backfill`, day)).toMatchObject({ status: 200 });
-    await until(
-      () => runs('cost-report/daily'),
-      (count) => count === before + 1,
-    );
+    await until(() => runs('cost-report/daily')).is(before + 1);
   });
 
   it.each([

@@ -176,10 +176,7 @@ describe('the deletion', () => {
       await run(deck.id, {}),
     ];
     const [, , continued = ''] = workflowIds;
-    await until(
-      () => found(`WorkflowId = '${continued}'`),
-      (runs) => runs.length === 4,
-    );
+    await until(() => found(`WorkflowId = '${continued}'`)).is((runs) => runs.length === 4);
     await api.db.webhook.create({
       data: { id: 'hook', tenantId: TENANT, url: 'http://127.0.0.1:9/', secret: 'whsec_eA==', events: [] },
     });
@@ -219,7 +216,7 @@ describe('the deletion', () => {
       await expect(api.temporal.workflow.getHandle(workflowId).describe()).rejects.toThrow(/not found/iu);
     }
     const left = () => found(`DeckId = '${deck.id}' OR WorkflowId = '${continued}'`);
-    expect(await until(left, (runs) => runs.length === 0)).toEqual([]);
+    expect(await until(left).is((runs) => runs.length === 0)).toEqual([]);
     expect(await api.db.deck.findUnique({ where: { id: deck.id } })).toBeNull();
     expect(await api.db.analysis.findMany({ where: { id: { in: Object.values(rows).map((row) => row.id) } } })).toEqual(
       [rows.other],

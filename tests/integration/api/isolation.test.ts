@@ -157,10 +157,7 @@ it('a HEAD leaves no file open', async () => {
   const url = `${server.url}/api/v1/decks/${ours.deck}/slides/1/image`;
   const answer = await fetch(url, { method: 'HEAD', headers: api.authorization });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  await until(
-    () => Promise.resolve(opened.every((stream) => stream.destroyed)),
-    (closed) => closed,
-  );
+  await until(() => opened.every((stream) => stream.destroyed)).is(true);
   expect(opened).toHaveLength(1);
   await server.close();
 });
@@ -193,13 +190,10 @@ it('an event stream that breaks says nothing of why', async () => {
     return true;
   })();
   const stages = ['extraction', 'slides'];
-  await until(
-    async () => {
-      await api.db.analysis.update({ where: { id: row.id }, data: { stage: stages.reverse()[0] ?? null } });
-      return Promise.race([reading, new Promise<false>((resolve) => setTimeout(() => resolve(false), 100))]);
-    },
-    (ended) => ended,
-  );
+  await until(async () => {
+    await api.db.analysis.update({ where: { id: row.id }, data: { stage: stages.reverse()[0] ?? null } });
+    return Promise.race([reading, new Promise<false>((resolve) => setTimeout(() => resolve(false), 100))]);
+  }).is(true);
   expect(text).toContain('event: stage');
   expect(text).not.toContain('password');
   await server.close();

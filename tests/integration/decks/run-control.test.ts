@@ -189,25 +189,13 @@ async function cancelled(): Promise<void> {
 
 it('a run takes back pages that no converter has when it is held, and asks again under its new priority', async () => {
   const run = await start();
-  await until(
-    () => scheduled(run, 'convertWindow'),
-    (windows) => windows.length === 1,
-  );
+  await until(() => scheduled(run, 'convertWindow')).is((windows) => windows.length === 1);
   await run.signal(PAUSE_SIGNAL, { by: 'test' });
-  await until(
-    () => scheduled(run, 'convertWindow'),
-    ([window]) => window?.isTakenBack === true,
-  );
+  await until(() => scheduled(run, 'convertWindow')).is(([window]) => window?.isTakenBack === true);
   await run.signal(RESUME_SIGNAL, { by: 'test' });
-  await until(
-    () => scheduled(run, 'convertWindow'),
-    (windows) => windows.length === 2,
-  );
+  await until(() => scheduled(run, 'convertWindow')).is((windows) => windows.length === 2);
   await run.signal(PRIORITY_SIGNAL, { priority: 1 });
-  const windows = await until(
-    () => scheduled(run, 'convertWindow'),
-    (all) => all.length === 3,
-  );
+  const windows = await until(() => scheduled(run, 'convertWindow')).is((all) => all.length === 3);
   expect(windows.map((window) => window.priority)).toEqual([3, 3, 1]);
   expect(windows.map((window) => window.isTakenBack)).toEqual([true, true, false]);
   stopConverter = await startConverter();
@@ -224,15 +212,9 @@ it('a run leaves pages alone that a converter draws', async () => {
     },
   });
   const run = await start();
-  await until(
-    () => Promise.resolve(drawn),
-    (finish) => finish !== undefined,
-  );
+  await until(() => drawn).is((finish) => finish !== undefined);
   await run.signal(PRIORITY_SIGNAL, { priority: 1 });
-  await until(
-    () => Promise.resolve(asked),
-    (all) => all.includes('priority 1'),
-  );
+  await until(() => asked).is((all) => all.includes('priority 1'));
   drawn?.();
   expect(await run.result()).toMatchObject({ status: 'completed' });
   expect(await scheduled(run, 'convertWindow')).toEqual([{ priority: 3, isTakenBack: false }]);
@@ -250,10 +232,7 @@ it('a run makes a call again whose attempt failed for the moment while it was ta
   // As Temporal said in the moment before a worker had them.
   play.started = () => Promise.resolve({ started: [], drawing: false });
   const run = await start();
-  await until(
-    () => Promise.resolve(tries),
-    (all) => all.length === PAGES,
-  );
+  await until(() => tries).is((all) => all.length === PAGES);
   await run.signal(PRIORITY_SIGNAL, { priority: 1 });
   expect(await run.result()).toMatchObject({ status: 'completed' });
   expect(tries.toSorted()).toEqual(['call-1', 'call-1', 'call-2', 'call-2']);
@@ -277,21 +256,12 @@ it('a run is over only when what it tries again is: cancelled, it first waits fo
     throw new CancelledFailure('cancelled');
   };
   const run = await start();
-  await until(
-    () => Promise.resolve(asked),
-    (all) => all.includes('gap: no'),
-  );
+  await until(() => asked).is((all) => all.includes('gap: no'));
   await run.signal(RETRY_SIGNAL, { slide: 1, questionId: null });
-  await until(
-    () => Promise.resolve(asked),
-    (all) => all.includes('a model has it'),
-  );
+  await until(() => asked).is((all) => all.includes('a model has it'));
   // All that is left of the stages ends, so that the retry alone goes on.
   other.resolve(ANSWERED);
-  await until(
-    () => run.query<{ modelCalls: number }>('progress'),
-    ({ modelCalls }) => modelCalls === 1,
-  );
+  await until(() => run.query<{ modelCalls: number }>('progress')).is(({ modelCalls }) => modelCalls === 1);
   await run.cancel();
   await expect(run.result()).rejects.toThrow();
   expect(asked).toEqual(['gap: no', 'plan a retry', 'a model has it', 'the model is free', 'end: cancelled']);

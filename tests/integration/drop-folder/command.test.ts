@@ -194,14 +194,8 @@ it('bad jobs get their error files, good ones wait for the API, and Ctrl-C leave
   drop.job('job_nothing', { file_path: 'decks/none.pdf' });
   writeFileSync(drop.at('queue', 'job_half.json'), '{"job_id": "job_ha');
   writeFileSync(drop.at('queue', 'job_odd@name.json'), '{}');
-  await until(
-    async () => drop.names('bad').filter((name) => name.endsWith('.json')),
-    (names) => names.length === 4,
-  );
-  await until(
-    async () => watcher.events.map((event) => event.event),
-    (events) => events.includes('api_away'),
-  );
+  await until(() => drop.names('bad').filter((name) => name.endsWith('.json'))).is((names) => names.length === 4);
+  await until(() => watcher.events.map((event) => event.event)).is((events) => events.includes('api_away'));
   expect(await watcher.stop()).toBe(0);
 
   expect(drop.error('job_escape')).toMatchObject({

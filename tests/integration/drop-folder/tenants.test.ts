@@ -67,10 +67,7 @@ async function watchUntil(tenant: string, done: (events: readonly WatchEvent[]) 
     end.signal,
   );
   try {
-    await until(
-      async () => done(events),
-      (found) => found,
-    );
+    await until(() => done(events)).is(true);
   } finally {
     end.abort();
     await running;

@@ -133,26 +133,19 @@ it('a workflow that is started in clear fails before it does anything', async ()
 it('signals in clear do nothing, not even when the run is replayed, and encrypted ones do', async () => {
   await rig.reader?.script({ callSeconds: 0.3 });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
-  await until(
-    () => rig.client.status(analysisId),
-    ({ progress }) => progress.slides.done > 0,
-  );
+  await until(() => rig.client.status(analysisId)).is(({ progress }) => progress.slides.done > 0);
   const run = stranger.workflow.getHandle(workflowId);
   await run.signal(PAUSE_SIGNAL, { by: 'nobody' });
   await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'nobody' });
   // The marker is in the history once the refusal is.
-  await until(
-    async () => (await run.fetchHistory()).events ?? [],
+  await until(async () => (await run.fetchHistory()).events ?? []).is(
     (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,
   );
   expect(await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } })).toMatchObject({ pausedAt: null });
   process.kill(await rig.pidOf('control'), 'SIGKILL');
   await rig.client.prioritise(analysisId, 1);
   await rig.reader?.script({});
-  await until(
-    () => rig.client.status(analysisId),
-    (status) => isFinished(status.status),
-  );
+  await until(() => rig.client.status(analysisId)).is((status) => isFinished(status.status));
   const { priority, status } = await rig.db.analysis.findUniqueOrThrow({ where: { id: analysisId } });
   expect({ priority, status }).toEqual({ priority: 1, status: 'completed' });
   const { events } = await run.fetchHistory();

@@ -82,15 +82,11 @@ async function review(rig: Rig, markers: Markers): Promise<{ waitingFor: string;
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { status: 500, quote: true } }] });
   const retriedDeck = await markedDeck(rig, markers, 'retried');
   const retried = await rig.client.startAnalysis(retriedDeck, { models: 'reader', taskType: 'visual_analysis' });
-  const { progress } = await until(
-    () => rig.client.status(retried.analysisId),
+  const { progress } = await until(() => rig.client.status(retried.analysisId)).is(
     (status) => status.progress.waitingFor?.startsWith('another try') === true,
   );
   await rig.client.cancel(retried.analysisId);
-  await until(
-    () => runOf(retried.workflowId).describe(),
-    (run) => run.status.name !== 'RUNNING',
-  );
+  await until(() => runOf(retried.workflowId).describe()).is((run) => run.status.name !== 'RUNNING');
   await reader.script({});
 
   const broken = await rig.client.startAnalysis(
@@ -99,10 +95,7 @@ async function review(rig: Rig, markers: Markers): Promise<{ waitingFor: string;
       models: 'reader',
     },
   );
-  await until(
-    () => runOf(broken.workflowId).describe(),
-    (run) => run.status.name === 'FAILED',
-  );
+  await until(() => runOf(broken.workflowId).describe()).is((run) => run.status.name === 'FAILED');
   const failures = await Promise.all([runOf(`analysis/${gaps.analysisId}`), runOf(broken.workflowId)].map(failuresOf));
   return { waitingFor: progress.waitingFor ?? '', failures: failures.join('\n') };
 }
@@ -155,23 +148,14 @@ describe('with encryption', () => {
     const deckId = await rig.upload(await plainDeck('Rotanda'), 'rotanda.pdf');
     const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
     const handle = rig.temporal.workflow.getHandle(workflowId);
-    await until(
-      () => rig.client.status(analysisId),
-      (status) => status.progress.slides.done > 0,
-    );
+    await until(() => rig.client.status(analysisId)).is((status) => status.progress.slides.done > 0);
     const [before] = await keysOf(handle);
     const rotated = await cli(rig, ['encryption', 'rotate', '--json']);
-    await until(
-      () => keysOf(handle),
-      (keys) => keys.includes(rotated.id),
-    );
+    await until(() => keysOf(handle)).is((keys) => keys.includes(rotated.id));
     await reader?.script({ callSeconds: 0.2 });
     // Whoever takes over knows nothing but the history, whose beginning the old key encrypted.
     process.kill(await rig.pidOf('control'), 'SIGKILL');
-    await until(
-      () => rig.client.status(analysisId),
-      (status) => isFinished(status.status),
-    );
+    await until(() => rig.client.status(analysisId)).is((status) => isFinished(status.status));
     await reader?.script({});
     const report = await rig.client.report(analysisId);
     expect(report.status).toBe('completed');

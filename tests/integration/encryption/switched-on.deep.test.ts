@@ -40,10 +40,7 @@ it('a data directory whose encryption is switched on goes on with the runs that 
     const { id } = await client.uploadDeck(file);
     const started = await client.startAnalysis(id, { models: 'reader' });
     await client.hold(started.analysisId, 'pause');
-    await until(
-      () => client.status(started.analysisId),
-      ({ progress }) => progress.paused,
-    );
+    await until(() => client.status(started.analysisId)).is(({ progress }) => progress.paused);
     return { deckId: id, analysisId: started.analysisId };
   });
   await inRuntime('on', async (client, { temporalAddress: address, temporalNamespace: namespace }) => {
@@ -57,10 +54,7 @@ it('a data directory whose encryption is switched on goes on with the runs that 
     expect(await failureOf(temporal.workflow.getHandle(run.workflowId).result())).toBe('payload_in_clear');
     for (const { connection } of [stranger, temporal]) await connection.close();
     await client.hold(analysisId, 'resume');
-    const { status } = await until(
-      () => client.status(analysisId),
-      (now) => isFinished(now.status),
-    );
+    const { status } = await until(() => client.status(analysisId)).is((now) => isFinished(now.status));
     expect(status).toBe('completed');
     expect((await client.report(analysisId)).gaps).toEqual([]);
   });

@@ -73,8 +73,7 @@ describe('what a deck announces', () => {
       // Holds up the call of slide 3, which is written after the answers were looked for.
       await tx.$executeRaw`LOCK TABLE "ModelCall" IN SHARE ROW EXCLUSIVE MODE`;
       const planned = planCalls(db, context, subjectsOf([1, 2, 3]));
-      await until(
-        () => db.$queryRaw<unknown[]>`SELECT 1 FROM pg_locks WHERE NOT granted`,
+      await until(() => db.$queryRaw<unknown[]>`SELECT 1 FROM pg_locks WHERE NOT granted`).is(
         (waiting) => waiting.length > 0,
       );
       await tx.modelResult.deleteMany();

@@ -196,10 +196,7 @@ it('a look reads the calls under way and not the history, however long that is',
   // What a connection has read is counted at the latest when it ends.
   await closeDatabase(pool);
   expect(demand).toMatchObject({ openCalls: 100 });
-  const after = await until(
-    () => rowsRead(databaseUrl),
-    ({ byIndex }) => byIndex > before.byIndex,
-  );
+  const after = await until(() => rowsRead(databaseUrl)).is(({ byIndex }) => byIndex > before.byIndex);
   expect(after.inOrder).toBe(before.inOrder);
   // The 100 calls under way are read a few times, of the 100 000 that are over hardly one.
   expect(after.byIndex - before.byIndex).toBeLessThan(1000);

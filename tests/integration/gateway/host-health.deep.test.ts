@@ -81,10 +81,7 @@ it('calls that hang keep probes away and show no progress; once they are answere
   const instance = await serving('hanging');
   await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const review = rig.review(await rig.deck('Hanging', SLOTS + 1), { taskType: 'visual_analysis' });
-  const busy = await until(
-    () => instance.measure(),
-    ({ calls }) => calls.inFlight === SLOTS,
-  );
+  const busy = await until(() => instance.measure()).is(({ calls }) => calls.inFlight === SLOTS);
   expect(busy.calls.lastProgressAtMs).toBeNull();
   expect(busy.calls.oldestCallAtMs).not.toBeNull();
   expect(await instance.probe(LONG_MS)).toMatchObject({ kind: 'busy' });

@@ -127,10 +127,7 @@ it('a gateway killed with -9 while serving is replaced by another; only the call
   const before = await instance.serving((r) => r.state === 'serving');
   await using _second = gatewayProcess(rig);
   const review = rig.review(await rig.deck('Epsilon', 12));
-  await until(
-    () => reader.stats(),
-    (s) => s.completed >= 2 * SLOTS && s.open === SLOTS,
-  );
+  await until(() => reader.stats()).is((s) => s.completed >= 2 * SLOTS && s.open === SLOTS);
   await first.kill('SIGKILL');
 
   const after = await instance.serving((r) => r.state === 'serving' && r.gateway !== before.gateway);

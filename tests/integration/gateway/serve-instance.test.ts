@@ -87,10 +87,7 @@ it('a model that runs on the CPU is reported, and no call is routed to it', asyn
   expect((await instance.row())?.state).not.toBe('serving');
 
   await instance.handle.signal('restart');
-  const { restarts } = await until(
-    () => instance.standIn(),
-    (s) => s.restarts.length > 0,
-  );
+  const { restarts } = await until(() => instance.standIn()).is((s) => s.restarts.length > 0);
   expect(restarts[0]).toContain('reached by URL');
   await instance.drain();
 });

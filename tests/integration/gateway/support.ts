@@ -136,12 +136,12 @@ export async function startGatewayRig(): Promise<GatewayRig> {
       reports,
       row,
       report: async (right) => {
-        const all = await until(reports, (list) => list.some(right));
+        const all = await until(reports).is((list) => list.some(right));
         return all.find(right) as ProofReport;
       },
       measure: () => handle.executeUpdate<HealthMeasurement, []>('measure'),
       probe: (timeoutMs) => handle.executeUpdate<ProbeReading, [number]>('probe', { args: [timeoutMs] }),
-      serving: async (right) => (await until(row, (r) => r !== null && right(r))) as InstanceServing,
+      serving: async (right) => (await until(row).is((r) => r !== null && right(r))) as InstanceServing,
       drain: async () => {
         await handle.signal('drain');
         return (await handle.result()) as ServeEnd;

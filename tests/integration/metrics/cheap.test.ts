@@ -97,7 +97,7 @@ it('a scrape reads a bounded number of rows beside tens of thousands', async ({ 
   await noticeRows(db);
   await closeDatabase(db);
   // Counts of a session are there for others when it has ended.
-  await until(read, (rows) => (rows.get('WebhookDelivery') ?? 0) > 0);
+  await until(read).is((rows) => (rows.get('WebhookDelivery') ?? 0) > 0);
   const before = await read();
 
   const scraping = createDatabase(databaseUrl, { poolSize: 1 });
@@ -107,7 +107,7 @@ it('a scrape reads a bounded number of rows beside tens of thousands', async ({ 
   expect([...series].filter(([key, value]) => key.startsWith('deckhand_metrics_read') && value !== 1)).toEqual([]);
   expect(series.get('deckhand_target_value{target="cost_per_document_total",unit="usd"}')).toBeCloseTo(0.06, 9);
   await closeDatabase(scraping);
-  const after = await until(read, (rows) => (rows.get('FleetPool') ?? 0) > (before.get('FleetPool') ?? 0));
+  const after = await until(read).is((rows) => (rows.get('FleetPool') ?? 0) > (before.get('FleetPool') ?? 0));
 
   const readNow = Object.fromEntries(
     BIG_TABLES.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]),

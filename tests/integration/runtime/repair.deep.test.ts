@@ -123,7 +123,7 @@ it('a runtime whose parts are killed starts again although nobody has collected 
   try {
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const zombie = Number.parseInt(line.toString(), 10);
-    await until(async () => isZombie(zombie), Boolean);
+    await until(() => isZombie(zombie)).is(Boolean);
     const lock = join(home.config.home, 'postgres', 'postmaster.pid');
     writeFileSync(lock, [String(zombie), ...readFileSync(lock, 'utf8').split('\n').slice(1)].join('\n'));
     const second = await home.start();

@@ -67,8 +67,7 @@ async function create(simulator: SimulatorProcess, fields: Record<string, unknow
 
 /** Address of the instance's model server, once it has one. */
 const modelUrl = async (simulator: SimulatorProcess, id: string): Promise<string> => {
-  const { url } = await until(
-    () => simulator.control<{ url: string | null }>(`/instances/${id}/model`),
+  const { url } = await until(() => simulator.control<{ url: string | null }>(`/instances/${id}/model`)).is(
     ({ url: address }) => address !== null,
   );
   return url ?? '';
@@ -104,25 +103,21 @@ it('the simulated provider keeps machines, disks and addresses over kill -9, and
   await pull(url, 'reader-text:1');
   // What was pulled is on the disk as soon as the simulator has looked.
   const { os_volume_id: disk } = await instance(first, id);
-  await until(
-    () => first.control<{ volumes: Record<string, { models: string[] }> }>('/state'),
+  await until(() => first.control<{ volumes: Record<string, { models: string[] }> }>('/state')).is(
     ({ volumes }) => volumes[disk]?.models.join() === 'reader-text:1',
   );
   await first.kill('SIGKILL');
-  await until(() => isGone(url), Boolean);
+  await until(() => isGone(url)).is(Boolean);
 
   const second = await start('--scenario', scenario, '--state', state, '--port', String(first.port));
   expect(await instance(second, id)).toMatchObject({ status: 'running', simulated_model_url: url });
   expect(await models(url)).toEqual(['reader-text:1']);
 
   await second.call('PUT', '/instances', { id, action: 'delete', volume_ids: [] });
-  await until(() => isGone(url), Boolean);
-  expect(
-    await until(
-      () => instance(second, id),
-      (i) => i.status === 'discontinued',
-    ),
-  ).toMatchObject({ simulated_model_url: null });
+  await until(() => isGone(url)).is(Boolean);
+  expect(await until(() => instance(second, id)).is((i) => i.status === 'discontinued')).toMatchObject({
+    simulated_model_url: null,
+  });
   const woken = await create(second, { image: disk, ssh_key_ids: [] });
   expect(await models(await modelUrl(second, woken))).toEqual(['reader-text:1']);
 });
@@ -141,19 +136,16 @@ it('the simulated provider ends model servers with their machines: shut down, ev
   ] as const;
   await simulator.call('PUT', '/instances', { id: stopped, action: 'shutdown' });
   await simulator.control('/evict', { id: evicted });
-  await until(() => isGone(urls[0]), Boolean);
-  await until(() => isGone(urls[1]), Boolean);
+  await until(() => isGone(urls[0])).is(Boolean);
+  await until(() => isGone(urls[1])).is(Boolean);
   expect(await instance(simulator, evicted)).toMatchObject({ status: 'discontinued' });
-  await until(
-    () => instance(simulator, stopped),
-    (i) => i.status === 'offline',
-  );
+  await until(() => instance(simulator, stopped)).is((i) => i.status === 'offline');
   await simulator.call('PUT', '/instances', { id: stopped, action: 'start' });
   expect(await isGone(await modelUrl(simulator, stopped))).toBe(false);
   const exit = once(simulator.child, 'exit');
   simulator.child.stdin?.end();
   expect(await exit).toEqual([0, null]);
-  await until(() => isGone(urls[2]), Boolean);
+  await until(() => isGone(urls[2])).is(Boolean);
 });
 
 it('the simulated provider gives machines whose models run on the CPU, that never answer, and that have no model server', async () => {
@@ -189,18 +181,14 @@ it('the simulated provider gives machines whose models run on the CPU, that neve
   await pull(url, 'reader-text:1');
   const giveUp = new AbortController();
   const unanswered = expect(generate(url, giveUp.signal)).rejects.toThrow('aborted');
-  await until(
-    async () => ((await (await fetch(`${url}/_control/stats`)).json()) as { inFlight: number }).inFlight,
-    (inFlight) => inFlight === 1,
+  await until(async () => ((await (await fetch(`${url}/_control/stats`)).json()) as { inFlight: number }).inFlight).is(
+    1,
   );
   expect(await models(url)).toEqual(['reader-text:1']);
   giveUp.abort();
   await unanswered;
 
-  await until(
-    () => instance(simulator, dead),
-    (i) => i.status === 'running',
-  );
+  await until(() => instance(simulator, dead)).is((i) => i.status === 'running');
   expect((await instance(simulator, dead)).simulated_model_url).toBeNull();
 });
 

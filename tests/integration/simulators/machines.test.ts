@@ -66,8 +66,7 @@ async function machineOf(scenario: ScenarioInput = QUICK): Promise<Machine> {
   const { simulated_model_url: url } = await until(
     async () =>
       (await simulator.call('GET', `/instances/${id}`)).json() as Promise<{ simulated_model_url: string | null }>,
-    (instance) => instance.simulated_model_url !== null,
-  );
+  ).is((instance) => instance.simulated_model_url !== null);
   const modelUrl = url ?? '';
   await (await fetch(`${modelUrl}/api/pull`, { method: 'POST', body: JSON.stringify({ model: MODEL.name }) })).text();
   const { shell } = simulatedMachine({
@@ -108,14 +107,12 @@ it('a wedged runner is freed by a restart of the model server, which is a new pr
   expect(await machine.generate()).toBeGreaterThan(0);
   const before = await calls();
   await machine.set([{ kind: 'wedged' }]);
-  await until(
-    () => machine.generate().catch((error: unknown) => String(error)),
+  await until(() => machine.generate().catch((error: unknown) => String(error))).is(
     (said) => typeof said === 'string' && said.includes('did not answer within'),
   );
   expect(await machine.run(RESTART_COMMAND)).toBe(0);
   expect(
-    await until(
-      () => machine.generate().catch((error: unknown) => String(error)),
+    await until(() => machine.generate().catch((error: unknown) => String(error))).is(
       (vram) => typeof vram === 'number' && vram > 0,
     ),
   ).toBeGreaterThan(0);
@@ -126,16 +123,10 @@ it('a model that fell back to the CPU shows it, and an error of the application 
   const machine = await machineOf();
   expect(await machine.generate()).toBeGreaterThan(0);
   await machine.set([{ kind: 'cpu_only' }, { kind: 'xid', xid: 63, gpu: 1 }]);
-  await until(
-    () => machine.generate(),
-    (vram) => vram === 0,
-  );
+  await until(() => machine.generate()).is(0);
   expect((await machine.measure()).gpus?.map((g) => g.xids)).toEqual([[], [63]]);
   await machine.run(RESTART_COMMAND);
-  await until(
-    () => machine.generate().catch(() => 0),
-    (vram) => vram > 0,
-  );
+  await until(() => machine.generate().catch(() => 0)).is((vram) => vram > 0);
   expect((await machine.measure()).gpus?.[1]?.xids).toEqual([63]);
 });
 
@@ -146,23 +137,16 @@ it('a reboot takes its time, and the log and what it heals with it', async () =>
   });
   expect((await machine.measure()).gpus?.[0]).toMatchObject({ xids: [119] });
   await machine.run(RESTART_COMMAND);
-  await until(
-    () => machine.generate().catch((error: unknown) => String(error)),
+  await until(() => machine.generate().catch((error: unknown) => String(error))).is(
     (said) => typeof said === 'string' && said.includes('did not answer within'),
   );
   expect(await machine.run(REBOOT_COMMAND)).toBe(0);
   await expect(machine.measure()).rejects.toThrow('visual-0 does not answer');
-  const back = await until(
-    () => machine.measure().catch((error: unknown) => String(error)),
+  const back = await until(() => machine.measure().catch((error: unknown) => String(error))).is(
     (reading) => typeof reading !== 'string',
   );
   expect(typeof back === 'string' ? back : back.gpus?.[0]).toMatchObject({ xids: [] });
-  expect(
-    await until(
-      () => machine.generate().catch(() => 0),
-      (vram) => vram > 0,
-    ),
-  ).toBeGreaterThan(0);
+  expect(await until(() => machine.generate().catch(() => 0)).is((vram) => vram > 0)).toBeGreaterThan(0);
 });
 
 it('an instance that is not there does not answer', async () => {

@@ -35,22 +35,19 @@ afterAll(async () => {
 
 /** Makes a version current as soon as its worker has shown itself. */
 async function makeCurrent(buildId: string): Promise<void> {
-  await until(
-    async () => {
-      try {
-        await rig.temporal.workflowService.setWorkerDeploymentCurrentVersion({
-          namespace: rig.runtime.temporalNamespace,
-          deploymentName: DEPLOYMENT_NAME,
-          buildId,
-          identity: 'test',
-        });
-        return null;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
-    (refusal) => refusal === null,
-  );
+  await until(async () => {
+    try {
+      await rig.temporal.workflowService.setWorkerDeploymentCurrentVersion({
+        namespace: rig.runtime.temporalNamespace,
+        deploymentName: DEPLOYMENT_NAME,
+        buildId,
+        identity: 'test',
+      });
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }).is(null);
 }
 
 /** Version that took the last task of a workflow. */
@@ -64,10 +61,7 @@ it('a deck ends on its version, the next begins on the current one, the pool mov
   const first = await rig.client.startAnalysis(await rig.upload(await plainDeck('Before'), 'before.pdf'));
   // Held, so that it is under way for as long as the rest takes.
   await rig.client.hold(first.analysisId, 'pause');
-  await until(
-    () => rig.client.status(first.analysisId),
-    ({ pausedAt }) => pausedAt !== null,
-  );
+  await until(() => rig.client.status(first.analysisId)).is(({ pausedAt }) => pausedAt !== null);
   expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
 
   const { databaseUrl, temporalAddress, modelHost } = rig.runtime;
@@ -78,19 +72,13 @@ it('a deck ends on its version, the next begins on the current one, the pool mov
     stdio: 'ignore',
   });
   await makeCurrent('v2');
-  await until(
-    () => versionOf(makePoolWorkflowId(POOL)),
-    (version) => version === 'v2',
-  );
+  await until(() => versionOf(makePoolWorkflowId(POOL))).is('v2');
 
   const next = await rig.review(await rig.upload(await plainDeck('After'), 'after.pdf'));
   expect(next.status).toBe('completed');
   expect(await versionOf(makeDeckWorkflowId(next.analysisId))).toBe('v2');
 
   await rig.client.hold(first.analysisId, 'resume');
-  await until(
-    () => rig.client.status(first.analysisId),
-    ({ status }) => status === 'completed',
-  );
+  await until(() => rig.client.status(first.analysisId)).is(({ status }) => status === 'completed');
   expect(await versionOf(makeDeckWorkflowId(first.analysisId))).toBe('v1');
 });

@@ -99,10 +99,7 @@ const logOf = (id: string): Promise<DeliveryDocument[]> => api.client.deliveries
 
 /** The only delivery of a webhook once it is in one of these states. */
 async function settled(id: string, right: (delivery: DeliveryDocument) => boolean): Promise<DeliveryDocument> {
-  const [delivery] = await until(
-    () => logOf(id),
-    (log) => log[0] !== undefined && right(log[0]),
-  );
+  const [delivery] = await until(() => logOf(id)).is((log) => log[0] !== undefined && right(log[0]));
   if (delivery === undefined) throw new Error('there is no delivery');
   return delivery;
 }
@@ -252,10 +249,7 @@ it('the end of an analysis with gaps and as a failure are events of their own, w
   const failed = await ends('failed');
   await ends('cancelled');
   await startForgottenDeliveries(api.db, api.temporal, LATER());
-  await until(
-    () => logOf(id),
-    (log) => log.length === 2 && log.every(isOver),
-  );
+  await until(() => logOf(id)).is((log) => log.length === 2 && log.every(isOver));
   const told = requestsAt('ends').map((request) => verified(request, secret));
   expect(told).toHaveLength(2);
   expect(told).toContainEqual(
@@ -385,9 +379,8 @@ it('a receiver answers 410: nothing is sent there any more until a test arrives'
   await ends('finished');
   expect(await logOf(id)).toHaveLength(1);
   await api.call('POST', `/webhooks/${id}/test`);
-  await until(
-    () => logOf(id),
-    (log) => log.some((delivery) => delivery.event === 'test' && delivery.state === 'delivered'),
+  await until(() => logOf(id)).is((log) =>
+    log.some((delivery) => delivery.event === 'test' && delivery.state === 'delivered'),
   );
   expect(await isDisabled()).toBe(false);
 });

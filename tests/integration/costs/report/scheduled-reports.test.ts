@@ -61,13 +61,11 @@ it('scenario 51: each local day has exactly one report, and its numbers are thos
     await writeMadeUpLedger(rig.db, { seed, fromMs, untilMs: fromMs + 23 * 86_400_000, entries: 3000 });
   }
   const schedule = rig.temporal.schedule.getHandle(DAILY);
-  await until(
-    () =>
-      schedule
-        .describe()
-        .catch((error: unknown) => (error instanceof ScheduleNotFoundError ? null : Promise.reject(error))),
-    (found) => found !== null,
-  );
+  await until(() =>
+    schedule
+      .describe()
+      .catch((error: unknown) => (error instanceof ScheduleNotFoundError ? null : Promise.reject(error))),
+  ).is((found) => found !== null);
   // The report of a day is made on the morning after.
   await schedule.backfill(
     [from.march, from.october].map((first) => ({
@@ -76,15 +74,10 @@ it('scenario 51: each local day has exactly one report, and its numbers are thos
       overlap: ScheduleOverlapPolicy.ALLOW_ALL,
     })),
   );
-  const rows = await until(
-    () =>
-      rig.db.costReport.findMany({ where: { kind: 'daily', scope: INSTALLATION_SCOPE }, orderBy: { period: 'asc' } }),
-    (found) => found.length >= days.length,
-  );
-  await until(
-    () => running('cost-report/daily'),
-    (count) => count === 0,
-  );
+  const rows = await until(() =>
+    rig.db.costReport.findMany({ where: { kind: 'daily', scope: INSTALLATION_SCOPE }, orderBy: { period: 'asc' } }),
+  ).is((found) => found.length >= days.length);
+  await until(() => running('cost-report/daily')).is(0);
   expect(rows.map(({ period }) => period)).toEqual(days);
 
   const raw = await rawLedger(rig.db);
@@ -118,8 +111,7 @@ it('the same backfill again makes no report twice: each keeps its id and its num
     end: berlin('2026-03-31T12:00'),
     overlap: ScheduleOverlapPolicy.ALLOW_ALL,
   });
-  const made = await until(
-    () => rig.db.costReport.findMany({ where: { kind: 'daily' }, orderBy: { id: 'asc' } }),
+  const made = await until(() => rig.db.costReport.findMany({ where: { kind: 'daily' }, orderBy: { id: 'asc' } })).is(
     (rows) => rows.filter((row, i) => row.updatedAt > (before[i]?.updatedAt ?? row.updatedAt)).length === 4 * 3,
   );
   const steady = ({ id, period, scope, totalUsd }: CostReportRow): unknown => [id, period, scope, totalUsd.toFixed()];
@@ -158,8 +150,7 @@ it('webhooks that name the event are told once of each report, a tenant of its o
       data: { id: 'other', tenantId: 'other', url: receivers.other.url, secret, events: ['cost_report.ready'] },
     });
     for (let times = 0; times < 2; times += 1) await rig.client.makeCostReport({ period: '2026-10', again: true });
-    const deliveries = await until(
-      () => rig.db.webhookDelivery.findMany({ include: { costReport: true } }),
+    const deliveries = await until(() => rig.db.webhookDelivery.findMany({ include: { costReport: true } })).is(
       (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'),
     );
     const told = deliveries.map(({ tenantId, costReport }) => [tenantId, costReport?.scope, costReport?.period]);
@@ -211,7 +202,7 @@ it('schedules are listed with what is due, and one that is paused stays so over 
   const runs = () => rig.temporal.workflow.count(`WorkflowType = '${COST_REPORT_WORKFLOW}'`);
   const before = (await runs()).count;
   await rig.client.askSchedule(DAILY, 'trigger');
-  await until(runs, ({ count }) => count === before + 1);
+  await until(runs).is(({ count }) => count === before + 1);
   expect(await rig.client.askSchedule(DAILY, 'resume')).toMatchObject({ paused: false });
   // Ensured as often as control processes start, there is one time a day.
   expect((await found(DAILY))?.nextTimes.map((at) => DateTime.fromISO(at, { zone: BERLIN }).hour)).toEqual([6, 6, 6]);

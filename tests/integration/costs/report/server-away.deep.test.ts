@@ -64,7 +64,7 @@ it('every period has exactly one report afterwards, those that were missed too',
     provider: 'seconds',
   });
   await ensureSchedule(rig.temporal, entry);
-  await until(reports, (rows) => rows.length >= 2);
+  await until(reports).is((rows) => rows.length >= 2);
   const goneMs = Date.now();
   while (Date.now() - goneMs < AWAY_MS) {
     // Whenever the supervisor has it running again.
@@ -74,12 +74,9 @@ it('every period has exactly one report afterwards, those that were missed too',
     await delay(200);
   }
   const backMs = Date.now();
-  await until(reports, (rows) => (rows.at(-1)?.untilAt.getTime() ?? 0) > backMs + 2 * EVERY_MS);
+  await until(reports).is((rows) => (rows.at(-1)?.untilAt.getTime() ?? 0) > backMs + 2 * EVERY_MS);
   await rig.temporal.schedule.getHandle(entry.id).pause('the test has seen enough');
-  await until(
-    () => running(entry.workflowId),
-    (count) => count === 0,
-  );
+  await until(() => running(entry.workflowId)).is(0);
 
   const rows = await reports();
   const firstMs = rows[0]?.untilAt.getTime() ?? 0;
