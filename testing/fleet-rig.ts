@@ -1,9 +1,6 @@
 /**
  * The whole of Deckhand on a simulated provider, for tests of instances: lives are started one by one, without a pool that would decide.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { z } from 'zod';
 import type { InstanceRequest, InstanceSettings, InstanceState } from '../domain/fleet/instance-life/types.ts';
 import type { InstancePhase } from '../domain/fleet/phases.ts';
@@ -26,7 +23,7 @@ import { until } from './until.ts';
 
 type PoolInput = z.input<typeof poolConfigSchema>;
 
-export interface FleetRigOptions extends RigOptions {
+export interface FleetRigOptions extends Omit<RigOptions, 'fleet'> {
   readonly scenario: ScenarioInput;
   /** Model server of every machine, ended with the rig; one of our own by default. */
   readonly machineModels?: ReaderProcess;
@@ -106,8 +103,6 @@ export const quickPool = ({ timing, ...changes }: Partial<PoolInput> = {}): Pool
 
 /** Starts everything. Takes a few seconds; share one per test file. */
 export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-fleet-'));
-  const fleetFile = path.join(directory, 'fleet.json');
   // One reader stands for the model server of every machine.
   const models = options.machineModels ?? (await startReaderProcess(options.readerArgs));
   const provider = await startSimulatedProvider(options.scenario, models.host);
@@ -117,13 +112,12 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
     installationId: INSTALLATION_ID,
     access: 'simulated',
     pools: options.pools ?? [],
-    ...(options.reaper === undefined ? {} : { reaper: options.reaper }),
-    ...(options.accounting === undefined ? {} : { accounting: options.accounting }),
-    ...(options.health === undefined ? {} : { health: options.health }),
-    ...(options.availabilityTtlMs === undefined ? {} : { availabilityTtlMs: options.availabilityTtlMs }),
+    reaper: options.reaper,
+    accounting: options.accounting,
+    health: options.health,
+    availabilityTtlMs: options.availabilityTtlMs,
   };
-  writeFileSync(fleetFile, JSON.stringify(fleet));
-  const rig = await startRig({ ...options, environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });
+  const rig = await startRig({ ...options, fleet });
   const handleOf = (name: string) => rig.temporal.workflow.getHandle(makeInstanceWorkflowId(name));
 
   return {
@@ -171,7 +165,6 @@ export async function startFleetRig(options: FleetRigOptions): Promise<FleetRig>
       await rig.stop();
       await provider.stop();
       await models.stop();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -29,6 +29,8 @@ export interface RigOptions {
   /** Ollama to use instead of a reader of our own. */
   readonly ollamaHost?: string;
   readonly models?: ModelSource;
+  /** Contents of the fleet file; none by default. */
+  readonly fleet?: object;
   /** Extra environment of the runtime. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -128,6 +130,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     ...options.servers?.environment,
     ...options.environment,
   });
+  if (options.fleet !== undefined) writeFileSync(config.fleetFile, JSON.stringify(options.fleet));
   const runtime = await startRuntime(config, { models });
   return {
     ...(await connectRig(config, models, runtime, async () => {

@@ -32,7 +32,6 @@ export interface MachineRig extends Rig {
 export async function startMachineRig(options: MachineRigOptions): Promise<MachineRig> {
   const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-machines-'));
   const scenarioFile = path.join(directory, 'scenario.json');
-  const fleetFile = path.join(directory, 'fleet.json');
   writeFileSync(scenarioFile, JSON.stringify(options.scenario));
   const simulator = await startSimulator('--scenario', scenarioFile);
   const fleet = {
@@ -41,10 +40,9 @@ export async function startMachineRig(options: MachineRigOptions): Promise<Machi
     installationId: 'rig1',
     access: 'simulated',
     pools: options.pools,
-    ...(options.health === undefined ? {} : { health: options.health }),
+    health: options.health,
   };
-  writeFileSync(fleetFile, JSON.stringify(fleet));
-  const rig = await startRig({ ...options, environment: { ...options.environment, DECKHAND_FLEET_FILE: fleetFile } });
+  const rig = await startRig({ ...options, fleet });
   const machinesOf: MachineRig['machinesOf'] = async (instance) => {
     const { instances } = await simulator.control<{ instances: Record<string, SimInstance> }>('/state');
     return Object.values(instances).filter((i) => i.hostname.startsWith(`dh-rig1-${instance}-`) && i.phase !== 'gone');

@@ -6,24 +6,21 @@
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../platform/config.ts';
 import { chosenSeeds } from './seeds.ts';
 import { describePlan, planOf } from './plan.ts';
 import { runPlan } from './run.ts';
-import { startWorld, type ChaosWorld } from './world.ts';
+import { startWorld } from './world.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const FILE = path.join(import.meta.dirname, 'regression-seeds.json');
 const { environment } = loadConfig();
 const logFile = environment['DECKHAND_CHAOS_LOG'];
 const kept = JSON.parse(readFileSync(FILE, 'utf8')) as number[];
 
-let world: ChaosWorld;
 let runs = 0;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = perFile(startWorld);
 
 it.each(chosenSeeds(environment, kept))('seed %i', async (seed) => {
   const plan = planOf(seed);

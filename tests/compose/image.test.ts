@@ -18,9 +18,7 @@ beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), 'deckhand-image-'));
   await carryOutStage(stages[0] ?? [], app);
 });
-afterAll(async () => {
-  await rm(app, { recursive: true, force: true });
-});
+afterAll(() => rm(app, { recursive: true, force: true }));
 
 it('the image holds the sources, the packages they run on and the database client, and nothing else of the checkout', () => {
   for (const path of [

@@ -23,9 +23,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 it('gives the SDK what it expects over a whole life of instances, volumes, keys, scripts and containers', async () => {
   const script = path.join(import.meta.dirname, 'lifecycle.py');

@@ -2,43 +2,31 @@
  * Alerts from a condition to whoever wants to know: rounds by schedule, one alert, one signed notification for each of its two events, also when
  * the control process is killed in between.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import type { WebhookDelivery } from '../../generated/prisma/client.ts';
 import { ALERT_SCHEDULE_ID } from '../../contracts/alerts.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: Rig;
-let receiver: WebhookReceiver;
 let webhook: NewWebhookDocument;
-const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-alerts-'));
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const fleetFile = path.join(directory, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ alerts: { intervalMs: 1000 } }));
-  rig = await startRig({
+const receiver = perFile(startWebhookReceiver);
+const rig = perFile(async () =>
+  startRig({
     servers: await sharedServers(),
-    environment: { DECKHAND_FLEET_FILE: fleetFile, DECKHAND_LOST_WORKER_SEC: '3' },
-  });
+    fleet: { alerts: { intervalMs: 1000 } },
+    environment: { DECKHAND_LOST_WORKER_SEC: '3' },
+  }),
+);
+beforeAll(async () => {
   webhook = await rig.client.addWebhook({ url: receiver.url, events: ['alert.raised', 'alert.cleared'] });
 });
 afterEach(() => {
   receiver.received.length = 0;
-});
-afterAll(async () => {
-  try {
-    await rig.stop();
-  } finally {
-    await receiver.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
 });
 
 /** Something at a provider that nobody owns, as the reaper remembers it. */

@@ -2,10 +2,9 @@
  * Hostile and broken decks against the whole of Deckhand: each gets an error by name, none hangs or ends a worker, and a good deck that is
  * analysed at the same time is not disturbed.
  */
-import { ftruncateSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { ftruncateSync, openSync, closeSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import {
@@ -20,21 +19,16 @@ import {
 } from '../fixtures/hostile/decks.ts';
 import { runCommand, type CommandRun } from '../../testing/command.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { joinSharedStack } from '../../testing/rig.ts';
+import { folderPerFile, perFile } from '../../testing/per-file.ts';
 
 const WORKERS = ['api', 'control', 'convert', 'gateway'];
 
-let rig: SharedRig;
-let files = '';
+const files = folderPerFile();
 let pidsBefore: number[] = [];
+const rig = perFile(() => joinSharedStack());
 beforeAll(async () => {
-  rig = await joinSharedStack();
-  files = mkdtempSync(path.join(tmpdir(), 'deckhand-bad-'));
   pidsBefore = await Promise.all(WORKERS.map((name) => rig.pidOf(name)));
-});
-afterAll(async () => {
-  await rig.stop();
-  rmSync(files, { recursive: true, force: true });
 });
 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);

@@ -1,12 +1,13 @@
 /**
  * Cancelling a review: the model is free at once, what was stored stays, and the next review of the deck goes on from there.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { DeckhandError } from '../../domain/errors.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -15,14 +16,8 @@ const SCHEDULED = 32;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-beforeAll(async () => {
-  rig = await startScriptedRig({ servers: await sharedServers() });
-  ({ reader } = rig);
-});
-afterEach(() => reader.script({}));
-afterAll(() => rig.stop());
+const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+afterEach(() => rig.reader.script({}));
 
 /** Waits for the end of a run without asking for its report. */
 async function ended(analysisId: string): Promise<void> {
@@ -31,16 +26,16 @@ async function ended(analysisId: string): Promise<void> {
 
 it('frees the model while answers wedge, keeps the stages before, and the next review pays only for the rest', async () => {
   const deckId = await rig.upload(await plainDeck('Hemoris'), 'hemoris.pdf');
-  await reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'answer_question' }, fault: { wedge: true } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   // More questions wait for one of the deck's places than there are slots.
-  const wedged = await until(() => reader.stats()).is(
+  const wedged = await until(() => rig.reader.stats()).is(
     (stats) => stats.inFlight === SLOTS && (stats.callsByTask['answer_question'] ?? 0) >= SLOTS,
   );
 
   await rig.client.cancel(analysisId);
   await ended(analysisId);
-  const freed = await reader.stats();
+  const freed = await rig.reader.stats();
   expect(freed.inFlight).toBe(0);
   expect(freed.open).toBe(0);
   expect(freed.cancelled - wedged.cancelled).toBe(SLOTS);
@@ -57,10 +52,10 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
   expect(new Set(calls.map((c) => c.state))).toEqual(new Set(['stored', 'cancelled']));
   expect(calls.filter((c) => c.task === 'answer_question' && c.state !== 'cancelled')).toEqual([]);
 
-  await reader.script({});
-  const before = await reader.stats();
+  await rig.reader.script({});
+  const before = await rig.reader.stats();
   const again = await rig.review(deckId);
-  const after = await reader.stats();
+  const after = await rig.reader.stats();
   expect(again.status).toBe('completed');
   const paid = new Set(
     Object.keys(after.callsByTask).filter((task) => after.callsByTask[task] !== before.callsByTask[task]),
@@ -75,14 +70,14 @@ it('frees the model while answers wedge, keeps the stages before, and the next r
 it('frees the model although as many calls are queued as a deck may have', async ({ annotate }) => {
   const slides = Array.from({ length: 20 }, (_, page) => ({ title: `Slide ${page + 1}`, lines: ['Nephrolis GmbH'] }));
   const deckId = await rig.upload(await drawPlainDeck(slides), 'nephrolis.pdf');
-  await reader.script({ rules: [{ fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ fault: { wedge: true } }] });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
   const run = rig.temporal.workflow.getHandle(workflowId);
   await until(async () => (await run.describe()).raw.pendingActivities?.length ?? 0).is(SCHEDULED);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const askedAtMs = performance.now();
   await rig.client.cancel(analysisId);
-  await until(() => reader.stats()).is((stats) => stats.open === 0);
+  await until(() => rig.reader.stats()).is((stats) => stats.open === 0);
   await annotate(
     `${SLOTS} calls in flight and ${SCHEDULED} scheduled: free after ${Math.round(performance.now() - askedAtMs)} ms`,
   );
@@ -93,9 +88,9 @@ it('frees the model although as many calls are queued as a deck may have', async
 it('reaches a call that a worker has and that waits for a place which another deck holds', async () => {
   const known = await rig.upload(await plainDeck('Pulmona'), 'pulmona.pdf');
   await rig.review(known, { taskType: 'visual_analysis' });
-  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const holding = await rig.client.startAnalysis(await rig.upload(await plainDeck('Thoraxis'), 'thoraxis.pdf'));
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
   await until(
     async () => (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [],
@@ -103,19 +98,19 @@ it('reaches a call that a worker has and that waits for a place which another de
   await rig.client.cancel(analysisId);
   await ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');
-  expect((await reader.stats()).inFlight).toBe(SLOTS);
+  expect((await rig.reader.stats()).inFlight).toBe(SLOTS);
   await rig.client.cancel(holding.analysisId);
   await ended(holding.analysisId);
 });
 
 it('works while slides are with the model and others wait for it', async () => {
   const deckId = await rig.upload(await plainDeck('Renovia'), 'renovia.pdf');
-  await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { stallAfterTokens: 2 } }] });
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.cancel(analysisId);
   await ended(analysisId);
-  const { inFlight, open } = await reader.stats();
+  const { inFlight, open } = await rig.reader.stats();
   expect({ inFlight, open }).toEqual({ inFlight: 0, open: 0 });
   const status = await rig.client.status(analysisId);
   expect(status.status).toBe('cancelled');
@@ -127,10 +122,10 @@ it('works while slides are with the model and others wait for it', async () => {
 
 it('cancels a run that waits for a model server that is away', async () => {
   const deckId = await rig.upload(await plainDeck('Lymphion'), 'lymphion.pdf');
-  await reader.script({ rules: [{ fault: { status: 503 } }] });
-  const before = await reader.stats();
+  await rig.reader.script({ rules: [{ fault: { status: 503 } }] });
+  const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(() => reader.stats()).is((stats) => stats.busy - before.busy >= SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.busy - before.busy >= SLOTS);
   await rig.client.cancel(analysisId);
   await ended(analysisId);
   expect((await rig.client.status(analysisId)).status).toBe('cancelled');

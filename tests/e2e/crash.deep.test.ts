@@ -5,10 +5,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const KILLS = 10;
 /** Calls one gateway has in flight at most. */
@@ -17,15 +18,13 @@ const samples = ['cardiosense', 'lumbalis', 'quayline'].map((name) =>
   readFileSync(path.resolve(import.meta.dirname, `../../samples/${name}.pdf`)),
 );
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({
+const rig = perFile(async () =>
+  startRig({
     servers: await sharedServers(),
     readerArgs: ['--call-seconds', '0.2'],
     environment: { DECKHAND_LOST_WORKER_SEC: '3' },
-  });
-});
-afterAll(() => rig.stop());
+  }),
+);
 
 it('ten kills of the convert worker and the gateway cost no deck and no stored result', async () => {
   const seed = Date.now();

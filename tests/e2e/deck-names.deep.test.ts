@@ -1,27 +1,19 @@
 /** The same PDF under another name: one deck, which knows both names, and a review that goes by the name it was handed in under. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { analysisReportSchema } from '../../domain/decks/report.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { joinSharedStack } from '../../testing/rig.ts';
+import { folderPerFile, perFile } from '../../testing/per-file.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../cli/main.ts');
 const run = promisify(execFile);
 
-let rig: SharedRig;
-let files = '';
-beforeAll(async () => {
-  rig = await joinSharedStack();
-  files = mkdtempSync(path.join(tmpdir(), 'deckhand-names-'));
-});
-afterAll(async () => {
-  await rig.stop();
-  rmSync(files, { recursive: true, force: true });
-});
+const files = folderPerFile();
+const rig = perFile(() => joinSharedStack());
 
 /** Runs `deckhand analyze` over a file and returns what it printed. */
 async function analyze(file: string, ...options: string[]): Promise<string> {

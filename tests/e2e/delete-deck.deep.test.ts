@@ -3,14 +3,15 @@
  * Whatever is killed on the way, it comes to its end.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { DeckhandClient, DeletionDocument } from '../../api/client.ts';
 import { saveHtmlReport } from '../../cli/decks/follow.ts';
 import { makeDeletionWorkflowId } from '../../contracts/deletion.ts';
 import { drawPlainDeck, plainDeck, plainSlides, type PlainSlide } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -19,20 +20,12 @@ const MARK = 'Zyxandrine';
 const FILE_NAME = 'quokkaton-pitch.pdf';
 const SHARED: PlainSlide = { title: 'Confidential', lines: ['Four in ten patients forget their medication.'] };
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // In clear, so that what the histories say can be read here.
-  rig = await startScriptedRig({ environment: { DECKHAND_ENCRYPTION: 'off', DECKHAND_LOST_WORKER_SEC: '3' } });
-  ({ reader } = rig);
-});
-afterEach(() => reader.script({}));
-afterAll(async () => {
-  await rig.stop();
-  await receiver.close();
-});
+const receiver = perFile(startWebhookReceiver);
+// In clear, so that what the histories say can be read here.
+const rig = perFile(() =>
+  startScriptedRig({ environment: { DECKHAND_ENCRYPTION: 'off', DECKHAND_LOST_WORKER_SEC: '3' } }),
+);
+afterEach(() => rig.reader.script({}));
 
 const deckWithSharedPage = (company: string): Promise<Buffer> => drawPlainDeck([SHARED, ...plainSlides(company)]);
 
@@ -93,9 +86,9 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
     (rows) => rows.length === 1 && rows[0]?.state === 'delivered',
   );
 
-  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const second = await rig.client.startAnalysis(deckId, { language: 'de' });
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const analysisIds = [first.analysisId, second.analysisId];
   // The search shows a new run a little late.
   const runsBefore = await until(() => runs(`DeckId = '${deckId}'`)).is((found) => found.length >= analysisIds.length);
@@ -110,11 +103,11 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
 
   const askedAtMs = performance.now();
   expect(await rig.client.deleteDeck(deckId)).toMatchObject({ deckId, state: 'deleting' });
-  await until(() => reader.stats()).is((stats) => stats.inFlight === 0 && stats.open === 0);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0 && stats.open === 0);
   await annotate(`its model calls ended after ${((performance.now() - askedAtMs) / 1000).toFixed(1)} s`);
-  const callsAtEnd = (await reader.stats()).calls;
+  const callsAtEnd = (await rig.reader.stats()).calls;
   const deletion = await deleted(deckId);
-  expect((await reader.stats()).calls).toBe(callsAtEnd);
+  expect((await rig.reader.stats()).calls).toBe(callsAtEnd);
 
   expect(deletion.removed).toMatchObject({ analyses: 2, slides: 6, histories: 3 });
   expect(deletion.removed?.modelResults).toBeGreaterThan(40);
@@ -140,9 +133,9 @@ it('stops its calls, leaves nothing of it, and takes nothing from a deck with an
 
   // The other deck has all of its own, and what both had.
   expect(await rig.client.report(neighbourReport.analysisId)).toEqual(neighbourReport);
-  await reader.script({});
+  await rig.reader.script({});
   await rig.review(neighbour);
-  expect((await reader.stats()).calls).toBe(callsAtEnd);
+  expect((await rig.reader.stats()).calls).toBe(callsAtEnd);
   // The same PDF is a new deck.
   const again = await rig.upload(await deckWithSharedPage(MARK), FILE_NAME);
   expect(again).not.toBe(deckId);
@@ -163,9 +156,9 @@ it.each([['control'], ['temporal'], ['postgres'], ['api']])(
   async (service) => {
     const name = `Killed ${service}`;
     const deckId = await rig.upload(await plainDeck(name), `${service}.pdf`);
-    await reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { wedge: true } }] });
+    await rig.reader.script({ rules: [{ match: { task: 'slide_feedback' }, fault: { wedge: true } }] });
     const { analysisId } = await rig.client.startAnalysis(deckId);
-    await until(() => reader.stats()).is((stats) => stats.inFlight > 0);
+    await until(() => rig.reader.stats()).is((stats) => stats.inFlight > 0);
     await rig.client.deleteDeck(deckId);
     process.kill(await rig.pidOf(service), 'SIGKILL');
     await until(() => whenThere((client) => client.deletion(deckId))).is((answer) => answer?.state === 'deleted');
@@ -173,6 +166,6 @@ it.each([['control'], ['temporal'], ['postgres'], ['api']])(
     expect(blobsThatName([deckId])).toEqual([]);
     expect(await runs(`DeckId = '${deckId}'`)).toEqual([]);
     // The call is cut, long before its own limit of two minutes.
-    await vi.waitFor(async () => expect((await reader.stats()).inFlight).toBe(0), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await rig.reader.stats()).inFlight).toBe(0), { timeout: 30_000 });
   },
 );

@@ -1,26 +1,17 @@
 /**
  * The drop folder with everything behind it: many jobs, several watchers, one of them killed.
  */
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import { drawPlainDeck } from '../../testing/plain-deck.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { Drop, killWatchers, startWatcher, type WatcherProcess } from '../../testing/watchers.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { folderPerFile, perFile } from '../../testing/per-file.ts';
 
 const JOBS = 500;
 const DECKS = 50;
@@ -39,20 +30,14 @@ const PATIENT = [
 ];
 const ONE_CALL = { task_type: 'visual_analysis' };
 
-let rig: Rig;
-let scratch: string;
-beforeAll(async () => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-drop-'));
-  rig = await startRig({
+const scratch = folderPerFile();
+const rig = perFile(async () =>
+  startRig({
     servers: await sharedServers(),
     environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') },
-  });
-});
+  }),
+);
 afterEach(() => killWatchers());
-afterAll(async () => {
-  await rig.stop();
-  rmSync(scratch, { recursive: true, force: true });
-});
 
 const oneSlide = (company: string): Promise<Buffer> =>
   drawPlainDeck([{ title: company, lines: [`${company} offers an app for heart failure patients`, 'March 2026'] }]);

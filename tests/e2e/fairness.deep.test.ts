@@ -5,13 +5,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient, type StartOptions } from '../../api/client.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { drawPlainDeck, plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** Calls the one gateway has in flight at most. */
 const SLOTS = 4;
@@ -25,16 +26,13 @@ const LONG = 160;
 /** Slides over which the shares are counted. */
 const MEASURED = 200;
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
 /** The tenant that has one deck. */
 let small: DeckhandClient;
 let decksOfMany: string[];
 let deckOfSmall: string;
 
+const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
 beforeAll(async () => {
-  rig = await startScriptedRig({ servers: await sharedServers() });
-  ({ reader } = rig);
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });
   small = createDeckhandClient(rig.runtime.apiUrl, { apiKey: key });
@@ -42,8 +40,7 @@ beforeAll(async () => {
   for (let n = 0; n < MANY; n++) decksOfMany.push(await upload(rig.client, `many-${n}`, SHORT));
   deckOfSmall = await upload(small, 'small', LONG);
 });
-afterEach(() => reader.script({}));
-afterAll(() => rig.stop());
+afterEach(() => rig.reader.script({}));
 
 async function upload(client: DeckhandClient, name: string, pages: number): Promise<string> {
   const slides = Array.from({ length: pages }, (_, page) => ({
@@ -70,10 +67,10 @@ async function startOn(client: DeckhandClient, deckId: string, options: StartOpt
 
 /** Holds every slot with calls that do not end, while work is queued behind them. Returns how to let go. */
 async function holdGpu(name: string, options: StartOptions): Promise<() => Promise<void>> {
-  await reader.script({ rules: [{ fault: { latencyMs: 600_000 } }] });
+  await rig.reader.script({ rules: [{ fault: { latencyMs: 600_000 } }] });
   const deckId = await rig.upload(await plainDeck(name), `${name}.pdf`);
   const { analysisId } = await startOn(rig.client, deckId, options);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   return async () => {
     await rig.client.cancel(analysisId);
   };
@@ -138,7 +135,7 @@ async function shareOfSmall(options: StartOptions): Promise<number> {
   const one = await startOn(small, deckOfSmall, options);
   const runs = [...many, one];
   await untilAllQueued(runs);
-  await reader.script({ rules: [{ fault: { latencyMs: 100 } }] });
+  await rig.reader.script({ rules: [{ fault: { latencyMs: 100 } }] });
   await letGo();
   const analysisId = { in: runs.map((run) => run.analysisId) };
   await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is(
@@ -175,11 +172,11 @@ it('a critical deck behind a thousand queued slides is served next', async ({ an
   for (let n = 0; n < 3; n += 1) runs.push(await startOn(small, deckOfSmall, options));
   await untilAllQueued(runs);
   const urgentDeck = await rig.upload(await plainDeck('Urgentis'), 'urgent.pdf');
-  await reader.script({ rules: [{ fault: { latencyMs: 1000 } }] });
-  const { completed } = await reader.stats();
+  await rig.reader.script({ rules: [{ fault: { latencyMs: 1000 } }] });
+  const { completed } = await rig.reader.stats();
   await letGo();
   // The queue moves when the critical deck comes.
-  await until(() => reader.stats()).is((stats) => stats.completed > completed);
+  await until(() => rig.reader.stats()).is((stats) => stats.completed > completed);
   const urgent = await startOn(rig.client, urgentDeck, { ...options, priority: 1 });
   const { status } = await until(() => rig.client.status(urgent.analysisId)).is(
     (document) => document.finishedAt !== null,

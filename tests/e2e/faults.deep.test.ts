@@ -1,29 +1,24 @@
 /**
  * What a failing model costs a review: one slide, one score, a second attempt, or only time. Nothing is invented in its place.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { AnalysisReport, Provenance, ReportQuestion } from '../../domain/decks/report.ts';
 import type { ReaderScriptInput } from '../../simulators/ollama/script.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-beforeAll(async () => {
-  rig = await startScriptedRig({ servers: await sharedServers() });
-  ({ reader } = rig);
-});
-afterEach(() => reader.script({}));
-afterAll(() => rig.stop());
+const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+afterEach(() => rig.reader.script({}));
 
 const questionsOf = (report: AnalysisReport): ReportQuestion[] => report.chapters.flatMap((c) => c.questions);
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
 async function reviewUnder(script: ReaderScriptInput, company: string): Promise<AnalysisReport> {
   const deckId = await rig.upload(await plainDeck(company), `${company}.pdf`);
-  await reader.script(script);
+  await rig.reader.script(script);
   return rig.review(deckId);
 }
 
@@ -118,12 +113,12 @@ it.each([
 ])('a server that fails for a while costs time and nothing else when it %s', async (how, fault) => {
   const company = `Nephra${how.replaceAll(/[^a-z]/gu, '')}`;
   const deckId = await rig.upload(await plainDeck(company), `${company}.pdf`);
-  const before = await reader.stats();
-  await reader.script({ rules: [{ fault }] });
+  const before = await rig.reader.stats();
+  await rig.reader.script({ rules: [{ fault }] });
   const review = rig.review(deckId);
   // Every slot has failed at least once, some more than once.
-  await until(() => reader.stats()).is((stats) => stats.faults - before.faults >= 8);
-  await reader.script({});
+  await until(() => rig.reader.stats()).is((stats) => stats.faults - before.faults >= 8);
+  await rig.reader.script({});
   const report = await review;
   expect(report.gaps).toEqual([]);
   expect(report.status).toBe('completed');

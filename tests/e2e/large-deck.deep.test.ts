@@ -3,27 +3,24 @@
  * possible moment does no slide twice and forgets none.
  */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { planWindows } from '../../domain/decks/pdf.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import { generateLargeDeck } from '../../samples/generator/bulk.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const PAGES = 300;
 const SAMPLE_INTERVAL_MS = 1000;
 const WATCHED = ['control', 'convert', 'gateway'] as const;
 
-let rig: Rig;
 let sampling: NodeJS.Timeout | undefined;
-beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers() });
-});
+const rig = perFile(async () => startRig({ servers: await sharedServers() }));
 afterEach(() => clearInterval(sampling));
-afterAll(() => rig.stop());
 
 /** Resident memory of a process in MiB. */
 function residentMiB(pid: number): number {

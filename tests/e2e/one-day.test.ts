@@ -3,15 +3,16 @@
  * deletion, and nothing of a deck in clear on Temporal's disk. The files `*.deep.test.ts` beside it take each of these further.
  */
 import { readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { createDeckhandClient, type NewWebhookDocument } from '../../api/client.ts';
 import { runCommand } from '../../testing/command.ts';
 import { findInFiles } from '../../testing/find-in-files.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startRig, type ReaderProcess, type Rig } from '../../testing/rig.ts';
+import { startRig, type ReaderProcess } from '../../testing/rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { until } from '../../testing/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** A name that stands in one deck alone; letters only, so that no encoding breaks it up. */
 const COMPANY = 'Zyxandrinoq';
@@ -21,25 +22,21 @@ const SLIDES = 5;
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
 
-let rig: Rig;
 let reader: ReaderProcess;
-let receiver: WebhookReceiver;
 let webhook: NewWebhookDocument;
 let deckId: string;
 let gapped: string;
+const receiver = perFile(startWebhookReceiver);
+const rig = perFile(async () =>
+  startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
+);
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);
   webhook = await rig.client.addWebhook({ url: receiver.url });
   deckId = await rig.upload(await plainDeck(COMPANY), 'one-day.pdf');
 });
 afterEach(() => reader.script({}));
-afterAll(async () => {
-  await rig.stop();
-  await receiver.close();
-});
 
 const ended = async (analysisId: string): Promise<void> => {
   for await (const event of rig.client.events(analysisId)) if (event.type === 'finished') return;

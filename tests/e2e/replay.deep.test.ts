@@ -1,27 +1,22 @@
 /**
  * Replays: a dry run names the calls, the replay makes exactly those, and what is stored is never asked for again.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { repairAnalyses } from '../../activities/decks/repair.ts';
 import type { ReplayOptions } from '../../api/client.ts';
 import type { AnalysisReport } from '../../domain/decks/report.ts';
 import type { ReplayCall, ReplayPlan } from '../../domain/decks/replay/plan.ts';
 import { createLogger } from '../../platform/log.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const PAGES = 30;
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-beforeAll(async () => {
-  rig = await startScriptedRig({ servers: await sharedServers() });
-  ({ reader } = rig);
-});
-afterEach(() => reader.script({}));
-afterAll(() => rig.stop());
+const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+afterEach(() => rig.reader.script({}));
 
 /** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */
 async function deckOf(company: string, pages: number): Promise<string> {
@@ -72,11 +67,11 @@ interface Replayed {
 
 /** Replays and waits for the end. */
 async function replayed(analysisId: string, options: ReplayOptions = {}): Promise<Replayed> {
-  const before = await reader.stats();
+  const before = await rig.reader.stats();
   const replay = await rig.client.replay(analysisId, options);
   expect(replay).toMatchObject({ replayOf: analysisId, replayKind: options.kind ?? 'full' });
   for await (const event of rig.client.events(replay.analysisId)) if (event.type === 'finished') break;
-  const after = await reader.stats();
+  const after = await rig.reader.stats();
   const asked = Object.fromEntries(
     Object.entries(after.callsByTask)
       .map(([task, count]) => [task, count - (before.callsByTask[task] ?? 0)] as const)
@@ -100,14 +95,14 @@ const keysOf = async (analysisId: string): Promise<Map<string, string>> => {
 /** Ends the run from outside when all but the last slide is described, as a lost server would, and closes it as failed. */
 async function failedWithLastSlideOutstanding(company: string): Promise<string> {
   const deckId = await deckOf(company, PAGES);
-  await reader.script({ rules: [{ match: { task: 'describe_slide', slide: PAGES }, fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'describe_slide', slide: PAGES }, fault: { wedge: true } }] });
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.db.modelCall.count({ where: { analysisId, state: 'stored' } })).is(2 * PAGES - 1);
   await rig.temporal.workflow.getHandle(workflowId).terminate('by an operator');
   const log = createLogger('test', { logLevel: 'silent' });
   await repairAnalyses({ db: rig.db, temporal: rig.temporal, log }, new Date(Date.now() + 60_000));
-  await until(() => reader.stats()).is((stats) => stats.open === 0);
-  await reader.script({});
+  await until(() => rig.reader.stats()).is((stats) => stats.open === 0);
+  await rig.reader.script({});
   return analysisId;
 }
 
@@ -188,10 +183,10 @@ const lastSlideFails = { rules: [{ match: { task: 'describe_slide', slide: LAST 
 
 it('an analysis whose last slide failed for good is replayed with the calls that are certain, and of the others those whose input changed', async () => {
   const deckId = await deckOf('Nephrola', LAST);
-  await reader.script(lastSlideFails);
+  await rig.reader.script(lastSlideFails);
   const { analysisId: origin, status } = await rig.review(deckId);
   expect(status).toBe('completed_with_gaps');
-  await reader.script({});
+  await rig.reader.script({});
 
   const plan = await rig.client.planReplay(origin);
   expect(certain(plan)).toEqual([
@@ -211,7 +206,7 @@ it('an analysis whose last slide failed for good is replayed with the calls that
 
 it('an analysis whose last slide failed for good has only that slide filled by a replay of kind gaps; what was built without it stays and says so', async () => {
   const deckId = await deckOf('Pulmara', LAST);
-  await reader.script(lastSlideFails);
+  await rig.reader.script(lastSlideFails);
   const { analysisId: origin } = await rig.review(deckId);
 
   const again = await replayed(origin, { kind: 'gaps' });
@@ -220,7 +215,7 @@ it('an analysis whose last slide failed for good has only that slide filled by a
   expect(again.report.gaps).toMatchObject([{ slide: LAST }]);
   expect(await rig.client.reportText(again.report.analysisId, 'md')).not.toContain('computed without');
 
-  await reader.script({});
+  await rig.reader.script({});
   const plan = await rig.client.planReplay(origin, { kind: 'gaps' });
   expect(names(plan.calls)).toEqual([`describe_slide/${LAST}/`]);
   const { report, made, asked } = await replayed(origin, { kind: 'gaps' });
@@ -248,10 +243,10 @@ it('an analysis whose last slide failed for good has only that slide filled by a
 });
 
 it('of one slide alone fills that slide; what else failed stays missing', async () => {
-  await reader.script({ rules: [2, 3].map((slide) => ({ match: { slide }, fault: { badJson: true } })) });
+  await rig.reader.script({ rules: [2, 3].map((slide) => ({ match: { slide }, fault: { badJson: true } })) });
   const deckId = await rig.upload(await drawPlainDeck(plainSlides('Hepatica')), 'hepatica.pdf');
   const { analysisId: origin } = await rig.review(deckId, { taskType: 'slide_feedback' });
-  await reader.script({});
+  await rig.reader.script({});
   const choices = { kind: 'gaps' as const, items: [{ slide: 2 }] };
   const plan = await rig.client.planReplay(origin, choices);
   expect(plan.staysMissing).toEqual([expect.objectContaining({ item: 'slide/3/feedback' })]);
@@ -263,14 +258,14 @@ it('of one slide alone fills that slide; what else failed stays missing', async 
 });
 
 it('many at once starts what the filter finds, and nothing twice', async () => {
-  await reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'slide_feedback', slide: 2 }, fault: { badJson: true } }] });
   const origins = await Promise.all(
     ['Oculena', 'Dermiva'].map(async (company) => {
       const deckId = await rig.upload(await drawPlainDeck(plainSlides(company)), `${company}.pdf`);
       return (await rig.review(deckId, { taskType: 'slide_feedback' })).analysisId;
     }),
   );
-  await reader.script({});
+  await rig.reader.script({});
   const filter = { status: ['completed_with_gaps' as const], since: '1h', kind: 'gaps' as const };
   const ofOrigins = <T extends { readonly analysisId: string }>(items: readonly T[]): T[] =>
     items.filter((i) => origins.includes(i.analysisId));

@@ -3,13 +3,14 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../api/client.ts';
 import { RULES_LABEL, type AnalysisReport, type ReportEvidence } from '../../domain/decks/report.ts';
 import { checkQuote } from '../../domain/evidence/quote-check.ts';
 import { DeckTruth } from '../../samples/generator/truth.ts';
-import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { joinSharedStack } from '../../testing/rig.ts';
 import { factsRight } from '../../testing/truth-score.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const sampleDir = path.resolve(import.meta.dirname, '../../samples');
 const pdfOf = (name: string): Buffer => readFileSync(path.join(sampleDir, `${name}.pdf`));
@@ -18,7 +19,6 @@ const truthOf = (name: string): DeckTruth =>
 const TEXT_DECKS = ['cardiosense', 'lumbalis', 'quayline'];
 const SCAN = 'dermaline-scan';
 
-let rig: SharedRig;
 const reports = new Map<string, AnalysisReport>();
 const reportOf = (name: string): AnalysisReport => {
   const report = reports.get(name);
@@ -26,14 +26,13 @@ const reportOf = (name: string): AnalysisReport => {
   return report;
 };
 
+const rig = perFile(() => joinSharedStack());
 beforeAll(async () => {
-  rig = await joinSharedStack();
   for (const name of [...TEXT_DECKS, SCAN]) {
     const deckId = await rig.upload(pdfOf(name), `${name}.pdf`);
     reports.set(name, await rig.review(deckId));
   }
 });
-afterAll(() => rig.stop());
 
 /** Calls that a review sent to a model, without those whose results were stored already. */
 const callsMade = ({ analysisId }: AnalysisReport): Promise<number> =>

@@ -2,17 +2,18 @@
  * A run is held, let go on, overtakes and has one item tried again, while its calls wait, run and fail. No model call is cut or made twice by
  * any of it.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { readDemand } from '../../activities/fleet/pool/demand.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { DECK_WORKFLOW, makeDeckWorkflowId, RESUME_SIGNAL, type DeckWorkflowInput } from '../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** Calls one gateway has in flight at most. */
 const SLOTS = 4;
@@ -21,14 +22,10 @@ const PAGES = 5;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-beforeAll(async () => {
-  rig = await startScriptedRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
-  ({ reader } = rig);
-});
-afterEach(() => reader.script({}));
-afterAll(() => rig.stop());
+const rig = perFile(async () =>
+  startScriptedRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
+);
+afterEach(() => rig.reader.script({}));
 
 const deckOf = async (company: string): Promise<string> => rig.upload(await plainDeck(company), `${company}.pdf`);
 
@@ -69,10 +66,10 @@ async function gpuActivities(analysisId: string) {
 
 it('a run that is held finishes what a model has, sends nothing more, asks for no GPU, and goes on where it was', async () => {
   const deckId = await deckOf('Cardiva');
-  await reader.script(slowSlides(1500));
-  const before = await reader.stats();
+  await rig.reader.script(slowSlides(1500));
+  const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await until(() => states(analysisId)).is(({ planned = 0, stored = 0 }) => planned + stored === 2 * PAGES);
   await rig.client.hold(analysisId, 'pause');
   const held = await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
@@ -85,7 +82,7 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
     oldestAgeMs: null,
   });
 
-  const quiet = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
+  const quiet = await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0);
   const asked = quiet.calls - before.calls;
   expect(asked).toBeLessThan(2 * PAGES);
   expect(quiet.cancelled).toBe(before.cancelled);
@@ -94,12 +91,12 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
   await until(() => rig.temporal.workflow.getHandle(held.workflowId).describe()).is(
     ({ raw }) => (raw.pendingActivities ?? []).length === 0,
   );
-  expect((await reader.stats()).calls - before.calls).toBe(asked);
+  expect((await rig.reader.stats()).calls - before.calls).toBe(asked);
 
-  await reader.script({});
+  await rig.reader.script({});
   await rig.client.hold(analysisId, 'resume');
   await ended(analysisId);
-  const after = await reader.stats();
+  const after = await rig.reader.stats();
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
   expect(report.gaps).toEqual([]);
@@ -110,36 +107,36 @@ it('a run that is held finishes what a model has, sends nothing more, asks for n
 
 it('a run that is held stays held when its gateway and its control worker are killed, and repeats only what was in flight', async () => {
   const deckId = await deckOf('Tensora');
-  await reader.script(slowSlides(30_000));
-  const before = await reader.stats();
+  await rig.reader.script(slowSlides(30_000));
+  const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.hold(analysisId, 'pause');
   await until(() => rig.client.status(analysisId)).is((status) => status.pausedAt !== null);
   const [gateway, control] = await Promise.all([rig.pidOf('gateway'), rig.pidOf('control')]);
   process.kill(gateway, 'SIGKILL');
   process.kill(control, 'SIGKILL');
-  const alone = await until(() => reader.stats()).is((stats) => stats.inFlight === 0);
-  await reader.script({});
+  const alone = await until(() => rig.reader.stats()).is((stats) => stats.inFlight === 0);
+  await rig.reader.script({});
   // The calls of the dead gateway are given to the new one, which sees that the run is held and gives them back.
   await until(() => rig.temporal.workflow.getHandle(makeDeckWorkflowId(analysisId)).describe()).is(
     ({ raw }) => (raw.pendingActivities ?? []).length === 0,
   );
   expect((await rig.client.status(analysisId)).progress.paused).toBe(true);
-  expect((await reader.stats()).calls).toBe(alone.calls);
+  expect((await rig.reader.stats()).calls).toBe(alone.calls);
 
   await rig.client.hold(analysisId, 'resume');
   await ended(analysisId);
   const report = await rig.client.report(analysisId);
   expect(report.status).toBe('completed');
-  const after = await reader.stats();
+  const after = await rig.reader.stats();
   expect(after.repeatedInputs - before.repeatedInputs).toBeLessThanOrEqual(SLOTS);
 });
 
 it('a run that is held is held from the first moment when the run before it was', async () => {
   const deckId = await deckOf('Venaris');
   const { analysisId, input } = await rowFor(deckId);
-  const before = await reader.stats();
+  const before = await rig.reader.stats();
   const counts = { pagesRendered: 0, pagesFailed: 0, slidesDone: 0, slidesFailed: 0 };
   const handle = await start({
     ...input,
@@ -156,7 +153,7 @@ it('a run that is held is held from the first moment when the run before it was'
   // The query was answered after the first task of the run, in which a run that is not held begins to draw its pages.
   const { raw } = await handle.describe();
   expect((raw.pendingActivities ?? []).map((a) => a.activityType?.name)).toEqual([]);
-  expect((await reader.stats()).calls).toBe(before.calls);
+  expect((await rig.reader.stats()).calls).toBe(before.calls);
   await handle.signal(RESUME_SIGNAL, { by: 'test' });
   await handle.result();
   const priorities = (await gpuActivities(analysisId)).map((a) => a.priority);
@@ -167,9 +164,9 @@ it('a run that is held is held from the first moment when the run before it was'
 it('a run that is held sends nothing to a model when a place becomes free for which a call has waited since before', async () => {
   const known = await deckOf('Nefrona');
   await rig.review(known, { taskType: 'visual_analysis' });
-  await reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'describe_slide' }, fault: { wedge: true } }] });
   const holding = await rig.client.startAnalysis(await deckOf('Ventria'));
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   const { analysisId, workflowId } = await rig.client.startAnalysis(known, { taskType: 'startup_name_extraction' });
   const pending = async () =>
     (await rig.temporal.workflow.getHandle(workflowId).describe()).raw.pendingActivities ?? [];
@@ -197,11 +194,11 @@ it('a run that is held can be cancelled', async () => {
 it('another priority of a run is that of its waiting calls at once; those with a model are left alone', async () => {
   const deckId = await deckOf('Lumenia');
   // Far longer than the new priority takes: no place becomes free meanwhile.
-  await reader.script(slowSlides(8000));
-  const before = await reader.stats();
+  await rig.reader.script(slowSlides(8000));
+  const before = await rig.reader.stats();
   const { analysisId } = await rig.client.startAnalysis(deckId, { priority: 4 });
   await until(() => gpuActivities(analysisId)).is((activities) => activities.length === 2 * PAGES);
-  await until(() => reader.stats()).is((stats) => stats.inFlight === SLOTS);
+  await until(() => rig.reader.stats()).is((stats) => stats.inFlight === SLOTS);
   await rig.client.prioritise(analysisId, 1);
   const changed = await until(() => rig.client.status(analysisId)).is((status) => status.priority === 1);
   expect(changed.pausedAt).toBeNull();
@@ -209,7 +206,7 @@ it('another priority of a run is that of its waiting calls at once; those with a
   const demand = await readDemand(rig.db, GPU_CLASSES, new Date());
   expect(demand.criticalCalls).toBe(demand.openCalls);
   expect(demand.criticalCalls).toBeGreaterThan(0);
-  await reader.script({});
+  await rig.reader.script({});
   await ended(analysisId);
 
   const activities = await gpuActivities(analysisId);
@@ -221,7 +218,7 @@ it('another priority of a run is that of its waiting calls at once; those with a
   const later = activities.slice(2 * PAGES);
   expect(new Set(later.map((a) => a.priority))).toEqual(new Set([1]));
   expect(new Set(activities.map((a) => a.fairnessKey))).toEqual(new Set(['default']));
-  const after = await reader.stats();
+  const after = await rig.reader.stats();
   expect(after.cancelled).toBe(before.cancelled);
   expect(after.repeatedInputs).toBe(before.repeatedInputs);
   expect((await rig.client.report(analysisId)).gaps).toEqual([]);
@@ -231,7 +228,7 @@ it('calls that wait too long get another priority: a few calls of a starved run 
   const { analysisId, input } = await rowFor(await deckOf('Aortica'));
   await rig.db.analysis.update({ where: { id: analysisId }, data: { priority: 5 } });
   // No call ends meanwhile: each end begins the wait anew.
-  await reader.script(slowSlides(60_000));
+  await rig.reader.script(slowSlides(60_000));
   const handle = await start({ ...input, priority: 5, slaMs: 3000 });
   const hurried = await until(() => gpuActivities(analysisId)).is((activities) =>
     activities.some((a) => a.priority !== 5),
@@ -248,7 +245,7 @@ it('calls that wait too long get another priority: a few calls of a starved run 
 
 it('one item tried again closes the gap of a slide while the run goes on; what was built without it says so', async () => {
   const deckId = await deckOf('Glycora');
-  await reader.script({
+  await rig.reader.script({
     rules: [
       { match: { task: 'describe_slide', slide: 2 }, fault: { badJson: true } },
       { match: { task: 'answer_question' }, fault: { latencyMs: 2000 } },
@@ -259,7 +256,7 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
     (count) => count > 0,
   );
   expect((await rig.client.status(analysisId)).progress).toMatchObject({ gaps: 1, slides: { done: 4, failed: 1 } });
-  await reader.script({});
+  await rig.reader.script({});
   await rig.client.retry(analysisId, { slide: 2 });
   await until(() => rig.db.gap.count({ where: { analysisId } })).is(0);
   await ended(analysisId);
@@ -282,7 +279,7 @@ it('one item tried again closes the gap of a slide while the run goes on; what w
 it('one item tried again answers a question after all, scores it and rolls up again', async () => {
   const question = 'pricing_strategy';
   const deckId = await deckOf('Hepatix');
-  await reader.script({
+  await rig.reader.script({
     rules: [
       { match: { task: 'answer_question', question }, fault: { badJson: true } },
       { match: { task: 'score_answer' }, fault: { latencyMs: 1000 } },
@@ -290,7 +287,7 @@ it('one item tried again answers a question after all, scores it and rolls up ag
   });
   const { analysisId } = await rig.client.startAnalysis(deckId);
   await until(() => rig.db.modelCall.count({ where: { analysisId, task: 'score_answer' } })).is((count) => count > 0);
-  await reader.script({});
+  await rig.reader.script({});
   await rig.client.retry(analysisId, { question });
   await ended(analysisId);
   const report = await rig.client.report(analysisId);
@@ -302,12 +299,12 @@ it('one item tried again answers a question after all, scores it and rolls up ag
 
 it('one item tried again of a finished analysis is a replay of that item alone', async () => {
   const deckId = await deckOf('Myelix');
-  await reader.script({
+  await rig.reader.script({
     rules: [2, 3].map((slide) => ({ match: { task: 'slide_feedback', slide }, fault: { badJson: true } })),
   });
   const first = await rig.review(deckId);
   expect(first.gaps.map((g) => g.slide)).toEqual([2, 3]);
-  await reader.script({});
+  await rig.reader.script({});
   const replay = await rig.client.retry(first.analysisId, { slide: 2 });
   expect(replay).toMatchObject({ replayOf: first.analysisId, replayKind: 'gaps' });
   await ended(replay.analysisId);

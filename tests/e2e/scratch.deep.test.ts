@@ -1,18 +1,17 @@
 /** Pages of a deck that a killed process was drawing: gone when its successor starts, and gone with the deck. */
 import { readdirSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { scratchDir } from '../../platform/scratch.ts';
 import { endlessThenGood } from '../fixtures/hostile/decks.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { until } from '../../testing/until.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } });
-});
-afterAll(() => rig.stop());
+const rig = perFile(async () =>
+  startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
+);
 
 /** Folders of the deck below the data directory. */
 function foldersOf(deckId: string): string[] {

@@ -4,12 +4,13 @@
  *
  * The single task types are started instead of full reviews where they compute all that is compared.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { TaskType } from '../../domain/models/model-tasks.ts';
 import type { AnalysisReport, ReportEvidence } from '../../domain/decks/report.ts';
 import { generateDeck } from '../../samples/generator/generate.ts';
-import { joinSharedStack, type SharedRig } from '../../testing/rig.ts';
+import { joinSharedStack } from '../../testing/rig.ts';
 import { factsRight, type TruthScore } from '../../testing/truth-score.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** Seeds apart from those the rules were tried on while they were written. */
 const SEEDS = Array.from({ length: 40 }, (_, index) => 1000 + index);
@@ -24,7 +25,6 @@ interface Outcome {
   readonly evidence: readonly ReportEvidence[];
 }
 
-let rig: SharedRig;
 const outcomes: Outcome[] = [];
 
 async function readDeck(seed: number): Promise<Outcome> {
@@ -49,15 +49,14 @@ async function readDeck(seed: number): Promise<Outcome> {
   return { seed, score: factsRight(whole, truth), evidence };
 }
 
+const rig = perFile(() => joinSharedStack(), 900_000);
 beforeAll(async () => {
-  rig = await joinSharedStack();
   const waiting = [...SEEDS];
   const work = async (): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) outcomes.push(await readDeck(seed));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }, 900_000);
-afterAll(() => rig.stop());
 
 it('at least 70 % of the facts are right', async ({ annotate }) => {
   const right = outcomes.reduce((sum, o) => sum + o.score.right, 0);

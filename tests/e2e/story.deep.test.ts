@@ -2,7 +2,7 @@
  * What the Temporal server can tell of runs: every step has a line, details show progress and what is waited for, and the usual questions
  * are answered by the saved queries.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
 import type { DeckStatus } from '../../domain/temporal/search-attributes.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
@@ -12,30 +12,24 @@ import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startReaderProcess, startRig, type ReaderProcess, type Rig } from '../../testing/rig.ts';
+import { startReaderProcess, startRig, type ReaderProcess } from '../../testing/rig.ts';
 import { currentDetails, toldEvents } from '../../testing/story.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** The pool that a rig without a fleet file has. */
 const POOL = 'static';
 
-let rig: Rig;
 let restarted: ReaderProcess | undefined;
-beforeAll(async () => {
-  rig = await startRig({
+const rig = perFile(async () =>
+  startRig({
     servers: await sharedServers(),
     environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' },
-  });
-});
-afterAll(async () => {
-  try {
-    await rig.stop();
-  } finally {
-    await restarted?.stop();
-  }
-});
+  }),
+);
+afterAll(() => restarted?.stop());
 
 /** Ids of the runs that a query finds. */
 async function found(query: string): Promise<string[]> {

@@ -1,38 +1,30 @@
 /**
  * Notifications of real runs: each end is told, and a control worker killed between the end of a run and its notification costs nothing.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { NewWebhookDocument } from '../../api/client.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startScriptedRig, type ReaderProcess, type ScriptedRig } from '../../testing/rig.ts';
+import { startScriptedRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { startWebhookReceiver, verified } from '../../testing/webhook-receiver.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: ScriptedRig;
-let reader: ReaderProcess;
-let receiver: WebhookReceiver;
 let webhook: NewWebhookDocument;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  rig = await startScriptedRig({
+const receiver = perFile(startWebhookReceiver);
+const rig = perFile(async () =>
+  startScriptedRig({
     servers: await sharedServers(),
     environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
-  });
-  ({ reader } = rig);
+  }),
+);
+beforeAll(async () => {
   webhook = await rig.client.addWebhook({ url: receiver.url });
 });
 afterEach(async () => {
   receiver.received.length = 0;
   receiver.onRequest = undefined;
-  await reader.script({});
-});
-afterAll(async () => {
-  try {
-    await rig.stop();
-  } finally {
-    await receiver.close();
-  }
+  await rig.reader.script({});
 });
 
 const told = () => receiver.received.map((request) => verified(request, webhook.secret ?? ''));
@@ -44,7 +36,7 @@ const delivered = (analysisId: string) =>
   );
 
 it('a review with gaps and one that failed are told, with where to read them', async () => {
-  await reader.script({ rules: [{ match: { task: 'extract_deck_date' }, fault: { badJson: true } }] });
+  await rig.reader.script({ rules: [{ match: { task: 'extract_deck_date' }, fault: { badJson: true } }] });
   const deckId = await rig.upload(await plainDeck('Nimbara'), 'nimbara.pdf');
   const gapped = await rig.review(deckId, { taskType: 'deck_date_extraction' });
   const brokenId = await rig.upload(Buffer.from('%PDF-1.7\nnothing\n%%EOF\n'), 'broken.pdf');

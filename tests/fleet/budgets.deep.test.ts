@@ -2,26 +2,25 @@
  * Budgets on a running fleet: a hard cap stops buying, the deck and the operator are told why, and a higher cap lets both go on; a machine
  * whose money is used up finishes its calls and sleeps; a tenant over its cap has nothing bought, and others have.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { afterEach, expect, it } from 'vitest';
+import { QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool({ timing: { idleTickMs: 1000, drainTimeoutMs: 20_000 } });
 const MONTH = { scope: 'installation', period: 'month' } as const;
 
-let rig: FleetRig;
-beforeAll(async () => {
-  rig = await startFleetRig({
+const rig = perFile(async () =>
+  startFleetRig({
     servers: await sharedServers(),
     scenario: QUICK_SCENARIO,
     pools: [POOL],
     readerArgs: ['--call-seconds', '0.15'],
     accounting: { reserveMs: 2000, timezone: 'Europe/Berlin' },
-  });
-});
-afterAll(() => rig.stop());
+  }),
+);
 afterEach(() => rig.db.budget.deleteMany());
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;

@@ -3,15 +3,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../platform/config.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const home = mkdtempSync(path.join(tmpdir(), 'deckhand-demo-'));
+const home = folderPerFile();
 let output = '';
 let phases: string[] = [];
 
@@ -27,8 +27,6 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(`demo ended with ${code}:\n${await stderr}`);
   phases = [...output.matchAll(/^ +\d+\.\d s {2}\S+ +([a-z]+) /gmu)].map((m) => m[1] ?? '');
 }, 300_000);
-
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 it('reviews the first deck', () => {
   expect(output).toContain('CardioSense');

@@ -1,12 +1,13 @@
 /** The fleet file that docs/fleet.md shows, one pool per class, on an installation where no model was ever seen. Only times are shorter. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { QUICK_SCENARIO, startFleetRig } from '../../testing/fleet-rig.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 type PoolInput = z.input<typeof poolConfigSchema>;
 
@@ -33,15 +34,13 @@ function documentedPools(): readonly PoolInput[] {
   return pools;
 }
 
-let rig: FleetRig;
-beforeAll(async () => {
-  rig = await startFleetRig({
+const rig = perFile(async () =>
+  startFleetRig({
     servers: await sharedServers(),
     scenario: SCENARIO,
     pools: documentedPools().map((pool) => ({ ...pool, timing: TIMING })),
-  });
-});
-afterAll(() => rig.stop());
+  }),
+);
 
 /** When an instance of a pool first came to a phase. */
 async function firstAt(pool: string, toPhase: string): Promise<number> {

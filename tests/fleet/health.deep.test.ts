@@ -3,14 +3,15 @@
  * or replaced, and every call of the deck has its result exactly once. Samples come every second; what decides that a machine is stuck is
  * scaled down less, so that a machine of ours that is short of processors is not taken for ill.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { HealthFailure } from '../../domain/health/types.ts';
 import type { MachineFaultInput } from '../../simulators/machine/faults.ts';
 import { quickPool } from '../../testing/fleet-rig.ts';
-import { startMachineRig, type MachineRig } from '../../testing/fleet/machine-rig.ts';
+import { startMachineRig } from '../../testing/fleet/machine-rig.ts';
 import { drawPlainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool({
   min: 2,
@@ -18,10 +19,9 @@ const POOL = quickPool({
   timing: { tickMs: 500, idleTickMs: 1000, bootPollMaxMs: 500 },
 });
 
-let rig: MachineRig;
 let made = 0;
-beforeAll(async () => {
-  rig = await startMachineRig({
+const rig = perFile(async () =>
+  startMachineRig({
     servers: await sharedServers(),
     scenario: {
       name: 'ill',
@@ -33,10 +33,9 @@ beforeAll(async () => {
     pools: [POOL],
     health: { sampleIntervalMs: 1000, probeIdleMs: 6000, probeTimeoutMs: 10_000 },
     environment: { DECKHAND_MODEL_CONCURRENCY: '2' },
-  });
-  await bothServe();
-});
-afterAll(() => rig.stop());
+  }),
+);
+beforeAll(() => bothServe());
 afterEach(bothServe);
 
 const instances = () => rig.db.fleetInstance.findMany({ where: { endedAt: null }, orderBy: { name: 'asc' } });

@@ -5,11 +5,12 @@
  * A seed is one life: when it is put to sleep, woken and destroyed. Ten lives run at a time and are all hit by each kill.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { randomFrom } from '../../samples/generator/random.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
-import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig } from '../../testing/fleet-rig.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const LIVES_AT_A_TIME = 10;
 const ROUNDS = [1, 2, 3];
@@ -17,9 +18,8 @@ const KILLS_PER_ROUND = 3;
 /** A create that lands later than this is not among these runs. */
 const LATEST_LANDING_SEC = 1;
 
-let rig: FleetRig;
-beforeAll(async () => {
-  rig = await startFleetRig({
+const rig = perFile(async () =>
+  startFleetRig({
     servers: await sharedServers(),
     scenario: {
       ...QUICK_SCENARIO,
@@ -37,9 +37,8 @@ beforeAll(async () => {
         { match: { method: 'GET', path: '/instances*', probability: 0.05 }, effect: 'html_502' },
       ],
     },
-  });
-});
-afterAll(() => rig.stop());
+  }),
+);
 
 /** One life by its seed. Resolves when it is over. */
 async function live(name: string, seed: number): Promise<void> {

@@ -1,19 +1,16 @@
 /**
  * The life of an instance on real Temporal, Postgres and a simulated provider: failover, sleep and wake, verified end, long lives.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
-import { QUICK_SCENARIO, startFleetRig, type FleetRig } from '../../testing/fleet-rig.ts';
+import { QUICK_SCENARIO, startFleetRig } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: FleetRig;
 let made = 0;
 
-beforeAll(async () => {
-  rig = await startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO });
-});
-afterAll(() => rig.stop());
+const rig = perFile(async () => startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO }));
 afterEach(() => {
   rig.provider.setFaults([]);
   rig.provider.core.setStock([{ types: '*', count: null }]);

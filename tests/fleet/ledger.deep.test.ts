@@ -4,31 +4,30 @@
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ledgerRound, type SettleReport } from '../../activities/costs/ledger/activities.ts';
 import { createDataCrunchClient } from '../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../clouds/datacrunch/provider.ts';
 import { SETTLE_WORKFLOW } from '../../contracts/costs.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
-import { type FleetRig, INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool({ max: 1 });
 /** Past the grace in which rows of histories and calls may still come. */
 const LATER_MS = 10 * 60_000;
 
-let rig: FleetRig;
-beforeAll(async () => {
-  rig = await startFleetRig({
+const rig = perFile(async () =>
+  startFleetRig({
     servers: await sharedServers(),
     scenario: QUICK_SCENARIO,
     pools: [POOL],
     readerArgs: ['--call-seconds', '0.2'],
-  });
-});
-afterAll(() => rig.stop());
+  }),
+);
 
 it('adds up to what the provider charged for a deck, also when a gateway died in the middle of it', async () => {
   const deckId = await rig.upload(await plainDeck('Ledgeria'), 'ledgeria.pdf');

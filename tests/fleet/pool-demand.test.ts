@@ -2,19 +2,18 @@
  * From a deck to a machine and back: what is uploaded has a GPU rented, what is known or cancelled does not, what is idle sleeps, what comes
  * again wakes it; and operators have their say.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FleetRig, QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
+import { expect, it } from 'vitest';
+import { QUICK_SCENARIO, quickPool, startFleetRig } from '../../testing/fleet-rig.ts';
 import { drawPlainDeck, plainDeck, plainSlides } from '../../testing/plain-deck.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool();
 
-let rig: FleetRig;
-beforeAll(async () => {
-  rig = await startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO, pools: [POOL] });
-});
-afterAll(() => rig.stop());
+const rig = perFile(async () =>
+  startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO, pools: [POOL] }),
+);
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const fleet = () => rig.client.fleet();

@@ -1,25 +1,21 @@
 /**
  * The pool workflow on real Temporal: from zero at once, floods, memory through continue-as-new, operators, servers that run already.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   NO_DEMAND,
   readyInstance,
   SOME_DEMAND,
   startPoolWorld,
   type PoolUnderTest,
-  type PoolWorld,
 } from '../../testing/fleet/pool-world.ts';
 import { until } from '../../testing/until.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 /** An idle pool looks so seldom that whatever happens within a test was caused by a signal. */
 const ONLY_BY_SIGNAL = { idleTickMs: 600_000, tickMs: 600_000 };
 
-let world: PoolWorld;
-beforeAll(async () => {
-  world = await startPoolWorld();
-});
-afterAll(() => world.stop());
+const world = perFile(startPoolWorld);
 
 /** Waits for the first look. */
 const settled = (pool: PoolUnderTest): Promise<unknown> => until(() => pool.decisions.length).is((count) => count > 0);

@@ -3,7 +3,7 @@
  * sighting, what has an owner stays, and nothing of others is ever touched.
  */
 import { ScheduleNotFoundError, type ScheduleDescription } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { ReapReportDocument } from '../../api/client.ts';
 import { scriptFingerprint } from '../../activities/fleet/instance/boot-material.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
@@ -15,22 +15,24 @@ import { loadFleet } from '../../platform/fleet-config.ts';
 import type { SimInstance } from '../../simulators/clouds/core/state.ts';
 import { orderVolume } from '../../simulators/clouds/core/volumes.ts';
 import { REAPER_SCHEDULE_ID } from '../../contracts/reaper.ts';
-import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool, type FleetRig } from '../../testing/fleet-rig.ts';
+import { INSTALLATION_ID, QUICK_SCENARIO, startFleetRig, testPool } from '../../testing/fleet-rig.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: FleetRig;
 let account: CloudProvider;
 let made = 0;
 
-beforeAll(async () => {
-  rig = await startFleetRig({
+const rig = perFile(async () =>
+  startFleetRig({
     servers: await sharedServers(),
     scenario: QUICK_SCENARIO,
     // A pool that never starts anything: its script is the one in use.
     pools: [{ name: 'text', classes: ['gpu-text'], selector: 'h100-or-less', min: 0 }],
     reaper: { intervalMs: 86_400_000, minAgeMs: 0, quarantineMs: 300 },
-  });
+  }),
+);
+beforeAll(async () => {
   const { baseUrl, clientId, clientSecret } = rig.provider;
   const client = createDataCrunchClient({ baseUrl, credentials: { clientId, clientSecret } });
   account = createDataCrunchProvider({ client });
@@ -39,7 +41,6 @@ beforeAll(async () => {
     (info) => info !== null && info.recentActions.length === 1 && info.runningActions.length === 0,
   );
 });
-afterAll(() => rig.stop());
 afterEach(() => rig.provider.setFaults([]));
 
 /** What the schedule has done; null before the control process has made it. */

@@ -9,15 +9,15 @@ import { findOnPath } from '../../platform/processes/find-executable.ts';
 import { makeDeckWorkflowId } from '../../contracts/decks.ts';
 import { workflowUrl } from '../../domain/temporal/run-details.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
-import { startRig, type Rig } from '../../testing/rig.ts';
+import { startRig } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: Rig;
 let browser: Browser;
 let pageUrl: string;
 
+const rig = perFile(startRig);
 beforeAll(async () => {
-  rig = await startRig();
   const executablePath = findOnPath('chromium', loadConfig().environment);
   if (executablePath === undefined) throw new Error('chromium is not on the PATH');
   // The sandbox of its own needs rights that containers do not give; it sees our own pages only.
@@ -28,13 +28,7 @@ beforeAll(async () => {
   const place = { uiUrl: temporalUiUrl ?? undefined, namespace: temporalNamespace };
   pageUrl = workflowUrl(place, makeDeckWorkflowId(analysisId)) ?? '';
 });
-afterAll(async () => {
-  try {
-    await browser.close();
-  } finally {
-    await rig.stop();
-  }
-});
+afterAll(() => browser.close());
 
 /** Logs a browser in as the login page does. */
 async function logIn(context: BrowserContext): Promise<void> {

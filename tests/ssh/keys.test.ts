@@ -2,15 +2,14 @@
  * The key of an installation: made once, readable by its owner only, the same for everybody who asks.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { installationKey } from '../../activities/gateway/keys.ts';
+import { folderPerFile } from '../../testing/per-file.ts';
 
-const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-keys-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = folderPerFile();
 const MODULE = path.resolve(import.meta.dirname, '../../activities/gateway/keys.ts');
 
 it('is made once and readable by its owner only', () => {

@@ -3,30 +3,23 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  startGatewayRig,
-  type AttachedInstance,
-  type GatewayProcess,
-  type GatewayRig,
-} from '../integration/gateway/support.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startGatewayRig, type AttachedInstance, type GatewayProcess } from '../integration/gateway/support.ts';
 import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
+import { perFile } from '../../testing/per-file.ts';
 
 const L4 = path.resolve(import.meta.dirname, '../fixtures/nvidia-smi/l4-555.xml');
 const GPUS = 8;
 /** As long as the list of clocks of a real GPU. */
 const CLOCKS = 2000;
 
-let rig: GatewayRig;
 let gateway: GatewayProcess;
 let reader: ReaderProcess;
 let sshd: TestSshd;
 
-beforeAll(async () => {
-  rig = await startGatewayRig();
-});
+const rig = perFile(startGatewayRig);
 beforeEach(async () => {
   gateway = rig.startGateway();
   reader = await startReaderProcess(['--parallel', '16']);
@@ -45,7 +38,6 @@ afterEach(async () => {
   await sshd.remove();
   await reader.stop();
 });
-afterAll(() => rig.stop());
 
 async function serving(name: string): Promise<AttachedInstance> {
   const modelPort = Number(new URL(reader.host).port);

@@ -1,22 +1,20 @@
 /**
  * An instance served through a real sshd, with real Temporal and Postgres: lost and found again, known by its host key, repaired.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServeEndpoint } from '../../contracts/instance.ts';
-import { startGatewayRig, type GatewayProcess, type GatewayRig } from '../integration/gateway/support.ts';
+import { startGatewayRig, type GatewayProcess } from '../integration/gateway/support.ts';
 import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
+import { perFile } from '../../testing/per-file.ts';
 
-let rig: GatewayRig;
 let gateway: GatewayProcess;
 let reader: ReaderProcess;
 let sshd: TestSshd;
 let endpoint: ServeEndpoint;
 
-beforeAll(async () => {
-  rig = await startGatewayRig();
-});
+const rig = perFile(startGatewayRig);
 beforeEach(async () => {
   reader = await startReaderProcess(['--parallel', '16', '--call-seconds', '0.3']);
   const modelPort = Number(new URL(reader.host).port);
@@ -32,7 +30,6 @@ afterEach(async () => {
   await sshd.remove();
   await reader.stop();
 });
-afterAll(() => rig.stop());
 
 const pinned = async (name: string): Promise<string | null> =>
   (await rig.db.fleetInstance.findUniqueOrThrow({ where: { name } })).hostKeySha256;

@@ -1,33 +1,28 @@
 /**
  * The way to a machine through a real sshd, with the built-in reader behind it.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import type { HostKeyPin } from '../../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { CONTACT_COMMAND } from '../../domain/fleet/startup-script/startup-script.ts';
 import { createLogger } from '../../platform/log.ts';
 import { SshMachine } from '../../workers/gateway/tunnel/ssh-machine.ts';
-import { startReaderProcess, type ReaderProcess } from '../../testing/rig.ts';
+import { startReaderProcess } from '../../testing/rig.ts';
 import { until } from '../../testing/until.ts';
 import { makeSshd, type TestSshd } from './sshd.ts';
+import { folderPerFile, perFile } from '../../testing/per-file.ts';
 
 const never = new AbortController().signal;
 const log = createLogger('ssh-test', { logLevel: 'silent' });
-const home = mkdtempSync(path.join(tmpdir(), 'deckhand-tunnel-'));
+const home = folderPerFile();
 const key = installationKey(home, 'fund');
 
-let reader: ReaderProcess;
 let sshd: TestSshd;
 const machines: SshMachine[] = [];
 
-beforeAll(async () => {
-  reader = await startReaderProcess();
-});
+const reader = perFile(startReaderProcess);
 beforeEach(async () => {
   sshd = await makeSshd(readerPort());
   sshd.accept(key.publicKey);
@@ -37,10 +32,7 @@ afterEach(async () => {
   for (const machine of machines.splice(0)) await machine.close();
   await sshd.remove();
 });
-afterAll(async () => {
-  await reader.stop();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(async () => {});
 
 const readerPort = (): number => Number(new URL(reader.host).port);
 

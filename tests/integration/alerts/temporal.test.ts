@@ -1,21 +1,21 @@
 /** Metrics that are asked of Temporal, on a real server: schedules that are late, paused or failing, and kinds of processes that are silent. */
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judgeRules } from '../../../activities/alerts/round.ts';
 import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { SETTLE_SCHEDULE_ID } from '../../../contracts/costs.ts';
 import { CONVERT_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
-import { startTestApi, type TestApi } from '../api/support.ts';
+import { startTestApi } from '../api/support.ts';
 import { alertsOf, asksTemporal, fleetIn, silent } from './rounds.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const HOUR_MS = 3_600_000;
 
-let api: TestApi;
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   const quiet = (): undefined => undefined;
   Runtime.install({
     logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
@@ -32,7 +32,6 @@ afterEach(async () => {
       if (!(error instanceof ScheduleNotFoundError)) throw error;
     });
 });
-afterAll(() => api.close());
 
 /** One round of these rules alone. */
 async function round(now: Date): Promise<void> {

@@ -1,18 +1,15 @@
 /** Alerts and their rules over the API: listed, followed, edited by operators, refused by name. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../../api/client.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
 import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
 import type { Alert } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApi);
 beforeEach(async () => {
   await api.db.alert.deleteMany();
   await api.db.alertCondition.deleteMany();

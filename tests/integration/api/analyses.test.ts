@@ -1,7 +1,7 @@
 /** Routes of analyses, each status of each route, with a real Temporal behind them. */
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { AnalysisSummary } from '../../../api/client.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
@@ -11,14 +11,10 @@ import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aModelCall } from '../../../testing/make.ts';
 import { OTHER_TENANT, serveApi, TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApiWithWorker();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApiWithWorker);
 
 const log = createLogger('test', { logLevel: 'silent' });
 const started = async (path: string, body?: unknown, headers?: Record<string, string>): Promise<AnalysisSummary> => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
@@ -14,18 +14,14 @@ import { ownKeyPath } from '../../../platform/own-api-key.ts';
 import { runCommand } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
 import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const log = createLogger('api-test', { logLevel: 'silent' });
 
-let api: TestApi;
 let analyst: string;
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   analyst = (await api.client.createKey({ name: 'Ann', role: 'analyst' })).key;
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });

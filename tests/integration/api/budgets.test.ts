@@ -1,13 +1,10 @@
 /** Budgets over the API: set, listed with what counts against them, refused by name when they make no sense, and removed. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { BudgetList } from '../../../api/client.ts';
-import { OTHER_TENANT, startTestApi, type TestApi } from './support.ts';
+import { OTHER_TENANT, startTestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApi);
 beforeEach(() => api.db.budget.deleteMany());
 
 const put = (body: object) =>

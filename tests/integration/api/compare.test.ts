@@ -1,19 +1,18 @@
 /** Two analyses beside each other, made from rows as the pipeline writes them. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
+import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
 let deckId: string;
 
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   deckId = (await api.deck()).id;
 });
-afterAll(() => api.close());
 
 /** A run in which a model answered one question with this score and words. */
 async function storeRun(

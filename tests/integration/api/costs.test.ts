@@ -1,11 +1,11 @@
 /** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/costs/report/make.ts';
 import { storeReport } from '../../../activities/costs/report/store.ts';
 import type { CostReportPage, CostsDocument } from '../../../api/client.ts';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { parsePeriod } from '../../../domain/costs/report/period.ts';
-import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { ensureSchedules } from '../../../workers/control/schedules/ensure.ts';
 import { scheduleTable } from '../../../workers/control/schedules/table.ts';
 import { runCommand, type CommandRun } from '../../../testing/command.ts';
@@ -14,21 +14,21 @@ import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../../testing/c
 import { sumsOfReport } from '../../../testing/costs/report-sums.ts';
 import { until } from '../../../testing/until.ts';
 import { aDeck } from '../../../testing/make.ts';
-import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from './support.ts';
+import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const FROM = Date.UTC(2026, 9, 1);
 const UNTIL = Date.UTC(2026, 9, 11);
 const RANGE = 'from=2026-10-01&to=2026-10-10';
 
-let api: TestApi;
 let raw: RawEntry[];
 /** Headers of an analyst of the other tenant. */
 let analyst: { readonly authorization: string };
 /** Ids of the stored reports by scope. */
 const reports = new Map<string, string>();
 
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   await writeMadeUpLedger(api.db, {
     seed: 51,
     fromMs: FROM,
@@ -48,7 +48,6 @@ beforeAll(async () => {
     reports.set(scope, await storeReport(api.db, await makeCostReport(api.db, period, scope, now), { tell: false }));
   }
 });
-afterAll(() => api.close());
 
 const costs = async (query: string, headers?: Record<string, string>): Promise<CostsDocument> => {
   const answer = await api.call('GET', `/costs?${query}`, headers === undefined ? {} : { headers });

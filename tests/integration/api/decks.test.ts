@@ -4,21 +4,15 @@ import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { aDeck, aSlide } from '../../../testing/make.ts';
 import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = perFile(startTestApi);
 
 const leftovers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('deckhand-upload-'));
 

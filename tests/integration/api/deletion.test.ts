@@ -31,16 +31,13 @@ import { modelResultRow } from '../../../testing/model-result.ts';
 import { until } from '../../../testing/until.ts';
 import { aModelCall } from '../../../testing/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
-import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT, type TestApi } from './support.ts';
+import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('./programs/deletion-workflows.ts', import.meta.url));
 const log = createLogger('test', { logLevel: 'silent' });
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApi);
 
 const deletionOf = (deckId: string) => api.temporal.workflow.getHandle(makeDeletionWorkflowId(deckId));
 

@@ -1,21 +1,17 @@
 /** The event stream, over real sockets and with a real run behind it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { AnalysisFeeds } from '../../../api/decks/analyses/feeds.ts';
 import type { AnalysisEvent } from '../../../api/client.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aGap } from '../../../testing/make.ts';
 import { serveApi, TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { createDeckhandClient } from '../../../api/client.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApiWithWorker();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApiWithWorker);
 
 const log = createLogger('test', { logLevel: 'silent' });
 const finish = (id: string) =>

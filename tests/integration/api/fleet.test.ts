@@ -1,17 +1,17 @@
 /** Routes of the fleet, each status of each route; a stand-in notes what a pool is asked. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDocument, OfferBlockList } from '../../../api/client.ts';
 import type { InstancePhase } from '../../../domain/fleet/phases.ts';
 import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
 import { anInstance, aPool } from '../../../testing/make.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   for (const name of ['visual', 'static', 'asleep', 'ended']) {
     await aPool(api.db, {
       name,
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('visual'), taskQueue: CONTROL_QUEUE });
   await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('static'), taskQueue: CONTROL_QUEUE });
 });
-afterAll(() => api.close());
 
 async function instance(phase: InstancePhase, pool = 'visual'): Promise<string> {
   const name = `${pool}-${randomUUID().slice(0, 8)}`;

@@ -1,15 +1,14 @@
 /** What one tenant can find out of, or do to, another: nothing, on every route there is. And what a single request can take or learn. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { BlobStore } from '../../../platform/blobs.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { until } from '../../../testing/until.ts';
 import { aGap, aSlide } from '../../../testing/make.ts';
 import { formOf, OTHER_TENANT, pdfBytes, send, serveApi, startTestApi, TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
 /** An operator of the other tenant, who may use every route. */
 let stranger: { readonly authorization: string };
 /** Something of the first tenant under each of its ids. */
@@ -17,8 +16,8 @@ let ours: { deck: string; analysis: string; webhook: string; delivery: string };
 /** The same of the other tenant. */
 let theirs: { deck: string; analysis: string };
 
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   const { key } = await api.client.createKey({ name: 'Stranger', role: 'operator', tenant: OTHER_TENANT });
   stranger = { authorization: `Bearer ${key}` };
 
@@ -39,9 +38,6 @@ beforeAll(async () => {
   const theirDeck = (uploaded.body as { id: string }).id;
   const row = await api.analysisRow(theirDeck, { tenantId: OTHER_TENANT, status: 'completed' });
   theirs = { deck: theirDeck, analysis: row.id };
-});
-afterAll(async () => {
-  await api.close();
 });
 
 interface Route {

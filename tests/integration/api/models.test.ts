@@ -1,15 +1,9 @@
 /** Models: the pins are seen, and forgotten by an operator's act alone. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApi } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = perFile(startTestApi);
 
 it('200: lists the model of every task in both profiles', async () => {
   const answer = await api.call('GET', '/models');

@@ -1,6 +1,6 @@
 /** Routes of replays, each status of each, with a real Temporal behind them. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AnalysisSummary, ReplayBatch } from '../../../api/client.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
@@ -8,14 +8,10 @@ import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aGap, aSlide } from '../../../testing/make.ts';
 import { OTHER_TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApiWithWorker();
-});
-afterAll(() => api.close());
+const api = perFile(startTestApiWithWorker);
 
 const finished = async (values: Partial<Analysis> = {}): Promise<Analysis> =>
   api.analysisRow((await api.deck()).id, { status: 'failed', ...values });

@@ -1,7 +1,7 @@
 /** The report in its three forms, made from rows as the pipeline writes them. */
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loadReport } from '../../../api/decks/report/load.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -12,21 +12,17 @@ import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide } from '../../../testing/make.ts';
 import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const HOSTILE = '<script>alert("deck")</script>';
 
-let api: TestApi;
 let analysis: Analysis;
 let report: AnalysisReport;
 
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   analysis = await storeReview();
   report = analysisReportSchema.parse((await api.call('GET', `/analyses/${analysis.id}/report`)).body);
-});
-afterAll(async () => {
-  await api.close();
 });
 
 const scope = (): { id: string; tenantId: string } => ({ id: randomUUID(), tenantId: TENANT });

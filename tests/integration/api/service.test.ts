@@ -1,4 +1,5 @@
 /** What holds for the API as a whole: health, its document, who may call it, and errors that are always problem documents. */
+import { loadConfig } from '../../../platform/config.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,20 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import getPort from 'get-port';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { loadConfig } from '../../../platform/config.ts';
+import { expect, it, vi } from 'vitest';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { send, serveApi, startTestApi } from './support.ts';
-import type { TestApi } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(async () => {
-  await api.close();
-});
+const api = perFile(startTestApi);
 
 it('GET /health 200: the database and Temporal answer', async () => {
   expect(await api.call('GET', '/health')).toMatchObject({

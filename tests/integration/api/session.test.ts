@@ -2,29 +2,22 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { CreatedApiKeyDocument } from '../../../api/keys/schemas.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
+import { perFile } from '../../../testing/per-file.ts';
 import { send, serveApi, startTestApi } from './support.ts';
-import type { TestApi } from './support.ts';
 
 const UI = 'http://127.0.0.1:8233';
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let api: TestApi;
 let made: CreatedApiKeyDocument;
 let server: { readonly url: string; close(): Promise<void> };
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   made = await api.client.createKey({ name: 'Browser <b>', role: 'operator' });
   server = await serveApi({ ...api, config: { ...api.config, temporalUiUrl: UI } });
 });
-afterAll(async () => {
-  try {
-    await server.close();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => server.close());
 
 const at = (path: string): string => `${server.url}/api/v1${path}`;
 const ask = (path: string, init: RequestInit = {}): Promise<Response> =>

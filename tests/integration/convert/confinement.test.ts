@@ -1,24 +1,20 @@
 /** What a render process may do: neither see the data directory nor start programs nor gain rights. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { confined } from '../../../activities/convert/render/confinement.ts';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { renderProcesses } from './helpers.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-let folder = '';
+const folder = folderPerFile();
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'deckhand-confinement-'));
   writeFileSync(path.join(folder, 'operator.key'), 'secret');
 });
-afterAll(() => {
-  closeRenderer();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => closeRenderer());
 
 /** What a piece of code says in a process that is started as a render process is: its output, or the code of its error. */
 function inside(code: string): string {

@@ -13,9 +13,10 @@ import { PAUSE_SIGNAL, PRIORITY_SIGNAL } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, type DeletionInput } from '../../../contracts/deletion.ts';
 import { plainDeck } from '../../../testing/plain-deck.ts';
-import { startRig, type Rig } from '../../../testing/rig.ts';
+import { startRig } from '../../../testing/rig.ts';
 import { until } from '../../../testing/until.ts';
 import { failureOf } from './workflow-failure.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 /** `address:port` of everything that the embedded Temporal of a data directory listens on, from /proc. */
 function portsOfTemporal(home: string): string[] {
@@ -71,20 +72,16 @@ const deletionOf = (deckId: string): string =>
     input: { payloads: [payloadOf({ tenantId: 'default', deckId } satisfies DeletionInput)] },
   });
 
-let rig: Rig;
 let deckId: string;
 /** A client that knows no key: it sends in clear. */
 let stranger: Client;
+const rig = perFile(startRig);
 beforeAll(async () => {
-  rig = await startRig();
   deckId = await rig.upload(await plainDeck('Pulsara'), 'pulsara.pdf');
   const { temporalAddress: address, temporalNamespace: namespace } = rig.runtime;
   stranger = new Client({ connection: await Connection.connect({ address }), namespace });
 });
-afterAll(async () => {
-  await stranger.connection.close();
-  await rig.stop();
-});
+afterAll(() => stranger.connection.close());
 
 it('no port that a web page can find takes a command or shows a run, whatever Host and Origin say', async () => {
   const ports = portsOfTemporal(rig.config.home);

@@ -1,9 +1,8 @@
 /** Encryption that is switched on over a data directory with runs in clear. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDeckhandClient, type DeckhandClient } from '../../../api/client.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
@@ -15,9 +14,9 @@ import { DELETION_WORKFLOW, type DeletionInput } from '../../../contracts/deleti
 import { plainDeck } from '../../../testing/plain-deck.ts';
 import { until } from '../../../testing/until.ts';
 import { failureOf } from './workflow-failure.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-const home = mkdtempSync(path.join(tmpdir(), 'deckhand-switched-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderPerFile();
 
 it('a data directory whose encryption is switched on goes on with the runs that began in clear, and refuses what begins in clear later', async () => {
   const configOf = (encryption: 'on' | 'off'): Config =>

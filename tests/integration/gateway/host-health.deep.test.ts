@@ -1,20 +1,18 @@
 /**
  * Health as a gateway measures it over the host queue of an attached machine: real Temporal and Postgres, the built-in reader as model server.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startReaderProcess, type ReaderProcess } from '../../../testing/rig.ts';
 import { until } from '../../../testing/until.ts';
-import { SLOTS, startGatewayRig, type AttachedInstance, type GatewayProcess, type GatewayRig } from './support.ts';
+import { SLOTS, startGatewayRig, type AttachedInstance, type GatewayProcess } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const READY_PROBES = 3;
 const LONG_MS = 20_000;
 
-let rig: GatewayRig;
 let gateway: GatewayProcess;
 let reader: ReaderProcess;
-beforeAll(async () => {
-  rig = await startGatewayRig();
-});
+const rig = perFile(startGatewayRig);
 beforeEach(async () => {
   gateway = rig.startGateway();
   reader = await startReaderProcess(['--parallel', '16']);
@@ -24,7 +22,6 @@ afterEach(async () => {
   await gateway.kill('SIGKILL');
   await reader.stop();
 });
-afterAll(() => rig.stop());
 
 async function serving(name: string): Promise<AttachedInstance> {
   const instance = await rig.attach(name, { endpoint: { kind: 'url', url: reader.host } });

@@ -1,24 +1,13 @@
 /**
  * Attachments that are superseded, cut, handed over, late, without models or lost, on the same parts as in serve-instance.test.ts.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { until } from '../../../testing/until.ts';
-import {
-  CALLS_OF_A_PROOF,
-  gatewayProcess,
-  machine,
-  READER,
-  SLOTS,
-  startGatewayRig,
-  type GatewayRig,
-} from './support.ts';
+import { CALLS_OF_A_PROOF, gatewayProcess, machine, READER, SLOTS, startGatewayRig } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let rig: GatewayRig;
-beforeAll(async () => {
-  rig = await startGatewayRig();
-});
+const rig = perFile(startGatewayRig);
 afterEach(() => rig.detachAll());
-afterAll(() => rig.stop());
 
 it('an attachment whose run is over takes no more calls and finishes those in flight', async () => {
   await using reader = await machine(READER);

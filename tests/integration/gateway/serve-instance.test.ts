@@ -1,24 +1,13 @@
 /**
  * Attachments against real Temporal and Postgres, with gateways as real processes and the built-in reader as the machine's model server.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { until } from '../../../testing/until.ts';
-import {
-  CALLS_OF_A_PROOF,
-  gatewayProcess,
-  machine,
-  READER,
-  SLOTS,
-  startGatewayRig,
-  type GatewayRig,
-} from './support.ts';
+import { CALLS_OF_A_PROOF, gatewayProcess, machine, READER, SLOTS, startGatewayRig } from './support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let rig: GatewayRig;
-beforeAll(async () => {
-  rig = await startGatewayRig();
-});
+const rig = perFile(startGatewayRig);
 afterEach(() => rig.detachAll());
-afterAll(() => rig.stop());
 
 it('an instance proves itself, serves the calls of a deck at full width with one kind of work and with both, and drains', async () => {
   await using reader = await machine(['--parallel', '16', '--call-seconds', '0.1']);

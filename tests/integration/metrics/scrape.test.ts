@@ -8,7 +8,7 @@ import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import { definitionOf, isMetricName, METRIC_NAMES } from '../../../domain/metrics/catalogue.ts';
 import { count, observe } from '../../../platform/process-metrics.ts';
 import { announceWorkerMetrics } from '../../../platform/worker-metrics.ts';
-import { OTHER_TENANT, serveApi, startTestApi, type TestApi } from '../api/support.ts';
+import { OTHER_TENANT, serveApi, startTestApi } from '../api/support.ts';
 import { aModelCall, anAnalysis } from '../../../testing/make.ts';
 import { namesOf, seriesOf } from './exposition.ts';
 import {
@@ -23,6 +23,7 @@ import {
   reviewRows,
   type ReviewRows,
 } from './installation.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const WORKER_TEXT = `# TYPE temporal_num_pollers gauge
 temporal_num_pollers{poller_type="workflow_task"} 5
@@ -32,7 +33,6 @@ gpu_orphans_total{kind="volume"} 7
 /** Labels of the place of a machine. */
 const WHERE = { provider: 'datacrunch', location: 'FIN-01', type: '1H100', market: 'spot' };
 
-let api: TestApi;
 let first: ReviewRows;
 const worker = createServer((_, response) => response.end(WORKER_TEXT));
 const nowMs = Date.now();
@@ -50,8 +50,8 @@ async function scrapeAnew(): Promise<string> {
 }
 
 const writeFleet = (text: string): void => writeFileSync(api.config.fleetFile, text);
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   writeFleet(FLEET);
   const { db } = api;
   await countDocumentsSince(db, nowMs);
@@ -108,7 +108,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   worker.close();
-  await api.close();
 });
 
 describe('a scrape', () => {

@@ -1,20 +1,19 @@
 /** Targets and the performance of model calls, as the API answers them from rows. */
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PerformanceDocument, TargetList } from '../../../api/client.ts';
-import { serveApi, startTestApi, type TestApi } from '../api/support.ts';
+import { serveApi, startTestApi } from '../api/support.ts';
 import { FLEET, healthRows, INSTANCE, ledgerRows, machineRows, reviewRows } from './installation.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 /** Noon of a day long over, so that the period is whole. */
 const NOON_MS = Date.UTC(2026, 2, 29, 12);
 const DAY = '2026-03-29';
 
-let api: TestApi;
+const api = perFile(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   writeFileSync(api.config.fleetFile, FLEET);
 });
-afterAll(() => api.close());
 
 /** An answer of an API whose accounting has this time zone. */
 async function inZone<T>(timezone: string, path: string): Promise<T> {

@@ -1,20 +1,15 @@
 /** The built-in reader keeps the same protocol contract as a real Ollama. */
-import { afterAll, beforeAll } from 'vitest';
-import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
+import { startReader } from '../../../simulators/ollama/server.ts';
 import { ollamaProtocolContract } from '../../contract/ollama-protocol.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
-let reader: RunningReader;
-
-beforeAll(async () => {
-  reader = await startReader({
+const reader = perFile(() =>
+  startReader({
     models: [
       { name: 'contract-text:latest', capabilities: ['completion'], sizeBytes: 1_000_000, installed: true },
       { name: 'contract-vision:latest', capabilities: ['completion', 'vision'], sizeBytes: 2_000_000, installed: true },
     ],
-  });
-});
-afterAll(async () => {
-  await reader.stop();
-});
+  }),
+);
 
 ollamaProtocolContract(() => reader.host, { text: 'contract-text', vision: 'contract-vision' });

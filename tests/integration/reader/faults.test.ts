@@ -10,9 +10,7 @@ let reader: RunningReader;
 beforeEach(async () => {
   reader = await startReader({ loadMs: 0 });
 });
-afterEach(async () => {
-  await reader.stop();
-});
+afterEach(() => reader.stop());
 const call = (fault: Fault, changes = {}): ReturnType<typeof lines> => {
   reader.control.setScript({ rules: [{ match: {}, fault }] });
   return lines(post(reader, '/api/chat', slideCall({ options: { num_predict: 600 }, ...changes })));

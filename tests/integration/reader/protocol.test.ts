@@ -10,9 +10,7 @@ const start = async (options: ReaderOptions = {}): Promise<RunningReader> => {
   reader = await startReader(options);
   return reader;
 };
-afterEach(async () => {
-  await reader.stop();
-});
+afterEach(() => reader.stop());
 
 it('the reader lists, shows, pulls and answers', async () => {
   const client = new Ollama({ host: (await start()).host });

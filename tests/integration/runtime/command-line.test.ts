@@ -1,21 +1,12 @@
 /**
  * The command line as a process: what stands on stdout and stderr, and how it ends.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../../platform/config.ts';
 import { runCommand, type CommandRun } from '../../../testing/command.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-let home: string;
-
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-cli-'));
-});
-afterAll(() => {
-  rmSync(home, { recursive: true });
-});
+const home = folderPerFile();
 
 const deckhand = (args: readonly string[], extra: Record<string, string> = {}): Promise<CommandRun> =>
   runCommand(args, { ...loadConfig().environment, DECKHAND_HOME: home, ...extra });

@@ -25,9 +25,7 @@ let home: TestHome;
 beforeEach(() => {
   home = new TestHome();
 });
-afterEach(async () => {
-  await home.remove();
-});
+afterEach(() => home.remove());
 
 /** @throws Error when none is recorded */
 function supervisorOf({ config }: TestHome): ProcessIdentity {

@@ -17,9 +17,7 @@ let home: TestHome;
 beforeEach(() => {
   home = new TestHome();
 });
-afterEach(async () => {
-  await home.remove();
-});
+afterEach(() => home.remove());
 
 function occupy(port: number): Promise<Server> {
   return new Promise((resolveListen, reject) => {

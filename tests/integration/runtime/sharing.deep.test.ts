@@ -17,9 +17,7 @@ let home: TestHome;
 beforeEach(() => {
   home = new TestHome();
 });
-afterEach(async () => {
-  await home.remove();
-});
+afterEach(() => home.remove());
 
 it('several commands on one data directory share one runtime, which ends with the last of them', async () => {
   const [first, second] = await Promise.all([home.start(), home.start()]);

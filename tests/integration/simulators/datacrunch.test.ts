@@ -1,25 +1,21 @@
 /** The simulated DataCrunch as a process: state that survives a kill, model servers that live and die with their instances. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { FaultRuleInput } from '../../../simulators/clouds/core/faults.ts';
 import type { ScenarioInput } from '../../../simulators/clouds/core/scenario.ts';
 import { COMMAND } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
 import { startSimulator, type SimulatorProcess } from './processes.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-simulator-'));
+const folder = folderPerFile();
 const started: SimulatorProcess[] = [];
 
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((s) => s.kill('SIGTERM')));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => Promise.all(started.splice(0).map((s) => s.kill('SIGTERM'))));
 
 /** A path in a folder of its own. */
 const fresh = (name: string): string => path.join(mkdtempSync(path.join(folder, 'case-')), name);

@@ -2,10 +2,9 @@
  * Machines of the simulated DataCrunch from inside, over its socket and with real model servers: measured, restarted and rebooted the way the
  * gateway does it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { MachineShell } from '../../../activities/gateway/machine.ts';
 import { probeGeneration } from '../../../activities/models/host/probe.ts';
 import {
@@ -20,17 +19,15 @@ import type { MachineFaultInput } from '../../../simulators/machine/faults.ts';
 import { simulatedMachine } from '../../../workers/gateway/simulated-machine.ts';
 import { until } from '../../../testing/until.ts';
 import { startSimulator, type SimulatorProcess } from './processes.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-machines-'));
+const folder = folderPerFile();
 const started: SimulatorProcess[] = [];
 const never = new AbortController().signal;
 /** On the CPU its few words take almost two seconds. */
 const MODEL = { name: 'reader-text:1', numCtx: 4096, loadTimeoutMs: 10_000, attemptTimeoutMs: 3000 };
 
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((s) => s.kill('SIGTERM')));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => Promise.all(started.splice(0).map((s) => s.kill('SIGTERM'))));
 
 const QUICK: ScenarioInput = {
   boot: { orderedSec: 0.1, provisioningSec: 0.1, startSec: 1 },

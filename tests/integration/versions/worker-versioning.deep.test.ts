@@ -4,32 +4,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { serviceEnvironment } from '../../../runtime/services.ts';
 import { DEPLOYMENT_NAME } from '../../../workers/support/worker-version.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { makePoolWorkflowId } from '../../../contracts/pool.ts';
 import { plainDeck } from '../../../testing/plain-deck.ts';
-import { startRig, type Rig } from '../../../testing/rig.ts';
+import { startRig } from '../../../testing/rig.ts';
 import { until } from '../../../testing/until.ts';
 import { sharedServers } from '../../../testing/test-servers.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const POOL = 'static';
 
-let rig: Rig;
 let second: ChildProcess | undefined;
-beforeAll(async () => {
-  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_BUILD_ID: 'v1' } });
-});
+const rig = perFile(async () => startRig({ servers: await sharedServers(), environment: { DECKHAND_BUILD_ID: 'v1' } }));
 afterAll(async () => {
-  try {
-    if (second !== undefined && second.exitCode === null && second.signalCode === null) {
-      second.kill('SIGTERM');
-      await once(second, 'exit');
-    }
-  } finally {
-    await rig.stop();
+  if (second !== undefined && second.exitCode === null && second.signalCode === null) {
+    second.kill('SIGTERM');
+    await once(second, 'exit');
   }
 });
 

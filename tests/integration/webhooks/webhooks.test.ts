@@ -13,8 +13,9 @@ import { temporalDataConverter } from '../../../platform/temporal/data-converter
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
-import { startWebhookReceiver, verified, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
-import { OTHER_TENANT, startTestApi, TENANT, type TestApi } from '../api/support.ts';
+import { startWebhookReceiver, verified } from '../../../testing/webhook-receiver.ts';
+import { OTHER_TENANT, startTestApi, TENANT } from '../api/support.ts';
+import { perFile } from '../../../testing/per-file.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../../workflows/webhooks/workflow.ts', import.meta.url));
 /** Short, so that a receiver that hangs costs a test little. */
@@ -22,28 +23,19 @@ const TRY_LIMIT_MS = 700;
 /** A moment at which everything pending counts as forgotten. */
 const LATER = (): Date => new Date(Date.now() + 60_000);
 
-let api: TestApi;
-let receiver: WebhookReceiver;
 let stopWorkers: () => Promise<void>;
 /** Called when a try is written down and its activity has not ended yet. */
 let onceRecorded: (() => Promise<unknown>) | undefined;
+const api = perFile(startTestApi);
+const receiver = perFile(startWebhookReceiver);
 beforeAll(async () => {
-  api = await startTestApi();
-  receiver = await startWebhookReceiver();
   stopWorkers = await startWorkers();
 });
 afterEach(async () => {
   receiver.answer();
   await api.db.webhook.deleteMany();
 });
-afterAll(async () => {
-  try {
-    await stopWorkers();
-    await receiver.close();
-  } finally {
-    await api.close();
-  }
-});
+afterAll(() => stopWorkers());
 
 /** The workflow and the activities as a control process runs them. */
 async function startWorkers(): Promise<() => Promise<void>> {

@@ -1,24 +1,22 @@
 /** Arguments in clear and the histories that hold them: what began before encryption was switched on replays, what began later is refused. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CLEAR_MARK, clearMark, refusesClear } from '../../../domain/temporal/clear-payload.ts';
 import { loadConfig, REPOSITORY_DIR } from '../../../platform/config.ts';
 import { workflowDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { encryptedSinceMs, encryptedSincePath } from '../../../platform/temporal/encrypted-since.ts';
 import { workflowBundle } from '../../../workers/support/workflow-bundle.ts';
 import { readHistory } from '../../histories/files.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
 const quiet = { warn: () => undefined };
-let directory: string;
+const directory = folderPerFile();
 let bundle: { readonly codePath: string };
 beforeAll(async () => {
-  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-clear-'));
   bundle = await workflowBundle(REPOSITORY_DIR, loadConfig().cacheDir, {});
 }, 120_000);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Whether a recorded run, whose payloads and signals are in clear, replays on a worker that takes nothing in clear since then. */
 async function replays(sinceMs: number | null): Promise<boolean> {

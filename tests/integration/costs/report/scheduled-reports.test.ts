@@ -1,12 +1,9 @@
 /**
  * Cost reports as schedules make them, on real Temporal and Postgres, over changes of clocks. The deep file beside it takes the server away.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { DateTime } from 'luxon';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
 import type { CostReport as CostReportRow } from '../../../../generated/prisma/client.ts';
 import { loadFleet } from '../../../../platform/fleet-config.ts';
@@ -16,27 +13,18 @@ import { COST_REPORT_WORKFLOW, makeCostReportScheduleId } from '../../../../cont
 import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
 import { dateIn, rawLedger, recomputed, usdOf } from '../../../../testing/costs/recomputed.ts';
 import { sumsOfReport } from '../../../../testing/costs/report-sums.ts';
-import { startRig, type Rig } from '../../../../testing/rig.ts';
+import { startRig } from '../../../../testing/rig.ts';
 import { sharedServers } from '../../../../testing/test-servers.ts';
 import { propertyRuns } from '../../../../testing/tier.ts';
 import { until } from '../../../../testing/until.ts';
 import { startWebhookReceiver } from '../../../../testing/webhook-receiver.ts';
+import { perFile } from '../../../../testing/per-file.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAILY = makeCostReportScheduleId('daily');
-let rig: Rig;
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-reports-'));
-  const fleetFile = path.join(directory, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ accounting: { timezone: BERLIN, reportHour: 6 } }));
-  rig = await startRig({ servers: await sharedServers(), environment: { DECKHAND_FLEET_FILE: fleetFile } });
-});
-afterAll(async () => {
-  await rig.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+const rig = perFile(async () =>
+  startRig({ servers: await sharedServers(), fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } }),
+);
 
 const berlin = (local: string): Date => DateTime.fromISO(local, { zone: BERLIN }).toJSDate();
 const documentOf = (row: CostReportRow): CostReport => costReportSchema.parse(row.document);

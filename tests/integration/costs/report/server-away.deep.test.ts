@@ -1,35 +1,21 @@
 /**
  * Cost reports of a schedule whose Temporal server is killed again and again for a while.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { INSTALLATION_SCOPE } from '../../../../domain/costs/report/document.ts';
 import type { CostReport as CostReportRow } from '../../../../generated/prisma/client.ts';
 import { ensureSchedule } from '../../../../workers/control/schedules/ensure.ts';
 import { COST_REPORT_WORKFLOW } from '../../../../contracts/costs.ts';
 import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
 import { rawLedger, recomputed } from '../../../../testing/costs/recomputed.ts';
-import { startRig, type Rig } from '../../../../testing/rig.ts';
+import { startRig } from '../../../../testing/rig.ts';
 import { until } from '../../../../testing/until.ts';
+import { perFile } from '../../../../testing/per-file.ts';
 
 const BERLIN = 'Europe/Berlin';
-let rig: Rig;
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-reports-'));
-  const fleetFile = path.join(directory, 'fleet.json');
-  writeFileSync(fleetFile, JSON.stringify({ accounting: { timezone: BERLIN, reportHour: 6 } }));
-  rig = await startRig({ environment: { DECKHAND_FLEET_FILE: fleetFile } });
-});
-afterAll(async () => {
-  await rig.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+const rig = perFile(() => startRig({ fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } }));
 
 /** Runs of a schedule's workflow that are not over. */
 async function running(idPrefix: string): Promise<number> {

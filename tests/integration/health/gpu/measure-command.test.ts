@@ -1,16 +1,15 @@
 /** The measuring command in a real shell, with programs in place of the driver's: whatever becomes of one part, the others are there. */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MEASURE_COMMAND, partsOf } from '../../../../domain/health/gpu/commands.ts';
 import { readMachine, type MachineReading } from '../../../../domain/health/gpu/measurement.ts';
+import { folderPerFile } from '../../../../testing/per-file.ts';
 
 const L4 = path.resolve(import.meta.dirname, '../../../fixtures/nvidia-smi/l4-555.xml');
-const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-measure-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerFile();
 
 const run = promisify(execFile);
 

@@ -1,0 +1,32 @@
+/** What the tests of a file share: started before them, ended after them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+
+/** Something that runs, by what ends it. */
+type Running = { stop(): Promise<unknown> } | { close(): Promise<unknown> };
+
+/**
+ * Starts something before the tests of this file and ends it after them, in the reverse order. What is returned is empty until then: use it
+ * in hooks and tests only.
+ * @param timeoutMs that of the hook; the suite's own by default
+ */
+export function perFile<T extends Running>(start: () => T | Promise<T>, timeoutMs?: number): T {
+  const shared = {} as T;
+  let running: Running | undefined;
+  beforeAll(async () => {
+    const started = await start();
+    running = started;
+    Object.defineProperties(shared, Object.getOwnPropertyDescriptors(started));
+  }, timeoutMs);
+  afterAll(() => running && ('stop' in running ? running.stop() : running.close()));
+  return shared;
+}
+
+/** A directory of this file's own, which is there at once and removed after the tests. */
+export function folderPerFile(prefix = 'deckhand-test-'): string {
+  const folder = mkdtempSync(path.join(tmpdir(), prefix));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
