@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { z } from 'zod';
 import type {
   ObserveInput,
@@ -18,9 +17,9 @@ import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.t
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../domain/fleet/pool/pool.ts';
 import { makeTestNamespace } from '../test-servers.ts';
+import { startTestWorker } from '../test-worker.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeInstanceWorkflowId, type InstanceAsk } from '../../contracts/instance.ts';
 import { FLEET_QUEUE } from '../../contracts/queues.ts';
@@ -122,18 +121,13 @@ export interface PoolWorld {
   stop(): Promise<void>;
 }
 
-/** The workers' own words are not what these tests are about. */
-const quiet = (): void => undefined;
-const QUIET = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
-
 /** Starts the workers on a namespace of their own; share one world per test file. */
 export async function startPoolWorld(): Promise<PoolWorld> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-pool-'));
   const config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home, DECKHAND_LOG_LEVEL: 'silent' });
-  const { temporalAddress: address, temporalNamespace: namespace } = await makeTestNamespace();
+  const place = await makeTestNamespace();
+  const { temporalAddress: address, temporalNamespace: namespace } = place;
   const temporal = await connectTemporal({ address, namespace }, config);
-  Runtime.install({ logger: QUIET });
-  const connection = await NativeConnection.connect({ address });
   const pools = new Map<string, { shown: Shown; looks: ObserveInput[]; decisions: StoreDecisionInput[] }>();
   const worldOf = (name: string) => {
     const world = pools.get(name);
@@ -159,20 +153,11 @@ export async function startPoolWorld(): Promise<PoolWorld> {
       return Promise.resolve();
     },
   };
-  const shared = {
-    connection,
-    namespace,
-    dataConverter: temporalDataConverter(config),
-  };
-  const workers = await Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue: CONTROL_QUEUE,
-      workflowsPath: path.join(import.meta.dirname, 'pool-workflows.ts'),
-    }),
-    Worker.create({ ...shared, taskQueue: FLEET_QUEUE, activities: { ...activities } }),
-  ]);
-  const running = Promise.all(workers.map((w) => w.run()));
+  const workflowsPath = path.join(import.meta.dirname, 'pool-workflows.ts');
+  const workers = [
+    await startTestWorker({ ...place, config }, { taskQueue: CONTROL_QUEUE, workflowsPath }),
+    await startTestWorker({ ...place, config }, { taskQueue: FLEET_QUEUE, activities: { ...activities } }),
+  ];
 
   let made = 0;
   return {
@@ -214,9 +199,7 @@ export async function startPoolWorld(): Promise<PoolWorld> {
       };
     },
     stop: async () => {
-      for (const worker of workers) worker.shutdown();
-      await running;
-      await connection.close();
+      for (const worker of workers) await worker.stop();
       await temporal.connection.close();
       rmSync(home, { recursive: true, force: true });
     },

@@ -4,8 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeletionActivities } from '../../../activities/deletion/activities.ts';
 import { storePages } from '../../../activities/convert/activities.ts';
 import { Histories } from '../../../activities/deletion/histories.ts';
@@ -21,7 +20,6 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { reportFile } from '../../../platform/report-files.ts';
 import { scratchDir } from '../../../platform/scratch.ts';
-import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import { DECK_WORKFLOW } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { DELETION_WORKFLOW, makeDeletionWorkflowId } from '../../../contracts/deletion.ts';
@@ -32,6 +30,7 @@ import { until } from '../../../testing/until.ts';
 import { aModelCall } from '../../../testing/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
 import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT } from './support.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('./programs/deletion-workflows.ts', import.meta.url));
@@ -130,30 +129,13 @@ it('what was asked for while Temporal was away, or was ended by hand, is begun b
 });
 
 describe('the deletion', () => {
-  let stopWorker: () => Promise<void>;
-  beforeAll(async () => {
-    const silent = (): undefined => undefined;
-    Runtime.install({
-      logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-    });
-    const connection = await NativeConnection.connect({ address: api.temporalAddress });
-    const activities = createDeletionActivities({ ...api, home: api.config.home });
-    const worker = await Worker.create({
-      namespace: api.temporalNamespace,
-      connection,
-      dataConverter: temporalDataConverter(api.config),
+  perFile(() =>
+    startTestWorker(api, {
       taskQueue: CONTROL_QUEUE,
       workflowsPath: WORKFLOWS,
-      activities: { ...activities },
-    });
-    const running = worker.run();
-    stopWorker = async () => {
-      worker.shutdown();
-      await running;
-      await connection.close();
-    };
-  });
-  afterAll(() => stopWorker());
+      activities: { ...createDeletionActivities({ ...api, home: api.config.home }) },
+    }),
+  );
 
   it('the deletion ends what runs, removes every history, and leaves what another deck uses', async () => {
     const deck = await api.deck();

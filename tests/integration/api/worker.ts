@@ -1,6 +1,6 @@
 /** The API of a test with a worker that runs the stand-in of the deck workflow. */
 import { fileURLToPath } from 'node:url';
-import { startStandInWorker } from '../../../testing/stand-in-worker.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import type { RuntimeServers } from '../../../testing/test-servers.ts';
 import { startTestApi, type TestApi } from './support.ts';
@@ -10,12 +10,12 @@ const WORKFLOW = fileURLToPath(new URL('./programs/deck-workflow.ts', import.met
 /** Starts both, on shared servers or on these; the worker ends with the API. */
 export async function startTestApiWithWorker(servers?: RuntimeServers): Promise<TestApi> {
   const api = await startTestApi(servers);
-  const stopWorker = await startStandInWorker(api, api.config, { taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW });
+  const worker = await startTestWorker(api, { taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW });
   return {
     ...api,
     close: async () => {
       try {
-        await stopWorker();
+        await worker.stop();
       } finally {
         await api.close();
       }

@@ -5,14 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { ConvertActivities } from '../../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../../activities/decks/activities.ts';
 import { startedCalls, type StartedCalls } from '../../../activities/decks/steering.ts';
 import type { ModelCallInput, ModelCallOutcome } from '../../../activities/models/run-call.ts';
 import type { PlannedCall } from '../../../activities/models/plan/plan-calls.ts';
-import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
 import {
   DECK_WORKFLOW,
   makeDeckWorkflowId,
@@ -23,8 +21,10 @@ import {
   type DeckWorkflowInput,
 } from '../../../contracts/decks.ts';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../../contracts/queues.ts';
+import { perFile } from '../../../testing/per-file.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { until } from '../../../testing/until.ts';
-import { startTestApi, TENANT, type TestApi } from '../api/support.ts';
+import { startTestApi, TENANT } from '../api/support.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 const PAGES = 2;
@@ -40,23 +40,9 @@ let play: Play;
 /** What the activities were asked for, in that order. */
 let asked: string[];
 
-let api: TestApi;
-let connection: NativeConnection;
-let stopWorkers: () => Promise<void>;
-let stopConverter: (() => Promise<void>) | undefined;
-beforeAll(async () => {
-  const silent = (): undefined => undefined;
-  Runtime.install({
-    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-  });
-  api = await startTestApi();
-  connection = await NativeConnection.connect({ address: api.temporalAddress });
-  const workers = [
-    await startWorker(CONTROL_QUEUE, controlActivities(), WORKFLOWS),
-    await startWorker('gpu-visual', { describeSlide: (input: ModelCallInput) => play.call(input) }),
-  ];
-  stopWorkers = async () => void (await Promise.all(workers.map((stop) => stop())));
-});
+const api = perFile(startTestApi);
+perFile(() => startWorker(CONTROL_QUEUE, controlActivities(), WORKFLOWS));
+perFile(() => startWorker('gpu-visual', { describeSlide: (input: ModelCallInput) => play.call(input) }));
 beforeEach(() => {
   asked = [];
   play = {
@@ -65,37 +51,15 @@ beforeEach(() => {
     retried: () => Promise.resolve({ mustDraw: false, calls: [] }),
   };
 });
-afterEach(async () => {
-  await stopConverter?.();
-  stopConverter = undefined;
-});
-afterAll(async () => {
-  await stopWorkers();
-  await connection.close();
-  await api.close();
-});
 
-async function startWorker(
-  taskQueue: string,
-  activities: object,
-  workflowsPath?: string,
-): Promise<() => Promise<void>> {
-  const worker = await Worker.create({
-    namespace: api.temporalNamespace,
-    connection,
-    dataConverter: temporalDataConverter(api.config),
+const startWorker = (taskQueue: string, activities: object, workflowsPath?: string) =>
+  startTestWorker(api, {
     taskQueue,
     activities,
     ...(workflowsPath === undefined ? {} : { workflowsPath }),
     maxHeartbeatThrottleInterval: '100ms',
     defaultHeartbeatThrottleInterval: '100ms',
   });
-  const running = worker.run();
-  return async () => {
-    worker.shutdown();
-    await running;
-  };
-}
 
 const callOf = (page: number): PlannedCall => ({
   callId: `call-${page}`,
@@ -128,10 +92,14 @@ function controlActivities(): Partial<DeckActivities> {
   };
 }
 
-const startConverter = (): Promise<() => Promise<void>> =>
-  startWorker(CONVERT_QUEUE, {
-    convertWindow: ({ pages }) => Promise.resolve({ rendered: pages.length, failed: 0 }),
-  } satisfies Partial<ConvertActivities>);
+/** Starts a converter, which ends with the test. */
+async function startConverter(
+  convertWindow: ConvertActivities['convertWindow'] = ({ pages }) =>
+    Promise.resolve({ rendered: pages.length, failed: 0 }),
+): Promise<void> {
+  const converter = await startWorker(CONVERT_QUEUE, { convertWindow });
+  onTestFinished(() => converter.stop());
+}
 
 /** Starts a run behind its probe. */
 function start() {
@@ -198,18 +166,16 @@ it('a run takes back pages that no converter has when it is held, and asks again
   const windows = await until(() => scheduled(run, 'convertWindow')).is((all) => all.length === 3);
   expect(windows.map((window) => window.priority)).toEqual([3, 3, 1]);
   expect(windows.map((window) => window.isTakenBack)).toEqual([true, true, false]);
-  stopConverter = await startConverter();
+  await startConverter();
   expect(await run.result()).toMatchObject({ status: 'completed' });
   expect((await scheduled(run, 'describeSlide')).map((call) => call.priority)).toEqual([1, 1]);
 });
 
 it('a run leaves pages alone that a converter draws', async () => {
   let drawn: (() => void) | undefined;
-  stopConverter = await startWorker(CONVERT_QUEUE, {
-    convertWindow: async () => {
-      await new Promise<void>((resolve) => (drawn = resolve));
-      return { rendered: PAGES, failed: 0 };
-    },
+  await startConverter(async () => {
+    await new Promise<void>((resolve) => (drawn = resolve));
+    return { rendered: PAGES, failed: 0 };
   });
   const run = await start();
   await until(() => drawn).is((finish) => finish !== undefined);
@@ -221,7 +187,7 @@ it('a run leaves pages alone that a converter draws', async () => {
 });
 
 it('a run makes a call again whose attempt failed for the moment while it was taken back', async () => {
-  stopConverter = await startConverter();
+  await startConverter();
   const tries: string[] = [];
   play.call = async ({ callId }) => {
     tries.push(callId);
@@ -240,7 +206,7 @@ it('a run makes a call again whose attempt failed for the moment while it was ta
 });
 
 it('a run is over only when what it tries again is: cancelled, it first waits for the model to be free', async () => {
-  stopConverter = await startConverter();
+  await startConverter();
   play.retried = () =>
     Promise.resolve({ mustDraw: false, calls: [{ task: 'describe_slide', call: callOf(1), hadFailed: true }] });
   const other = Promise.withResolvers<ModelCallOutcome>();
@@ -273,7 +239,7 @@ it('a run follows no signal that names nothing', async () => {
   for (const item of [null, {}, { slide: 1.5, questionId: null }, { slide: 1, questionId: 'a' }]) {
     await run.signal(RETRY_SIGNAL, item);
   }
-  stopConverter = await startConverter();
+  await startConverter();
   expect(await run.result()).toMatchObject({ status: 'completed' });
   expect(asked).toEqual(['end: finished']);
 });

@@ -24,7 +24,7 @@ import { connectTemporal } from '../../../platform/temporal.ts';
 import { makeInstanceWorkflowId, type ProofReport, type ServeInput } from '../../../contracts/instance.ts';
 import { drawPlainDeck } from '../../../testing/plain-deck.ts';
 import { startReaderProcess } from '../../../testing/rig.ts';
-import { startStandInWorker } from '../../../testing/stand-in-worker.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { sharedServers } from '../../../testing/test-servers.ts';
 import { until } from '../../../testing/until.ts';
 import { aPool } from '../../../testing/make.ts';
@@ -103,7 +103,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     config,
   );
   const client = createDeckhandClient(runtime.apiUrl, { apiKey: clientApiKey(config) });
-  const stopWorker = await startStandInWorker(runtime, config, { taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
+  const worker = await startTestWorker({ ...runtime, config }, { taskQueue: STAND_IN_QUEUE, workflowsPath: WORKFLOW });
   const gateways: ChildProcess[] = [];
   const attached = new Set<string>();
   await aPool(db, { name: POOL, classes: ['gpu-visual', 'gpu-text'], max: 9 });
@@ -203,7 +203,7 @@ export async function startGatewayRig(): Promise<GatewayRig> {
     },
     stop: async () => {
       for (const child of gateways) child.kill('SIGKILL');
-      await stopWorker();
+      await worker.stop();
       await temporal.connection.close();
       await closeDatabase(db);
       await stopRunningRuntime(config);

@@ -1,7 +1,6 @@
 /** Webhooks from the route to the receiver, with a real Temporal, Postgres and HTTP server in between. */
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
 import { createNotificationActivities } from '../../../activities/webhooks/activities.ts';
 import { removeOldDeliveries, startDelivery, startForgottenDeliveries } from '../../../activities/webhooks/outbox.ts';
@@ -9,12 +8,11 @@ import { repairAnalyses } from '../../../activities/decks/repair.ts';
 import type { DeliveryDocument, NewWebhookDocument } from '../../../api/client.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { temporalDataConverter } from '../../../platform/temporal/data-converter.ts';
-import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
-import { NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
+import { CONTROL_QUEUE, NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../../testing/webhook-receiver.ts';
 import { OTHER_TENANT, startTestApi, TENANT } from '../api/support.ts';
+import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../../workflows/webhooks/workflow.ts', import.meta.url));
@@ -23,29 +21,19 @@ const TRY_LIMIT_MS = 700;
 /** A moment at which everything pending counts as forgotten. */
 const LATER = (): Date => new Date(Date.now() + 60_000);
 
-let stopWorkers: () => Promise<void>;
 /** Called when a try is written down and its activity has not ended yet. */
 let onceRecorded: (() => Promise<unknown>) | undefined;
 const api = perFile(startTestApi);
 const receiver = perFile(startWebhookReceiver);
-beforeAll(async () => {
-  stopWorkers = await startWorkers();
-});
+perFile(() => startTestWorker(api, { taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW }));
+perFile(() => startTestWorker(api, { taskQueue: NOTIFICATION_QUEUE, activities: notificationActivities() }));
 afterEach(async () => {
   receiver.answer();
   await api.db.webhook.deleteMany();
 });
-afterAll(() => stopWorkers());
 
-/** The workflow and the activities as a control process runs them. */
-async function startWorkers(): Promise<() => Promise<void>> {
-  const silent = (): undefined => undefined;
-  Runtime.install({
-    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-  });
-  const connection = await NativeConnection.connect({ address: api.temporalAddress });
-  const dataConverter = temporalDataConverter(api.config);
-  const namespace = api.temporalNamespace;
+/** The activities as a control process runs them. */
+function notificationActivities() {
   const activities = createNotificationActivities({
     db: api.db,
     reportUrl: (analysisId) => `https://deckhand.example/reports/${analysisId}`,
@@ -58,22 +46,7 @@ async function startWorkers(): Promise<() => Promise<void>> {
     onceRecorded = undefined;
     await then?.();
   };
-  const workers = await Promise.all([
-    Worker.create({ connection, namespace, dataConverter, taskQueue: CONTROL_QUEUE, workflowsPath: WORKFLOW }),
-    Worker.create({
-      namespace,
-      connection,
-      dataConverter,
-      taskQueue: NOTIFICATION_QUEUE,
-      activities: { ...activities, recordTry },
-    }),
-  ]);
-  const running = workers.map((worker) => worker.run());
-  return async () => {
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
-    await connection.close();
-  };
+  return { ...activities, recordTry };
 }
 
 /** Adds a webhook at a path of the receiver, so that tests do not see each other's requests. */
