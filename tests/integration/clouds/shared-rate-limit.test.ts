@@ -82,9 +82,7 @@ it('the shared call rate limit closes for all when the provider says so', async 
   expect(await letThrough([second], [bucket('other', 100)], 5)).toBe(0);
 });
 
-it('the shared call rate limit tells until when a provider takes no more calls, for whoever waits for a machine', async ({
-  db,
-}) => {
+it('the shared rate limit tells who waits for a machine until when a provider takes no calls', async ({ db }) => {
   const rateLimit = createSharedRateLimit({ db, log, pause });
   const untilMs = async (): Promise<number | undefined> => (await readFullWindows(db, new Date())).get('datacrunch');
   await rateLimit.take([bucket('datacrunch:abc', 2)]);

@@ -30,9 +30,7 @@ const stopIntruding = (url: string): Promise<unknown> =>
 const seededQuestions = async (url: string): Promise<number | undefined> =>
   (await query<{ count: number }>(url, 'select count(*)::int as count from "Question"'))[0]?.count;
 
-it('migrate applies every migration with the checksum Prisma expects, and nothing the second time', async ({
-  postgres,
-}) => {
+it('migrate applies each migration with the checksum Prisma expects, and none a second time', async ({ postgres }) => {
   const url = await postgres.emptyDatabase();
   expect(await migrate(url)).toEqual({ applied: names, seeded: true });
   expect(await migrate(url)).toEqual({ applied: [], seeded: false });

@@ -53,7 +53,7 @@ const OF_THE_INSTALLATION = [
   'Rental',
 ];
 
-it('the migrated database has the catalogue that the schema alone makes, and what is written by hand', async ({
+it('the migrated database has the catalogue that the schema makes, and what is written by hand', async ({
   postgres,
 }) => {
   const migrated = await catalogueOf(await postgres.migratedDatabase());
@@ -68,9 +68,7 @@ it('the migrated database needs no further migration for prisma/schema.prisma', 
   expect(await pendingMigrationSql()).toBe('');
 });
 
-it('the migrated database says on every row which tenant it belongs to, but for those of the fleet', async ({
-  postgres,
-}) => {
+it('the migrated database names the tenant on every row but those of the fleet', async ({ postgres }) => {
   const tables = await query<{ name: string; tenant: string | null }>(
     await postgres.migratedDatabase(),
     `select t.table_name as name, c.is_nullable as tenant from information_schema.tables t

@@ -29,9 +29,7 @@ async function forceChange(db: PrismaClient, table: string, sql: string): Promis
   await db.$executeRawUnsafe(`alter table "${table}" enable trigger user`);
 }
 
-it('the seed holds the 34 questions in seven chapters, the sectors, and a prompt and models for every task', async ({
-  db,
-}) => {
+it('the seed holds 34 questions in seven chapters, the sectors, and a prompt and models per task', async ({ db }) => {
   expect(await db.chapter.count()).toBe(7);
   expect(await db.question.count()).toBe(34);
   const sectors = await db.sector.findMany({ include: { template: true } });

@@ -33,7 +33,7 @@ async function reviewWithoutPage(db: PrismaClient): Promise<void> {
   await aModelCall(db, { ...call, analysisId, state: 'stored' });
 }
 
-it('a page that is tried again is drawn first, then planned; asked once more the same calls are there, and the values name the page they lack', async ({
+it('a page that is tried again is drawn, then planned; the plan repeats, values name the missing page', async ({
   db,
 }) => {
   await reviewWithoutPage(db);

@@ -315,9 +315,7 @@ async function empty(db: PrismaClient): Promise<void> {
   await db.$executeRaw`TRUNCATE "Budget", "BudgetReservation", "Rental", "CreateIntent", "InstanceTransition", "FleetInstance", "FleetPool" CASCADE`;
 }
 
-it('pools that buy at the same moment never have more charged than the hard cap, and buy as long as it allows it', async ({
-  db,
-}) => {
+it('pools that buy at the same moment are never charged more than the hard cap, and buy up to it', async ({ db }) => {
   const total = { bought: 0, woken: 0, refused: 0, ranOut: 0, crashed: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     await empty(db);
@@ -344,9 +342,7 @@ it('pools that buy at the same moment never have more charged than the hard cap,
   expect(total.crashed).toBeGreaterThan(SEEDS / 3);
 }, 900_000);
 
-it('when several pools buy at once, never more is bought than the hard cap pays for, and what is refused would not have fitted', async ({
-  db,
-}) => {
+it('several pools at once buy never more than the hard cap pays, and what is refused had no room', async ({ db }) => {
   const total = { bought: 0, refused: 0 };
   await empty(db);
   for (let seed = 1; seed <= MOMENTS; seed++) {

@@ -11,9 +11,7 @@ import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
 
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
 
-it('scenario 40: a catalogue that says nothing, or a hundred times the price, is not believed, and an operator is told once', async ({
-  db,
-}) => {
+it('scenario 40: a catalogue with no price, or a hundredfold one, is not believed and is told once', async ({ db }) => {
   const usual = { peers: [], lastGood: 1.99 };
   const offers = [0, 199, 1.99].map((priceUsdPerHour, index) => {
     const why = whyImplausible(priceUsdPerHour, usual);

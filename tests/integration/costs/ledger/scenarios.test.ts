@@ -38,9 +38,7 @@ const settledUsd = async (db: PrismaClient): Promise<number> => {
 const openUsd = async (db: PrismaClient, life: VirtualInstance): Promise<number> =>
   sumOfCosts(await openCosts(db, new Date(life.ownMs))).toNumber();
 
-it('scenario 41: what a machine costs was decided when it was first seen, whatever the catalogue says later', async ({
-  db,
-}) => {
+it('scenario 41: a machine costs what its price was when it was first seen, not later ones', async ({ db }) => {
   const life = new VirtualInstance({ rank: LADDER });
   await until(life, 'ready');
   await pass(db, life, 2 * HOUR);
@@ -248,7 +246,7 @@ it.for([
   expect(sample.currency).toBe(price > 0 ? 'EUR' : 'USD');
 });
 
-it('a machine that came and went between two rounds costs what it was bought for, where the account is in another currency', async ({
+it('a machine between two rounds costs its purchase price, also where the account has another currency', async ({
   db,
 }) => {
   const life = new VirtualInstance({ scenario: { billing: { currency: 'eur' } }, rank: LADDER });

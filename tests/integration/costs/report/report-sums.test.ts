@@ -116,9 +116,7 @@ async function rent(
   return (atMs) => new Decimal(atMs < fromMs ? 0 : chargeAt(meter, atMs, { quantumSec, refundsUnused: true }));
 }
 
-it('a deck that is deleted leaves what it cost in the reports, and nothing that says which deck it was', async ({
-  db,
-}) => {
+it('a deleted deck leaves its costs in the reports, and nothing that says which deck it was', async ({ db }) => {
   await writeMadeUpLedger(db, {
     seed: 9,
     fromMs: Date.UTC(2026, 9, 5),
@@ -170,9 +168,7 @@ async function look(
   });
 }
 
-it('the provider’s balance agrees with the ledger over blocks paid in advance, refunds, and money that is paid in', async ({
-  db,
-}) => {
+it('the provider’s balance agrees with the ledger over prepaid blocks, refunds and payments', async ({ db }) => {
   const settledMs = DAY + 26 * HOUR_MS;
   const charged = [
     // Over the beginning of the day, within it, and over its end.
@@ -205,9 +201,7 @@ it('the provider’s balance differs by what is rented behind Deckhand’s back'
   expect(Number(result?.differenceUsd)).toBeCloseTo(hours, 3);
 });
 
-it('the provider’s balance is compared as far as the ledger is settled, and while the day goes on the report is not complete', async ({
-  db,
-}) => {
+it('the balance is compared as far as the ledger is settled; the report of today is incomplete', async ({ db }) => {
   const nowMs = DAY + 8 * HOUR_MS;
   const settledMs = nowMs - 20 * 60_000;
   const own = await rent(db, { fromMs: DAY + HOUR_MS, untilMs: null, settledMs, quantumSec: 600 });
