@@ -6,7 +6,7 @@ import { storeRound } from '../../../activities/alerts/store.ts';
 import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
 import type { Alert } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
-import { startTestApi } from './support.ts';
+import { problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
@@ -100,7 +100,7 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
 });
 
 it('GET /alerts 404: an alert that is none', async () => {
-  expect(await api.call('GET', '/alerts/none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await api.call('GET', '/alerts/none')).toMatchObject(problem(404, 'not_found'));
 });
 
 const patch = (id: string, body: unknown) =>
@@ -162,7 +162,7 @@ it('PATCH a rule 400: what does not fit together or is not known is refused by n
     [{ raiseAt: 'much' }, /raiseAt/u],
   ] as const) {
     const answer = await patch('stuck-boot', body);
-    expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer, JSON.stringify(body)).toMatchObject(problem(400, 'invalid_request'));
     expect((answer.body as { detail: string }).detail).toMatch(says);
   }
   expect(await patch('none', { enabled: false })).toMatchObject({ status: 404 });
@@ -175,7 +175,7 @@ it('201: a rule of the operator’s own beside another on the same metric; 409 a
     status: 201,
     body: { id: 'budget-half', comparison: 'above', clearAt: 0.5, severity: 'warning', edited: true, enabled: true },
   });
-  expect(await api.post('/alert-rules', rule)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(await api.post('/alert-rules', rule)).toMatchObject(problem(409, 'conflict'));
   for (const wrong of [{ metric: 'moon_phase' }, { metric: 'operator_told' }, { id: 'No Name' }, { clearAt: 0.9 }]) {
     const answer = await api.post('/alert-rules', { ...rule, id: 'another', ...wrong });
     expect(answer, JSON.stringify(wrong)).toMatchObject({ status: 400 });

@@ -10,7 +10,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aModelCall } from '../../../testing/make.ts';
-import { OTHER_TENANT, serveApi, TENANT } from './support.ts';
+import { OTHER_TENANT, problem, serveApi, TENANT } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -92,17 +92,14 @@ it('POST /decks/{id}/analyses 409: the same Idempotency-Key for another request'
     `/decks/${(await api.deck()).id}/analyses`,
   ]) {
     const body = path === `/decks/${deck.id}/analyses` ? { language: 'de' } : { language: 'en' };
-    expect(await api.post(path, body, key), path).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await api.post(path, body, key), path).toMatchObject(problem(409, 'conflict'));
   }
 });
 
 it('POST /decks/{id}/analyses 400: choices that are none, each named', async () => {
   const deck = await api.deck();
   for (const body of [{ language: 'fr' }, { priority: 0 }, { priority: 1.5 }, { models: 'gpt' }, { unknown: 1 }, []]) {
-    expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
+    expect(await api.post(`/decks/${deck.id}/analyses`, body)).toMatchObject(problem(400, 'invalid_request'));
   }
   const answer = await api.post(`/decks/${deck.id}/analyses`, { language: 'fr' });
   expect((answer.body as { detail: string }).detail).toContain('language');
@@ -110,13 +107,13 @@ it('POST /decks/{id}/analyses 400: choices that are none, each named', async () 
     body: '{',
     headers: { 'content-type': 'application/json' },
   });
-  expect(broken).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(broken).toMatchObject(problem(400, 'invalid_request'));
 });
 
 it('POST /decks/{id}/analyses 404: no such deck, or one of another tenant', async () => {
   const foreign = await foreignDeck();
   for (const id of [randomUUID(), foreign]) {
-    expect(await api.post(`/decks/${id}/analyses`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.post(`/decks/${id}/analyses`, {})).toMatchObject(problem(404, 'not_found'));
     expect(await api.post(`/decks/${id}/tasks/visual_analysis`, {})).toMatchObject({ status: 404 });
   }
 });
@@ -124,7 +121,7 @@ it('POST /decks/{id}/analyses 404: no such deck, or one of another tenant', asyn
 it('POST /decks/{id}/analyses 422: a template that does not exist, before anything is started', async () => {
   const deck = await api.deck();
   const answer = await api.post(`/decks/${deck.id}/analyses`, { template: 'no_such' });
-  expect(answer).toMatchObject({ status: 422, body: { code: 'template_missing' } });
+  expect(answer).toMatchObject(problem(422, 'template_missing'));
   expect((answer.body as { hint: string }).hint).toContain('seven_chapter_review');
   expect(await api.db.analysis.count({ where: { deckId: deck.id } })).toBe(0);
 });
@@ -209,10 +206,7 @@ it('GET /analyses never lists what merely resembles the id, nor what is another 
 });
 
 it('GET /analyses 400: a status that is none', async () => {
-  expect(await api.call('GET', '/analyses?status=done')).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_request' },
-  });
+  expect(await api.call('GET', '/analyses?status=done')).toMatchObject(problem(400, 'invalid_request'));
 });
 
 it('GET /analyses/{id} 200: progress comes from the run while there is one', async () => {
@@ -259,7 +253,7 @@ it('GET /analyses/{id} 404: no such analysis, or one of another tenant, on every
   const foreign = await api.analysisRow(await foreignDeck(), { tenantId: OTHER_TENANT });
   for (const id of [randomUUID(), foreign.id]) {
     for (const path of [`/analyses/${id}`, `/analyses/${id}/events`, `/analyses/${id}/report`]) {
-      expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await api.call('GET', path), path).toMatchObject(problem(404, 'not_found'));
     }
     expect(await api.post(`/analyses/${id}/cancel`)).toMatchObject({ status: 404 });
   }
@@ -286,7 +280,7 @@ it('POST /analyses/{id}/cancel 202: closes a row that no run stands behind, then
 it('POST /analyses/{id}/cancel 409: what is over cannot be cancelled', async () => {
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'completed' });
-  expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(await api.post(`/analyses/${row.id}/cancel`)).toMatchObject(problem(409, 'conflict'));
 });
 
 const requests: [string, unknown][] = [
@@ -329,9 +323,9 @@ it('changing a run while it goes on 409: it is over, has no run yet, or misses n
     }
   }
   const nothing = await api.post(`/analyses/${over.id}/retry`, { slide: 1 });
-  expect(nothing).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(nothing).toMatchObject(problem(409, 'conflict'));
   const unasked = await api.post(`/analyses/${over.id}/retry`, { question: 'of_no_template' });
-  expect(unasked).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(unasked).toMatchObject(problem(404, 'not_found'));
 });
 
 it('changing a run while it goes on 400: a priority that is none, and an item that is none or two', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { comparisonSchema } from '../../../domain/decks/compare/comparison.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { runCommand } from '../../../testing/command.ts';
-import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, problem, startTestApi, TENANT } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 let deckId: string;
@@ -161,7 +161,7 @@ it('GET /analyses/{a}/compare/{b} refuses analyses of two decks unless they may 
   const a = await storeRun('phi4', 3, 'x');
   const other = await api.analysisRow((await api.deck()).id, { status: 'completed' });
   const refused = await api.call('GET', `/analyses/${a.id}/compare/${other.id}`);
-  expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(refused).toMatchObject(problem(409, 'conflict'));
   const allowed = await api.client.compare(a.id, other.id, { anyDeck: true });
   expect(allowed.sameDeck).toBe(false);
   expect(allowed.parts.questions.every((q) => q.presence === 'a')).toBe(true);

@@ -14,7 +14,7 @@ import { rawLedger, recomputed, sumsBy, type RawEntry } from '../../../testing/c
 import { sumsOfReport } from '../../../testing/costs/report-sums.ts';
 import { until } from '../../../testing/until.ts';
 import { aDeck } from '../../../testing/make.ts';
-import { OTHER_TENANT, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, problem, startTestApi, TENANT } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const FROM = Date.UTC(2026, 9, 1);
@@ -93,10 +93,9 @@ it('GET /costs an analyst sees what is the own tenant’s, and no other', async 
     expect(JSON.stringify(found), by).not.toContain(`"${TENANT}"`);
     expect(JSON.stringify(found), by).not.toContain(`deck-${TENANT}-`);
   }
-  expect(await api.call('GET', `/costs?${RANGE}&tenant=${TENANT}`, { headers: analyst })).toMatchObject({
-    status: 403,
-    body: { code: 'forbidden' },
-  });
+  expect(await api.call('GET', `/costs?${RANGE}&tenant=${TENANT}`, { headers: analyst })).toMatchObject(
+    problem(403, 'forbidden'),
+  );
   expect((await costs(`${RANGE}&tenant=${OTHER_TENANT}`)).totalUsd).toBe((await costs(RANGE, analyst)).totalUsd);
 });
 
@@ -138,7 +137,7 @@ it('GET /costs names what is no day, and a tenant that nobody knows', async () =
     body: { detail: expect.stringContaining('to: "someday" is no day') as string },
   });
   for (const query of ['/costs?tenant=nobody', '/costs/reports?tenant=nobody']) {
-    expect(await api.call('GET', query), query).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.call('GET', query), query).toMatchObject(problem(404, 'not_found'));
   }
 });
 
@@ -150,10 +149,7 @@ it.each([
   'by=slide',
   'limit=0',
 ])('GET /costs 400: %s', async (query) => {
-  expect(await api.call('GET', `/costs?${query}`)).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_request' },
-  });
+  expect(await api.call('GET', `/costs?${query}`)).toMatchObject(problem(400, 'invalid_request'));
 });
 
 const get = (scope: string, format: string, headers?: Record<string, string>) =>

@@ -9,7 +9,7 @@ import type { DeckDocument } from '../../../api/client.ts';
 import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { aDeck, aSlide } from '../../../testing/make.ts';
-import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
+import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, problem, startTestApi, TENANT } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
@@ -66,14 +66,13 @@ it('POST /decks 400: not multipart, no file, or cut short', async () => {
     body: '--B\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and no end',
     headers: { 'content-type': 'multipart/form-data; boundary=B' },
   });
-  for (const answer of [none, wrongField, cut])
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  for (const answer of [none, wrongField, cut]) expect(answer).toMatchObject(problem(400, 'invalid_request'));
 });
 
 it('POST /decks 413: larger than allowed, announced or not, and nothing of it stays', async () => {
   const large = Buffer.concat([pdfBytes(), randomBytes(4 * MAX_UPLOAD_BYTES)]);
   const announced = await api.upload(large);
-  expect(announced).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
+  expect(announced).toMatchObject(problem(413, 'pdf_too_large'));
   const form = new Response(formOf(large));
   const streamed = await api.call('POST', '/decks', {
     body: form.body,
@@ -81,7 +80,7 @@ it('POST /decks 413: larger than allowed, announced or not, and nothing of it st
     // Without this a stream cannot be a body; then its length is not announced.
     duplex: 'half',
   } as RequestInit);
-  expect(streamed).toMatchObject({ status: 413, body: { code: 'pdf_too_large' } });
+  expect(streamed).toMatchObject(problem(413, 'pdf_too_large'));
   expect(leftovers()).toEqual([]);
   expect(await api.db.deck.count({ where: { sizeBytes: { gt: MAX_UPLOAD_BYTES } } })).toBe(0);
 });
@@ -107,15 +106,12 @@ it('POST /decks takes a file of exactly the allowed size', async () => {
 
 it('POST /decks 415: not a PDF by its content, whatever its name', async () => {
   for (const content of ['PK\u0003\u0004 a zip', '<html>', `${'x'.repeat(2000)}%PDF-1.7`]) {
-    expect(await api.upload(Buffer.from(content), 'deck.pdf')).toMatchObject({
-      status: 415,
-      body: { code: 'not_a_pdf' },
-    });
+    expect(await api.upload(Buffer.from(content), 'deck.pdf')).toMatchObject(problem(415, 'not_a_pdf'));
   }
 });
 
 it('POST /decks 422: an empty file', async () => {
-  expect(await api.upload(new Uint8Array(), 'deck.pdf')).toMatchObject({ status: 422, body: { code: 'pdf_empty' } });
+  expect(await api.upload(new Uint8Array(), 'deck.pdf')).toMatchObject(problem(422, 'pdf_empty'));
 });
 
 it('POST /decks never lets a file name become a path', async () => {
@@ -149,10 +145,7 @@ it('GET /decks 200: pages through all decks, newest first, each once', async () 
 
 it('GET /decks 400: a limit or cursor that is none', async () => {
   for (const query of ['limit=0', 'limit=1000', 'limit=x', 'cursor=nonsense']) {
-    expect(await api.call('GET', `/decks?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
+    expect(await api.call('GET', `/decks?${query}`)).toMatchObject(problem(400, 'invalid_request'));
   }
 });
 
@@ -165,7 +158,7 @@ it('GET /decks/{id} 404: unknown, or of another tenant', async () => {
   const foreign = await foreignDeck();
   for (const id of [randomUUID(), foreign, '%27%20or%201=1']) {
     for (const path of [`/decks/${id}`, `/decks/${id}/slides`, `/decks/${id}/slides/1/image`]) {
-      expect(await api.call('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await api.call('GET', path), path).toMatchObject(problem(404, 'not_found'));
     }
   }
 });

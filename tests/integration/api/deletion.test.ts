@@ -29,7 +29,7 @@ import { modelResultRow } from '../../../testing/model-result.ts';
 import { until } from '../../../testing/until.ts';
 import { aModelCall } from '../../../testing/make.ts';
 import type { StandIn } from './programs/deletion-workflows.ts';
-import { OTHER_TENANT, pdfBytes, serveApi, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, pdfBytes, problem, serveApi, startTestApi, TENANT } from './support.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -99,7 +99,7 @@ it('while a deck is being deleted 404: a deck that is not, of somebody else, or 
   expect(await api.call('GET', `/decks/${deck.id}/deletion`)).toMatchObject({ status: 404 });
   await api.db.deck.update({ where: { id: deck.id }, data: { tenantId: OTHER_TENANT } });
   for (const id of [deck.id, randomUUID()]) {
-    expect(await api.call('DELETE', `/decks/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.call('DELETE', `/decks/${id}`)).toMatchObject(problem(404, 'not_found'));
     expect(await api.call('GET', `/decks/${id}/deletion`)).toMatchObject({ status: 404 });
   }
   expect(await api.db.deck.findUnique({ where: { id: deck.id } })).toMatchObject({ deletingAt: null });

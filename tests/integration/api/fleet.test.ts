@@ -7,7 +7,7 @@ import { payloadCodec } from '../../../platform/temporal/data-converter.ts';
 import { CONTROL_QUEUE } from '../../../contracts/queues.ts';
 import { makePoolWorkflowId, OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
 import { anInstance, aPool } from '../../../testing/make.ts';
-import { startTestApi } from './support.ts';
+import { problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
@@ -79,10 +79,7 @@ it('GET /fleet/instances/{name} 200: also an instance whose life has ended, with
 });
 
 it('GET /fleet/instances/{name} 404: one that never was', async () => {
-  expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject({
-    status: 404,
-    body: { code: 'not_found' },
-  });
+  expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject(problem(404, 'not_found'));
 });
 
 it('GET /fleet/instances/{name}/health 200: where it stands, what changed, and its samples page by page, newest first', async () => {
@@ -167,7 +164,7 @@ it('POST /fleet/instances/{name}/{request} 409: nothing can be asked of one whos
   const before = (await asked('visual')).length;
   for (const request of OPERATOR_REQUESTS) {
     const answer = await api.call('POST', `/fleet/instances/${name}/${request}`);
-    expect(answer, request).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(answer, request).toMatchObject(problem(409, 'conflict'));
   }
   expect((await asked('visual')).length).toBe(before);
 });
@@ -188,10 +185,7 @@ it('POST /fleet/instances/{name}/{request} 404: of one that never was; 400: what
 
 it('POST /fleet/instances/{name}/{request} 503: its pool does not run', async () => {
   const name = await instance('suspended', 'asleep');
-  expect(await api.call('POST', `/fleet/instances/${name}/wake`)).toMatchObject({
-    status: 503,
-    body: { code: 'service_unavailable' },
-  });
+  expect(await api.call('POST', `/fleet/instances/${name}/wake`)).toMatchObject(problem(503, 'service_unavailable'));
 });
 
 describe('blocks', () => {

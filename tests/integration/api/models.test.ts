@@ -1,6 +1,6 @@
 /** Models: the pins are seen, and forgotten by an operator's act alone. */
 import { expect, it } from 'vitest';
-import { startTestApi } from './support.ts';
+import { problem, startTestApi } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
@@ -24,8 +24,5 @@ it('200: forgets the pins of one profile and leaves the other alone', async () =
 });
 
 it('400: a profile that does not exist', async () => {
-  expect(await api.call('DELETE', '/models/gpt/pins')).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_request' },
-  });
+  expect(await api.call('DELETE', '/models/gpt/pins')).toMatchObject(problem(400, 'invalid_request'));
 });

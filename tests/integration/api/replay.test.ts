@@ -7,7 +7,7 @@ import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
 import type { Analysis } from '../../../generated/prisma/client.ts';
 import { makeDeckWorkflowId } from '../../../contracts/decks.ts';
 import { aDeck, aGap, aSlide } from '../../../testing/make.ts';
-import { OTHER_TENANT } from './support.ts';
+import { OTHER_TENANT, problem } from './support.ts';
 import { startTestApiWithWorker } from './worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -88,7 +88,7 @@ it('POST /analyses/{id}/replay 409: the same Idempotency-Key for other choices, 
   const key = { 'idempotency-key': randomUUID() };
   const { analysisId } = (await replay(origin.id, {}, key)).body as AnalysisSummary;
   for (const body of [{ from: 'scoring' }, { kind: 'gaps' }, { models: { score_answer: 'reader-text:1' } }])
-    expect(await replay(origin.id, body, key)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await replay(origin.id, body, key)).toMatchObject(problem(409, 'conflict'));
   expect(await rowOf(analysisId)).toMatchObject({
     replayKind: 'full',
     recomputeFrom: null,
@@ -121,14 +121,14 @@ it('POST /analyses/{id}/replay 200: the same Idempotency-Key gives back what it 
 it('POST /analyses/{id}/replay 409: while the analysis is not over, and while its deck is being deleted', async () => {
   for (const status of ['queued', 'running'] as const) {
     const origin = await finished({ status });
-    const refused = { status: 409, body: { code: 'conflict' } };
+    const refused = problem(409, 'conflict');
     expect(await replay(origin.id)).toMatchObject(refused);
     expect(await replay(origin.id, { dryRun: true })).toMatchObject(refused);
   }
   const origin = await finished();
   await api.db.deck.update({ where: { id: origin.deckId }, data: { deletingAt: new Date() } });
   for (const body of [{}, { dryRun: true }])
-    expect(await replay(origin.id, body)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await replay(origin.id, body)).toMatchObject(problem(409, 'conflict'));
   expect(await replaysOf(origin.id)).toBe(0);
 });
 
@@ -136,7 +136,7 @@ it('POST /analyses/{id}/replay 404: no such analysis, or one of another tenant',
   const deck = await aDeck(api.db, { tenantId: OTHER_TENANT });
   const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT, status: 'failed' });
   for (const id of [randomUUID(), foreign.id])
-    expect(await replay(id, { dryRun: true })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await replay(id, { dryRun: true })).toMatchObject(problem(404, 'not_found'));
   expect(await replaysOf(foreign.id)).toBe(0);
 });
 
@@ -153,10 +153,7 @@ it('POST /analyses/{id}/replay 400: choices that are none or exclude each other,
     { priority: 9 },
     { unknown: 1 },
   ])
-    expect(await replay(origin.id, body), JSON.stringify(body)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
+    expect(await replay(origin.id, body), JSON.stringify(body)).toMatchObject(problem(400, 'invalid_request'));
   const named = (await replay(origin.id, { models: { everything: 'x' } })).body as { hint: string };
   expect(named.hint).toContain('scoring');
   expect(await replaysOf(origin.id)).toBe(0);
@@ -166,12 +163,11 @@ it('POST /analyses/{id}/replay 422: a template or model that does not exist, or 
   const origin = await finished();
   expect(await replay(origin.id, { template: 'no_such' })).toMatchObject({ body: { code: 'template_missing' } });
   const unknown = await replay(origin.id, { models: { answer_question: 'gpt' } });
-  expect(unknown).toMatchObject({ status: 422, body: { code: 'model_not_configured' } });
+  expect(unknown).toMatchObject(problem(422, 'model_not_configured'));
   expect((unknown.body as { hint: string }).hint).toMatch(/reader-text:1.*reader-vision:1/u);
-  expect(await replay(origin.id, { models: { slides: 'reader-text:1' } })).toMatchObject({
-    status: 422,
-    body: { code: 'model_lacks_vision' },
-  });
+  expect(await replay(origin.id, { models: { slides: 'reader-text:1' } })).toMatchObject(
+    problem(422, 'model_lacks_vision'),
+  );
   expect(await replaysOf(origin.id)).toBe(0);
 });
 
@@ -183,8 +179,8 @@ it('POST /analyses/{id}/replay limits a replay of gaps to a slide or question th
   const origin = await finished({ status: 'completed_with_gaps', templateVersionId: version.id });
   await gap(origin.id, 'slide/3/description', 3);
   const ask = (item: unknown) => replay(origin.id, { kind: 'gaps', items: [item] });
-  expect(await ask({ slide: 4 })).toMatchObject({ status: 409, body: { code: 'conflict' } });
-  expect(await ask({ question: 'no_such' })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await ask({ slide: 4 })).toMatchObject(problem(409, 'conflict'));
+  expect(await ask({ question: 'no_such' })).toMatchObject(problem(404, 'not_found'));
   expect(await ask({ question: question?.slug })).toMatchObject({ status: 409 });
 
   const { analysisId } = (await ask({ slide: 3 })).body as AnalysisSummary;
@@ -199,7 +195,7 @@ it('POST /analyses/{id}/replay limits a replay of gaps to a slide or question th
 it('503: while no host has shown a model that is needed', async () => {
   await api.db.modelConfiguration.updateMany({ data: { pinnedDigest: null } });
   const origin = await finished();
-  expect(await replay(origin.id, { dryRun: true })).toMatchObject({ status: 503, body: { code: 'model_not_ready' } });
+  expect(await replay(origin.id, { dryRun: true })).toMatchObject(problem(503, 'model_not_ready'));
 });
 
 it('200: names the calls of pages that were never drawn and of what is built on them, and stores nothing', async () => {
@@ -358,17 +354,13 @@ it('POST /replays 200: choices that one of the analyses cannot be replayed with 
 it('POST /replays 400 and 422: a filter or choices that no analysis can be replayed with', async () => {
   const origin = await finished();
   for (const body of [{}, { status: [] }, { status: ['running'] }, { status: ['failed'], since: 'yesterday' }])
-    expect(await api.post('/replays', body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await api.post('/replays', body)).toMatchObject(problem(400, 'invalid_request'));
   const filter = { status: ['failed'], deck: origin.deckId };
-  expect(await api.post('/replays', { ...filter, models: { scoring: 'gpt' } })).toMatchObject({
-    status: 422,
-    body: { code: 'model_not_configured' },
-  });
+  expect(await api.post('/replays', { ...filter, models: { scoring: 'gpt' } })).toMatchObject(
+    problem(422, 'model_not_configured'),
+  );
   expect(await api.post('/replays', { ...filter, kind: 'gaps', from: 'scoring' })).toMatchObject({ status: 400 });
-  expect(await api.post('/replays', { ...filter, deck: randomUUID() })).toMatchObject({
-    status: 404,
-    body: { code: 'not_found' },
-  });
+  expect(await api.post('/replays', { ...filter, deck: randomUUID() })).toMatchObject(problem(404, 'not_found'));
   expect(await replaysOf(origin.id)).toBe(0);
 });
 

@@ -11,7 +11,7 @@ import type { AnalysisReport } from '../../../domain/decks/report.ts';
 import { slideImageKey } from '../../../platform/blobs.ts';
 import { closeDatabase } from '../../../platform/db.ts';
 import { aGap, aSlide } from '../../../testing/make.ts';
-import { OTHER_TENANT, pdfBytes, startTestApi, TENANT } from './support.ts';
+import { OTHER_TENANT, pdfBytes, problem, startTestApi, TENANT } from './support.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
 const HOSTILE = '<script>alert("deck")</script>';
@@ -287,10 +287,7 @@ it('the report for people chooses the form by Accept, and by ?format= before tha
   expect(await typeOf('', 'text/markdown')).toBe('text/markdown');
   expect(await typeOf('', 'image/png')).toBe('application/json');
   expect(await typeOf('?format=md', 'text/html')).toBe('text/markdown');
-  expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_request' },
-  });
+  expect(await api.call('GET', `${path}?format=pdf`)).toMatchObject(problem(400, 'invalid_request'));
 });
 
 it('the report for people embeds slide pictures, and runs nothing even if something slipped through', async () => {
@@ -319,8 +316,5 @@ it('the report for people escapes slide text in Markdown', async () => {
 
 it('a report for people 404: for an analysis of another tenant', async () => {
   const row = await api.analysisRow(analysis.deckId, { tenantId: OTHER_TENANT });
-  expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject({
-    status: 404,
-    body: { code: 'not_found' },
-  });
+  expect(await api.call('GET', `/analyses/${row.id}/report?format=html`)).toMatchObject(problem(404, 'not_found'));
 });

@@ -79,6 +79,9 @@ export const formOf = (bytes: Uint8Array, fileName = 'deck.pdf', field = 'file')
   return form;
 };
 
+/** A refusal by its status and code, for `toMatchObject`. */
+export const problem = (status: number, code: string) => ({ status, body: { code } });
+
 /** The document as far as the check needs it. */
 interface OpenApi {
   readonly paths: Record<

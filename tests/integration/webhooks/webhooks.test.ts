@@ -11,7 +11,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { CONTROL_QUEUE, NOTIFICATION_QUEUE } from '../../../contracts/queues.ts';
 import { until } from '../../../testing/until.ts';
 import { startWebhookReceiver, verified } from '../../../testing/webhook-receiver.ts';
-import { OTHER_TENANT, startTestApi, TENANT } from '../api/support.ts';
+import { OTHER_TENANT, problem, startTestApi, TENANT } from '../api/support.ts';
 import { startTestWorker } from '../../../testing/test-worker.ts';
 import { perFile } from '../../../testing/per-file.ts';
 
@@ -108,7 +108,7 @@ it('POST /webhooks 400: a URL that is none or must not be called, and events tha
     { url: receiver.url, events: ['analysis.started'] },
     { url: receiver.url, secret: 'whsec_mine' },
   ]) {
-    expect(await api.post('/webhooks', body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await api.post('/webhooks', body)).toMatchObject(problem(400, 'invalid_request'));
   }
 });
 
@@ -136,7 +136,7 @@ it('404: webhooks of other tenants are not found by any route', async () => {
     ['GET', '/webhooks/foreign/deliveries'],
     ['POST', '/webhooks/foreign/deliveries/foreign-delivery/retry'],
   ] as const) {
-    expect(await api.call(method, path), path).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await api.call(method, path), path).toMatchObject(problem(404, 'not_found'));
   }
   expect((await api.call('GET', '/webhooks')).body).toEqual({ items: [] });
   await ends('finished');
