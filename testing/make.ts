@@ -4,16 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { RENDER_KEY } from '../domain/decks/render-key.ts';
+import { offerKey } from '../domain/fleet/selection/offer.ts';
 import type {
   Analysis,
+  CreateIntent,
   Deck,
   FleetInstance,
   FleetPool,
   Gap,
   InstanceServing,
+  LedgerEntry,
   ModelCall,
   Prisma,
   PrismaClient,
+  Rental,
   Slide,
 } from '../generated/prisma/client.ts';
 import { makeDeckWorkflowId, type DeckWorkflowInput } from '../contracts/decks.ts';
@@ -206,3 +210,78 @@ export const aServing = (
       ...values,
     },
   });
+
+/** A machine that is paid for at $2 an hour since an hour before {@link NOW}; its id is the provider's, unless that is named. */
+export function aRental(db: PrismaClient, values: Partial<Prisma.RentalUncheckedCreateInput> = {}): Promise<Rental> {
+  const { id = randomUUID() } = values;
+  return db.rental.create({
+    data: {
+      provider: 'datacrunch',
+      resource: 'instance',
+      resourceId: id,
+      priceUsdPerHour: '2',
+      quantumSec: 600,
+      refundsUnused: true,
+      billedFrom: ago(3600),
+      ...values,
+      id,
+    },
+  });
+}
+
+/** What was settled of a rental: calls of a second that ended at once. */
+export const aLedgerEntry = (
+  db: PrismaClient,
+  values: Partial<Prisma.LedgerEntryUncheckedCreateInput> &
+    Pick<Prisma.LedgerEntryUncheckedCreateInput, 'rentalId' | 'amountUsd' | 'fromAt'>,
+): Promise<LedgerEntry> => {
+  const { rentalId, position = 0 } = values;
+  return db.ledgerEntry.create({
+    data: {
+      id: `${rentalId}/${position}`,
+      position,
+      kind: 'busy',
+      untilAt: values.fromAt,
+      shareSeconds: 1,
+      provider: 'datacrunch',
+      ...values,
+    },
+  });
+};
+
+/** The key of an offer that tests buy. */
+export const OFFER = offerKey({
+  provider: 'datacrunch',
+  location: 'FIN-01',
+  instanceType: '1H100.80S.30V',
+  market: 'ondemand',
+});
+
+/** An attempt to create the machine of an instance, whose outcome is not known yet. */
+export function aCreateIntent(
+  db: PrismaClient,
+  values: Partial<Prisma.CreateIntentUncheckedCreateInput> = {},
+): Promise<CreateIntent> {
+  const { instanceName = 'visual-1' } = values;
+  const id = `${instanceName}/1`;
+  return db.createIntent.create({
+    data: { id, hostname: `dh-test1-${instanceName}-1`, offerKey: OFFER, priceUsdPerHour: 2, ...values, instanceName },
+  });
+}
+
+/** A step in the life of an instance. */
+type Step = Partial<Prisma.InstanceTransitionCreateManyInput> &
+  Pick<Prisma.InstanceTransitionCreateManyInput, 'toPhase' | 'at'>;
+
+/** The history of an instance: these steps, in their order from position 0 on. */
+export async function aHistory(db: PrismaClient, instanceName: string, steps: readonly Step[]): Promise<void> {
+  await db.instanceTransition.createMany({
+    data: steps.map((step, position) => ({
+      id: `${instanceName}/${position}`,
+      instanceName,
+      position,
+      reason: 'test',
+      ...step,
+    })),
+  });
+}

@@ -93,7 +93,7 @@ it('a purchase is the same when it is repeated: nothing is reserved twice', asyn
   expect(await db.budgetReservation.count()).toBe(2);
 });
 
-it('a purchase that a cap does not allow is held back with the reason, reserves nothing and tells the pool; a cheaper one is allowed', async ({
+it('a purchase over a cap is refused with the reason and reserves nothing; a cheaper one is allowed', async ({
   db,
 }) => {
   await cap(db, '0.80');
@@ -105,9 +105,7 @@ it('a purchase that a cap does not allow is held back with the reason, reserves 
   expect((await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } })).budgetMessage).toBeNull();
 });
 
-it('a purchase is not tried in vain: of a ladder only what can be paid is left, and where nothing is, when to try again', async ({
-  db,
-}) => {
+it('of a ladder only what can be paid is left; where nothing is, the answer says when to try again', async ({ db }) => {
   await cap(db, '0.80', 'hour');
   const offers = [3, 1, 2].map((priceUsdPerHour) => ({ priceUsdPerHour }));
   expect(await checkWith(db).affordable(pool, offers, null)).toEqual({
@@ -170,7 +168,7 @@ it('a machine has to go when only its wind-down time is paid for, and is reporte
   expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
 });
 
-it('scenario 40: a machine sold at more than the catalogue said is reserved at what it costs, and an operator is told', async ({
+it('scenario 40: a machine sold above the catalogue price is reserved at its cost; operators are told', async ({
   db,
 }) => {
   await cap(db, '20');
@@ -184,9 +182,7 @@ it('scenario 40: a machine sold at more than the catalogue said is reserved at w
   expect(await db.alert.count()).toBe(1);
 });
 
-it('scenario 40: a machine sold at a hundred times the price goes at once, and its offer is left alone for a while', async ({
-  db,
-}) => {
+it('scenario 40: a machine sold at a hundred times the price goes at once; its offer is blocked', async ({ db }) => {
   await buy(db);
   await created(db, 1, { priceUsdPerHour: 200 });
   expect(await renew(db)).toMatchObject([

@@ -9,11 +9,22 @@ import { USUAL_BILLING } from '../../../../activities/costs/budget/reservations.
 import { hasWorkFor, readDemand, wantingAnalyses } from '../../../../activities/fleet/pool/demand.ts';
 import { rememberOutcome } from '../../../../activities/fleet/selection/offer-blocks.ts';
 import { capacityReason } from '../../../../activities/decks/waiting/capacity.ts';
-import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
-import { ago, anAnalysis, anInstance, aPool, modelCalls, NOW, TENANT } from '../../../../testing/make.ts';
+import {
+  ago,
+  aHistory,
+  aLedgerEntry,
+  anAnalysis,
+  anInstance,
+  aPool,
+  aRental,
+  modelCalls,
+  NOW,
+  OFFER,
+  TENANT,
+} from '../../../../testing/make.ts';
 
 const TIMEZONE = 'Europe/Berlin';
 const pool = poolConfigSchema.parse({ name: 'visual', classes: ['gpu-visual'] });
@@ -24,38 +35,11 @@ const budget = (db: PrismaClient, values: Omit<Prisma.BudgetUncheckedCreateInput
 
 /** So much of the ledger for an analysis, settled from an hour before until the given seconds ago. */
 async function spent(db: PrismaClient, usd: string, { tenantId, deckId, id }: Analysis, untilSec = 60): Promise<void> {
-  const rentalId = `datacrunch/instance/${randomUUID()}`;
-  await db.rental.create({
-    data: {
-      id: rentalId,
-      provider: 'datacrunch',
-      resource: 'instance',
-      resourceId: rentalId,
-      priceUsdPerHour: '2',
-      quantumSec: 600,
-      refundsUnused: true,
-      billedFrom: ago(3600),
-      billedUntil: ago(untilSec),
-      settledUntil: ago(untilSec),
-      settledUsd: usd,
-      closedAt: NOW,
-      entries: {
-        create: {
-          id: `${rentalId}/0`,
-          position: 0,
-          kind: 'busy',
-          fromAt: ago(3600),
-          untilAt: ago(untilSec),
-          shareSeconds: '100',
-          amountUsd: usd,
-          provider: 'datacrunch',
-          tenantId,
-          deckId,
-          analysisId: id,
-        },
-      },
-    },
-  });
+  const untilAt = ago(untilSec);
+  const settled = { billedUntil: untilAt, settledUntil: untilAt, settledUsd: usd, closedAt: NOW };
+  const { id: rentalId } = await aRental(db, settled);
+  const of = { tenantId, deckId, analysisId: id };
+  await aLedgerEntry(db, { rentalId, fromAt: ago(3600), untilAt, shareSeconds: '100', amountUsd: usd, ...of });
 }
 
 async function deckOf(db: PrismaClient, tenantId: string, priority = 3): Promise<Analysis> {
@@ -92,9 +76,7 @@ it('a soft cap of a tenant leaves the work of others as it is', async ({ db }) =
   expect(await deckCap(db, other.id, TIMEZONE, NOW)).toBeNull();
 });
 
-it('a hard cap of a tenant takes all of its work out, whatever its priority, until the window is over', async ({
-  db,
-}) => {
+it('a hard cap of a tenant holds all of its work, of any priority, until the window is over', async ({ db }) => {
   const over = await deckOf(db, TENANT, 1);
   await budget(db, { scope: 'tenant', scopeId: TENANT, period: 'day', hardUsd: '2' });
   await spent(db, '1.99', over);
@@ -133,28 +115,10 @@ it('a hard cap counts calls that the ledger has not settled yet', async ({ db })
   await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0.40' });
   const machine = { priceUsdPerHour: '2', providerId: 'm-1' };
   await anInstance(db, { phaseSince: ago(700), ...machine });
-  await db.instanceTransition.createMany({
-    data: [
-      {
-        id: 'visual-1/0',
-        instanceName: 'visual-1',
-        position: 0,
-        at: ago(800),
-        toPhase: 'booting',
-        reason: '',
-        ...machine,
-      },
-      {
-        id: 'visual-1/1',
-        instanceName: 'visual-1',
-        position: 1,
-        at: ago(700),
-        toPhase: 'ready',
-        reason: '',
-        ...machine,
-      },
-    ],
-  });
+  await aHistory(db, 'visual-1', [
+    { at: ago(800), toPhase: 'booting', ...machine },
+    { at: ago(700), toPhase: 'ready', ...machine },
+  ]);
   const attempt = (startedSec: number, endedSec: number | null) => ({
     id: randomUUID(),
     tenantId: TENANT,
@@ -180,20 +144,15 @@ it('a hard cap counts calls that the ledger has not settled yet', async ({ db })
 const checkOf = (db: PrismaClient) =>
   new BudgetCheck({
     db,
-    capabilities: {
-      billing: { quantumSec: 600, refundsUnused: true },
-      billsStopped: true,
-      volumeUsdPerGibMonth: 0.2,
-    },
+    capabilities: { billing: { quantumSec: 600, refundsUnused: true }, billsStopped: true, volumeUsdPerGibMonth: 0.2 },
     accounting: { reserveMs: 900_000, timezone: TIMEZONE },
     now: () => NOW.getTime(),
   });
 const moneyOf = (db: PrismaClient, budget: BudgetCheck) =>
   poolMoney({ db, budget: budget, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
 const money = (db: PrismaClient) => moneyOf(db, checkOf(db));
-it('a pool keeps no machine for work that is over its budget, and tells operators whose it is but not the decks of others', async ({
-  db,
-}) => {
+
+it('a pool keeps no machine for work over its cap; operators read whose it is, other decks do not', async ({ db }) => {
   await aPool(db, { nextLookAt: NOW });
   const over = await deckOf(db, TENANT);
   await budget(db, { scope: 'tenant', period: 'day', hardUsd: '1' });
@@ -207,9 +166,7 @@ it('a pool keeps no machine for work that is over its budget, and tells operator
   expect((await money(db))?.money).toMatchObject({ onlyOverBudget: false });
 });
 
-it('a pool that has just looked leaves out work that came since, of a tenant or a deck that is over its budget', async ({
-  db,
-}) => {
+it('a pool leaves out work that came since its last look, of a tenant or a deck over its cap', async ({ db }) => {
   await aPool(db, { nextLookAt: NOW });
   await budget(db, { scope: 'tenant', period: 'day', hardUsd: '0' });
   const check = checkOf(db);
@@ -222,17 +179,9 @@ it('a pool that has just looked leaves out work that came since, of a tenant or 
   expect((await moneyOf(db, check))?.limits.closedDecks).toContain(over.deckId);
 });
 
-it('scenario 33: an account without balance is told to the operator and to decks, until the provider is asked again', async ({
-  db,
-}) => {
+it('scenario 33: an empty account is told to operators and decks until the provider is asked again', async ({ db }) => {
   await aPool(db, { nextLookAt: NOW });
-  const offer = offerKey({
-    provider: 'datacrunch',
-    location: 'FIN-01',
-    instanceType: '1H100.80S.30V',
-    market: 'ondemand',
-  });
-  await rememberOutcome(db, offer, { errorClass: 'billing', message: 'Insufficient funds' }, NOW.getTime());
+  await rememberOutcome(db, OFFER, { errorClass: 'billing', message: 'Insufficient funds' }, NOW.getTime());
   const message = (await money(db))?.money.message ?? '';
   expect(message).toMatch(/Insufficient funds.*Top up/u);
   const { budgetMessage } = await db.fleetPool.findUniqueOrThrow({ where: { name: 'visual' } });
@@ -250,7 +199,7 @@ it('scenario 33: an account without balance is told to the operator and to decks
   expect(capacityReason([{ ...seen, instances: [ready] }], 'gpu-visual', NOW.getTime())).toBe(
     'a free place at visual-1',
   );
-  await rememberOutcome(db, offer, null, NOW.getTime());
+  await rememberOutcome(db, OFFER, null, NOW.getTime());
   await db.offerBlock.updateMany({ data: { blockedUntil: ago(1) } });
   expect((await money(db))?.money.message).toBeNull();
 });

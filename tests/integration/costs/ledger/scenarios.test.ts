@@ -10,7 +10,7 @@ import { purgeVolume, restoreVolume, trashVolume } from '../../../../simulators/
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
-import { anInstance } from '../../../../testing/make.ts';
+import { aCreateIntent, aHistory, anInstance } from '../../../../testing/make.ts';
 import { emptyLedger, roundsOf, storeHistory } from './ledger-database.ts';
 
 const HOUR = 3_600_000;
@@ -35,6 +35,9 @@ const settledUsd = async (db: PrismaClient): Promise<number> => {
   const sum = await db.ledgerEntry.aggregate({ _sum: { amountUsd: true } });
   return Number(sum._sum.amountUsd);
 };
+/** What was settled is what the provider really charged. */
+const expectCharged = async (db: PrismaClient, life: VirtualInstance): Promise<void> =>
+  expect(Math.abs((await settledUsd(db)) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
 const openUsd = async (db: PrismaClient, life: VirtualInstance): Promise<number> =>
   sumOfCosts(await openCosts(db, new Date(life.ownMs))).toNumber();
 
@@ -55,7 +58,7 @@ it('scenario 41: a machine costs what its price was when it was first seen, not 
   expect(after?.onDemandUsdPerHour).toEqual(before?.onDemandUsdPerHour);
   const ids = settled.map((entry) => entry.id);
   expect(await db.ledgerEntry.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })).toEqual(settled);
-  expect(Math.abs((await settledUsd(db)) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  await expectCharged(db, life);
 });
 
 it('scenario 42: a machine that is stopped and a disk that is kept are rows with their price', async ({ db }) => {
@@ -68,7 +71,7 @@ it('scenario 42: a machine that is stopped and a disk that is kept are rows with
   expect(kept.length).toBeGreaterThan(30);
   expect(kept.every((entry) => entry.rentalId.startsWith('datacrunch/volume/') && entry.amountUsd.gt(0))).toBe(true);
   await end(db, asleep);
-  expect(Math.abs((await settledUsd(db)) - asleep.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  await expectCharged(db, asleep);
 
   await emptyLedger(db);
   const stopped = new VirtualInstance({ rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
@@ -81,7 +84,7 @@ it('scenario 42: a machine that is stopped and a disk that is kept are rows with
   expect(rows.every((entry) => entry.rentalId.startsWith('datacrunch/instance/'))).toBe(true);
   expect(rows.reduce((sum, entry) => sum + Number(entry.amountUsd), 0)).toBeGreaterThan(9 * 2);
   await end(db, stopped);
-  expect(Math.abs((await settledUsd(db)) - stopped.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  await expectCharged(db, stopped);
 });
 
 it('what is not settled yet is counted by the same rules, also of machines that no round has seen', async ({ db }) => {
@@ -136,7 +139,7 @@ it('a record that becomes known late corrects what was settled by what was seen'
   expect(Number(rental?.settledUsd)).toBeGreaterThan(0);
   life.sim.setFaults([]);
   await end(db, life);
-  expect(Math.abs((await settledUsd(db)) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  await expectCharged(db, life);
 });
 
 it('a stopped machine that costs nothing is not billed until it is started again', async ({ db }) => {
@@ -206,7 +209,7 @@ it('a disk that is taken out of the trash goes on costing, its time there includ
   purgeVolume(context, volume, life.nowMs);
   await pass(db, life, HOUR);
   expect(await db.rental.count({ where: { closedAt: null } })).toBe(0);
-  expect(Math.abs((await settledUsd(db)) - life.sim.core.ledger().chargedUsd)).toBeLessThan(1e-6);
+  await expectCharged(db, life);
 });
 
 it.for([
@@ -225,17 +228,8 @@ it.for([
   await storeHistory(db, life);
   const { providerId } = await db.instanceTransition.findFirstOrThrow({ where: { providerId: { not: null } } });
   const [machine] = meters();
-  await db.createIntent.create({
-    data: {
-      id: `${life.state.name}/1`,
-      instanceName: life.state.name,
-      hostname: 'dh-1',
-      offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
-      priceUsdPerHour: machine?.usdPerHour ?? 0,
-      providerId,
-      createdAt: new Date(life.ownMs),
-    },
-  });
+  const bought = { instanceName: life.state.name, priceUsdPerHour: machine?.usdPerHour ?? 0, providerId };
+  await aCreateIntent(db, { ...bought, createdAt: new Date(life.ownMs) });
   await pass(db, life, HOUR);
   const rentals = await db.rental.findMany({ orderBy: { resource: 'asc' } });
   expect(rentals.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
@@ -260,16 +254,8 @@ it('a machine between two rounds costs its purchase price, also where the accoun
     where: { providerId: { not: null }, priceUsdPerHour: { not: null } },
   });
   expect(Number(seen.priceUsdPerHour)).not.toBe(2.5);
-  const { providerId } = seen;
-  const intent = { instanceName: life.state.name, hostname: 'dh-1', priceUsdPerHour: '2.5', providerId };
-  await db.createIntent.create({
-    data: {
-      id: `${life.state.name}/1`,
-      ...intent,
-      offerKey: 'datacrunch/FIN-01/1H100.80S.30V/ondemand',
-      createdAt: new Date(life.ownMs - HOUR),
-    },
-  });
+  const intent = { instanceName: life.state.name, priceUsdPerHour: '2.5', providerId: seen.providerId };
+  await aCreateIntent(db, { ...intent, createdAt: new Date(life.ownMs - HOUR) });
   await roundsOf(db, life)();
   const rental = await db.rental.findFirstOrThrow({ where: { resource: 'instance' } });
   expect(Number(rental.priceUsdPerHour)).toBe(2.5);
@@ -290,16 +276,10 @@ it('servers that run already are accounted for at no price', async ({ db }) => {
   const at = (minutes: number): Date => new Date(life.ownMs + minutes * MINUTE);
   const host = { name: 'static-0', pool: 'static', provider: 'static' };
   await anInstance(db, { ...host, phaseSince: at(0), createdAt: at(0) });
-  await db.instanceTransition.createMany({
-    data: ['booting', 'ready'].map((toPhase, position) => ({
-      id: `static-0/${position}`,
-      instanceName: 'static-0',
-      position,
-      at: at(position),
-      toPhase,
-      reason: 'r',
-    })),
-  });
+  await aHistory(db, 'static-0', [
+    { at: at(0), toPhase: 'booting' },
+    { at: at(1), toPhase: 'ready' },
+  ]);
   await life.runFor(3 * HOUR);
   await roundsOf(db, life)();
   const entries = await db.ledgerEntry.findMany({ where: { provider: 'static' } });

@@ -13,7 +13,7 @@ import { itWithFreshDatabase as it } from '../../../../testing/database.ts';
 import { writeMadeUpLedger } from '../../../../testing/costs/ledger-rows.ts';
 import { rawLedger, recomputed } from '../../../../testing/costs/recomputed.ts';
 import { sumsOfReport } from '../../../../testing/costs/report-sums.ts';
-import { aDeck } from '../../../../testing/make.ts';
+import { aDeck, aRental } from '../../../../testing/make.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
@@ -68,23 +68,18 @@ async function rent(
   const { fromMs, untilMs, settledMs, quantumSec } = machine;
   const usdPerHour = 2.4;
   const id = `simulated/instance/${fromMs}`;
-  await db.rental.create({
-    data: {
-      id,
-      provider: 'simulated',
-      resource: 'instance',
-      resourceId: id,
-      pool: 'gpu',
-      instanceType: '1H100.80S.30V',
-      market: 'on-demand',
-      priceUsdPerHour: usdPerHour,
-      quantumSec,
-      refundsUnused: true,
-      billedFrom: new Date(fromMs),
-      billedUntil: untilMs === null ? null : new Date(untilMs),
-      settledUntil: new Date(settledMs),
-      closedAt: untilMs === null ? null : new Date(settledMs),
-    },
+  await aRental(db, {
+    id,
+    provider: 'simulated',
+    pool: 'gpu',
+    instanceType: '1H100.80S.30V',
+    market: 'on-demand',
+    priceUsdPerHour: usdPerHour,
+    quantumSec,
+    billedFrom: new Date(fromMs),
+    billedUntil: untilMs === null ? null : new Date(untilMs),
+    settledUntil: new Date(settledMs),
+    closedAt: untilMs === null ? null : new Date(settledMs),
   });
   const cuts = [fromMs];
   const endMs = Math.min(settledMs, untilMs ?? settledMs);
