@@ -22,8 +22,8 @@ import type { ReaderStats } from '../simulators/ollama/stats.ts';
 import type { RuntimeServers } from './test-servers.ts';
 
 export interface RigOptions {
-  /** Servers to use instead of the runtime's own, such as those that test files share. */
-  readonly servers?: RuntimeServers;
+  /** Brings servers to use instead of the runtime's own, such as those that test files share. */
+  readonly servers?: () => Promise<RuntimeServers>;
   /** Extra arguments of the reader, such as `['--call-seconds', '0.5']`. */
   readonly readerArgs?: readonly string[];
   /** Ollama to use instead of a reader of our own. */
@@ -121,13 +121,14 @@ export async function startScriptedRig(options: Omit<RigOptions, 'ollamaHost'> =
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const home = mkdtempSync(path.join(tmpdir(), 'deckhand-rig-'));
   const models = options.models ?? 'reader';
+  const servers = await options.servers?.();
   const reader = options.ollamaHost === undefined ? await startReaderProcess(options.readerArgs) : undefined;
   const config = loadConfig({
     ...loadConfig().environment,
     DECKHAND_HOME: home,
     OLLAMA_HOST: options.ollamaHost ?? reader?.host,
     DECKHAND_MODELS: models,
-    ...options.servers?.environment,
+    ...servers?.environment,
     ...options.environment,
   });
   if (options.fleet !== undefined) writeFileSync(config.fleetFile, JSON.stringify(options.fleet));
@@ -135,7 +136,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   return {
     ...(await connectRig(config, models, runtime, async () => {
       await runtime.stop();
-      await options.servers?.release();
+      await servers?.release();
       await reader?.stop();
       rmSync(home, { recursive: true, force: true });
     })),

@@ -15,9 +15,9 @@ import { perFile } from '../../testing/per-file.ts';
 
 let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     fleet: { alerts: { intervalMs: 1000 } },
     environment: { DECKHAND_LOST_WORKER_SEC: '3' },
   }),

@@ -16,7 +16,7 @@ const SCHEDULED = 32;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
 afterEach(() => rig.reader.script({}));
 
 /** Waits for the end of a run without asking for its report. */

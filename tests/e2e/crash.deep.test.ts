@@ -18,9 +18,9 @@ const samples = ['cardiosense', 'lumbalis', 'quayline'].map((name) =>
   readFileSync(path.resolve(import.meta.dirname, `../../samples/${name}.pdf`)),
 );
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     readerArgs: ['--call-seconds', '0.2'],
     environment: { DECKHAND_LOST_WORKER_SEC: '3' },
   }),

@@ -31,9 +31,9 @@ const PATIENT = [
 const ONE_CALL = { task_type: 'visual_analysis' };
 
 const scratch = folderPerFile();
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     environment: { DECKHAND_DROP_DIR: path.join(scratch, 'service') },
   }),
 );

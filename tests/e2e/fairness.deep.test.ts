@@ -31,7 +31,7 @@ let small: DeckhandClient;
 let decksOfMany: string[];
 let deckOfSmall: string;
 
-const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
 beforeAll(async () => {
   await rig.client.createTenant({ slug: 'small' });
   const { key } = await rig.client.createKey({ name: 'test', role: 'analyst', tenant: 'small' });

@@ -10,7 +10,7 @@ import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
 afterEach(() => rig.reader.script({}));
 
 const questionsOf = (report: AnalysisReport): ReportQuestion[] => report.chapters.flatMap((c) => c.questions);

@@ -19,7 +19,7 @@ const SAMPLE_INTERVAL_MS = 1000;
 const WATCHED = ['control', 'convert', 'gateway'] as const;
 
 let sampling: NodeJS.Timeout | undefined;
-const rig = perFile(async () => startRig({ servers: await sharedServers() }));
+const rig = perFile(() => startRig({ servers: sharedServers }));
 afterEach(() => clearInterval(sampling));
 
 /** Resident memory of a process in MiB. */

@@ -27,9 +27,7 @@ let webhook: NewWebhookDocument;
 let deckId: string;
 let gapped: string;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(async () =>
-  startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
-);
+const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
 beforeAll(async () => {
   if (rig.reader === undefined) throw new Error('this rig has no reader of its own');
   ({ reader } = rig);

@@ -15,7 +15,7 @@ import { perFile } from '../../testing/per-file.ts';
 
 const PAGES = 30;
 
-const rig = perFile(async () => startScriptedRig({ servers: await sharedServers() }));
+const rig = perFile(() => startScriptedRig({ servers: sharedServers }));
 afterEach(() => rig.reader.script({}));
 
 /** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */

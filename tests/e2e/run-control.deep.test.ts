@@ -22,9 +22,7 @@ const PAGES = 5;
 /** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
 const STARTED = 2;
 
-const rig = perFile(async () =>
-  startScriptedRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
-);
+const rig = perFile(() => startScriptedRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
 afterEach(() => rig.reader.script({}));
 
 const deckOf = async (company: string): Promise<string> => rig.upload(await plainDeck(company), `${company}.pdf`);

@@ -9,9 +9,7 @@ import { sharedServers } from '../../testing/test-servers.ts';
 import { until } from '../../testing/until.ts';
 import { perFile } from '../../testing/per-file.ts';
 
-const rig = perFile(async () =>
-  startRig({ servers: await sharedServers(), environment: { DECKHAND_LOST_WORKER_SEC: '3' } }),
-);
+const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_LOST_WORKER_SEC: '3' } }));
 
 /** Folders of the deck below the data directory. */
 function foldersOf(deckId: string): string[] {

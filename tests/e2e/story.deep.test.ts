@@ -23,9 +23,9 @@ import { perFile } from '../../testing/per-file.ts';
 const POOL = 'static';
 
 let restarted: ReaderProcess | undefined;
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     environment: { DECKHAND_PUBLIC_URL: 'https://decks.example' },
   }),
 );

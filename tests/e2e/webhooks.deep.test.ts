@@ -12,9 +12,9 @@ import { perFile } from '../../testing/per-file.ts';
 
 let webhook: NewWebhookDocument;
 const receiver = perFile(startWebhookReceiver);
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startScriptedRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     environment: { DECKHAND_LOST_WORKER_SEC: '3', DECKHAND_PUBLIC_URL: 'https://deckhand.example' },
   }),
 );

@@ -12,9 +12,9 @@ import { perFile } from '../../testing/per-file.ts';
 const POOL = quickPool({ timing: { idleTickMs: 1000, drainTimeoutMs: 20_000 } });
 const MONTH = { scope: 'installation', period: 'month' } as const;
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startFleetRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: QUICK_SCENARIO,
     pools: [POOL],
     readerArgs: ['--call-seconds', '0.15'],

@@ -34,9 +34,9 @@ function documentedPools(): readonly PoolInput[] {
   return pools;
 }
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startFleetRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: SCENARIO,
     pools: documentedPools().map((pool) => ({ ...pool, timing: TIMING })),
   }),

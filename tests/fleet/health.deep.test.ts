@@ -20,9 +20,9 @@ const POOL = quickPool({
 });
 
 let made = 0;
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startMachineRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: {
       name: 'ill',
       boot: { orderedSec: 0.1, provisioningSec: [0.1, 0.4], startSec: 0.2 },

@@ -18,9 +18,9 @@ const KILLS_PER_ROUND = 3;
 /** A create that lands later than this is not among these runs. */
 const LATEST_LANDING_SEC = 1;
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startFleetRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: {
       ...QUICK_SCENARIO,
       visibility: { listLagSec: [0, 0.5] },

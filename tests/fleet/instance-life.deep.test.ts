@@ -10,7 +10,7 @@ import { perFile } from '../../testing/per-file.ts';
 
 let made = 0;
 
-const rig = perFile(async () => startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO }));
+const rig = perFile(() => startFleetRig({ servers: sharedServers, scenario: QUICK_SCENARIO }));
 afterEach(() => {
   rig.provider.setFaults([]);
   rig.provider.core.setStock([{ types: '*', count: null }]);

@@ -20,9 +20,9 @@ const POOL = quickPool({ max: 1 });
 /** Past the grace in which rows of histories and calls may still come. */
 const LATER_MS = 10 * 60_000;
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startFleetRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: QUICK_SCENARIO,
     pools: [POOL],
     readerArgs: ['--call-seconds', '0.2'],

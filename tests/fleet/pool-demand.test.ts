@@ -11,9 +11,7 @@ import { perFile } from '../../testing/per-file.ts';
 
 const POOL = quickPool();
 
-const rig = perFile(async () =>
-  startFleetRig({ servers: await sharedServers(), scenario: QUICK_SCENARIO, pools: [POOL] }),
-);
+const rig = perFile(() => startFleetRig({ servers: sharedServers, scenario: QUICK_SCENARIO, pools: [POOL] }));
 
 const creates = (): number => rig.provider.calls.filter((call) => call === 'POST /instances').length;
 const fleet = () => rig.client.fleet();

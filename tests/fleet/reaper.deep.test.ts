@@ -23,9 +23,9 @@ import { perFile } from '../../testing/per-file.ts';
 let account: CloudProvider;
 let made = 0;
 
-const rig = perFile(async () =>
+const rig = perFile(() =>
   startFleetRig({
-    servers: await sharedServers(),
+    servers: sharedServers,
     scenario: QUICK_SCENARIO,
     // A pool that never starts anything: its script is the one in use.
     pools: [{ name: 'text', classes: ['gpu-text'], selector: 'h100-or-less', min: 0 }],

@@ -19,7 +19,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const POOL = 'static';
 
 let second: ChildProcess | undefined;
-const rig = perFile(async () => startRig({ servers: await sharedServers(), environment: { DECKHAND_BUILD_ID: 'v1' } }));
+const rig = perFile(() => startRig({ servers: sharedServers, environment: { DECKHAND_BUILD_ID: 'v1' } }));
 afterAll(async () => {
   if (second !== undefined && second.exitCode === null && second.signalCode === null) {
     second.kill('SIGTERM');

@@ -22,8 +22,8 @@ import { perFile } from '../../../../testing/per-file.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAILY = makeCostReportScheduleId('daily');
-const rig = perFile(async () =>
-  startRig({ servers: await sharedServers(), fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } }),
+const rig = perFile(() =>
+  startRig({ servers: sharedServers, fleet: { accounting: { timezone: BERLIN, reportHour: 6 } } }),
 );
 
 const berlin = (local: string): Date => DateTime.fromISO(local, { zone: BERLIN }).toJSDate();
