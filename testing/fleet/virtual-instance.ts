@@ -1,5 +1,5 @@
 /**
- * One instance's life on a virtual clock: the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
+ * A simulator of one instance: its life on a virtual clock, without Temporal, a database or sockets. It is the reducer, interpreted against the real DataCrunch client over the simulated DataCrunch, in
  * one process. What befalls each command on the way is given as data (`Fate`); where the process dies, it goes on from the state as JSON.
  *
  *     const life = new VirtualInstance({ scenario: {}, rank: fixedLadder([simulatedOffer('1H100.80S.30V')]) });

@@ -1,7 +1,7 @@
 /**
  * The provider port over the simulated DataCrunch, in one process on one virtual clock: a whole life of an instance, in every dialect.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDataCrunchClient, type DataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import type { CloudInstance, CloudProvider, CreateInstanceRequest } from '../../../clouds/provider.ts';
@@ -120,8 +120,9 @@ const DIALECTS: readonly ScenarioInput[] = [
   },
 ];
 
-describe.each(DIALECTS)('a life at the simulated provider, dialect %#', (scenario) => {
-  it('a life at the simulated provider, dialect %# boots, runs, sleeps on its kept disk, wakes from it and is gone without a trace', async () => {
+it.each(DIALECTS)(
+  'a life at the simulated provider, dialect %#, boots, runs, sleeps on its kept disk, wakes from it and is gone without a trace',
+  async (scenario) => {
     const on = rig(scenario);
     const { provider, simulator } = on;
     const order = await orderFor(on);
@@ -181,14 +182,19 @@ describe.each(DIALECTS)('a life at the simulated provider, dialect %#', (scenari
     expect(await provider.listVolumes()).toEqual([]);
     expect((await provider.listTrashedVolumes()).filter((v) => v.status === 'trashed')).toEqual([]);
     expect(simulator.core.allInstances()).toHaveLength(2);
-  });
-});
+  },
+);
 
-it('an order is out of stock at the create', async () => {
+it.each<[string, (core: SimulatedDataCrunch['core']) => void, string]>([
+  ['that is out of stock', (core) => core.setStock([{ types: '*', count: 0 }]), 'provider_capacity'],
+  ['over a quota', (core) => core.setQuotas({ gpus: 0 }), 'provider_quota'],
+  ['that cannot be paid', (core) => core.setBalance(0), 'provider_billing'],
+])('an order %s is refused at the create', async (_which, change, code) => {
   const on = rig();
   const order = await orderFor(on);
-  on.simulator.core.setStock([{ types: '*', count: 0 }]);
-  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_capacity' });
+  change(on.simulator.core);
+  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code });
+  if (code !== 'provider_capacity') return;
   expect(Object.values((await on.provider.availability('ondemand')).typesByLocation).flat()).toEqual([]);
 });
 
@@ -196,20 +202,6 @@ it('an order is out of stock after the create', async () => {
   const on = rig({ faults: [{ effect: 'no_capacity_later', match: { method: 'POST', path: '/instances' } }] });
   const id = await on.provider.createInstance(await orderFor(on));
   expect(await inStatus(on, id, 'failed')).toMatchObject({ rawStatus: 'no_capacity' });
-});
-
-it('an order over a quota is refused', async () => {
-  const on = rig();
-  const order = await orderFor(on);
-  on.simulator.core.setQuotas({ gpus: 0 });
-  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_quota' });
-});
-
-it('an order that cannot be paid is refused', async () => {
-  const on = rig();
-  const order = await orderFor(on);
-  on.simulator.core.setBalance(0);
-  await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_billing' });
 });
 
 it.each([

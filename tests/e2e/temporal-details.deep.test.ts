@@ -2,6 +2,8 @@
  * What the Temporal server can tell of runs: every step has a line, details show progress and what is waited for, and the usual questions
  * are answered by the saved queries.
  */
+import type { Client } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
 import { afterAll, expect, it } from 'vitest';
 import { SAVED_QUERIES } from '../../domain/temporal/saved-queries.ts';
 import type { DeckStatus } from '../../domain/temporal/search-attributes.ts';
@@ -13,7 +15,6 @@ import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import { plainDeck } from '../../testing/plain-deck.ts';
 import { startReaderProcess, startRig, type ReaderProcess } from '../../testing/rig.ts';
-import { currentDetails, toldEvents } from '../../testing/story.ts';
 import { until } from '../../testing/until.ts';
 import { sharedServers } from '../../testing/test-servers.ts';
 import { anAnalysis, deckInput } from '../../testing/make.ts';
@@ -30,6 +31,54 @@ const rig = perFile(() =>
   }),
 );
 afterAll(() => restarted?.stop());
+
+/** An event at which the UI of Temporal shows a line. */
+interface EventSummary {
+  /** `activity describeSlide`, `timer`, `child instanceLife`. */
+  readonly what: string;
+  /** Null where there is none. */
+  readonly summary: string | null;
+}
+
+/** Text of a payload; null for none. */
+async function textOf(temporal: Client, payload: Payload | null | undefined): Promise<string | null> {
+  if (payload === null || payload === undefined) return null;
+  const { payloadCodecs, payloadConverter } = temporal.options.loadedDataConverter;
+  let payloads = [payload];
+  for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
+  const [plain] = payloads;
+  return plain === undefined ? null : payloadConverter.fromPayload<string>(plain);
+}
+
+/** Every activity, timer and child of a run, and the run itself, with their lines. */
+async function eventSummaries(temporal: Client, workflowId: string): Promise<EventSummary[]> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  const summaries: EventSummary[] = [];
+  for (const event of events ?? []) {
+    const activity = event.activityTaskScheduledEventAttributes?.activityType?.name;
+    const child = event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowType?.name;
+    const workflow = event.workflowExecutionStartedEventAttributes?.workflowType?.name;
+    const timer = event.timerStartedEventAttributes;
+    const what =
+      typeof activity === 'string'
+        ? `activity ${activity}`
+        : typeof child === 'string'
+          ? `child ${child}`
+          : typeof workflow === 'string'
+            ? `workflow ${workflow}`
+            : timer === null || timer === undefined
+              ? null
+              : 'timer';
+    if (what !== null) summaries.push({ what, summary: await textOf(temporal, event.userMetadata?.summary) });
+  }
+  return summaries;
+}
+
+/** The details that a run shows now. */
+async function currentDetails(temporal: Client, workflowId: string): Promise<string> {
+  const metadata: unknown = await temporal.workflow.getHandle(workflowId).query('__temporal_workflow_metadata');
+  return (metadata as { readonly currentDetails?: string }).currentDetails ?? '';
+}
 
 /** Ids of the runs that a query finds. */
 async function found(query: string): Promise<string[]> {
@@ -65,7 +114,7 @@ it('a review says at every step what it does, shows its progress, and can be sea
     (name) => name !== 'RUNNING',
   );
 
-  const told = await toldEvents(rig.temporal, workflowId);
+  const told = await eventSummaries(rig.temporal, workflowId);
   expect(told.filter((event) => event.summary === null)).toEqual([]);
   const lines = told.map((event) => event.summary);
   for (const line of [
@@ -111,7 +160,7 @@ it('a review says at every step what it does, shows its progress, and can be sea
 it('a review is accompanied by a pool and an instance that say at every step what they do', async () => {
   const instance = await rig.db.fleetInstance.findFirstOrThrow({ where: { pool: POOL } });
   for (const workflowId of [makePoolWorkflowId(POOL), makeInstanceWorkflowId(instance.name)]) {
-    const told = await toldEvents(rig.temporal, workflowId);
+    const told = await eventSummaries(rig.temporal, workflowId);
     expect(told.length).toBeGreaterThan(2);
     expect(
       told.filter((event) => event.summary === null),
