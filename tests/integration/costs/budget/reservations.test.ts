@@ -69,6 +69,11 @@ const created = async (db: PrismaClient, attempt = 1, values: Prisma.FleetInstan
     },
   });
 };
+/** A machine that was bought and is ready, or as these values say. */
+const running = async (db: PrismaClient, values: Prisma.FleetInstanceUncheckedUpdateInput = {}) => {
+  await buy(db);
+  await created(db, 1, values);
+};
 const instanceIs = (db: PrismaClient, values: Prisma.FleetInstanceUncheckedUpdateInput) =>
   db.fleetInstance.update({ where: { name: 'visual-1' }, data: values });
 const gone = (db: PrismaClient, attempt: number) =>
@@ -132,8 +137,7 @@ it('a purchase refused by the provider, or never sent, costs nothing from then o
 
 it('a reservation is made longer when half of it is used, as far as the cap allows', async ({ db }) => {
   await cap(db, '5');
-  await buy(db);
-  await created(db);
+  await running(db);
   nowMs += 5 * MINUTE_MS;
   expect(await renew(db)).toEqual([]);
   expect(minutes((await row(db, 'visual-1/1')).reservedUntil)).toBe(33);
@@ -153,8 +157,7 @@ it('a machine has to go when only its wind-down time is paid for, and is reporte
   db,
 }) => {
   await cap(db, '1.20');
-  await buy(db);
-  await created(db);
+  await running(db);
   nowMs += 14 * MINUTE_MS;
   expect(await renew(db)).toEqual([]);
   expect(await checkWith(db).isUnpaid('visual-1', pool)).toBe(false);
@@ -172,8 +175,7 @@ it('scenario 40: a machine sold above the catalogue price is reserved at its cos
   db,
 }) => {
   await cap(db, '20');
-  await buy(db);
-  await created(db, 1, { priceUsdPerHour: 3 });
+  await running(db, { priceUsdPerHour: 3 });
   expect(await renew(db)).toEqual([]);
   expect((await row(db, 'visual-1/1')).priceUsdPerHour.toNumber()).toBe(3);
   const [alert] = await db.alert.findMany();
@@ -183,8 +185,7 @@ it('scenario 40: a machine sold above the catalogue price is reserved at its cos
 });
 
 it('scenario 40: a machine sold at a hundred times the price goes at once; its offer is blocked', async ({ db }) => {
-  await buy(db);
-  await created(db, 1, { priceUsdPerHour: 200 });
+  await running(db, { priceUsdPerHour: 200 });
   expect(await renew(db)).toMatchObject([
     { instance: 'visual-1', reason: 'visual-1 is billed at $200.000 an hour; the catalogue said $2.000.' },
   ]);
@@ -220,8 +221,7 @@ it('one that was bought before there were reservations is counted from its begin
 
 it('one that could not be ended counts on, and holds up what others want to buy', async ({ db }) => {
   await cap(db, '2.5', 'day');
-  await buy(db);
-  await created(db, 1, { phase: 'destroying' });
+  await running(db, { phase: 'destroying' });
   nowMs += 40 * MINUTE_MS;
   expect(await renew(db)).toEqual([]);
   expect(await checkWith(db).affordable(pool, [{ priceUsdPerHour: 2 }], null)).toMatchObject({ refusal: null });
@@ -231,8 +231,7 @@ it('one that could not be ended counts on, and holds up what others want to buy'
 
 it('the end of a machine frees what was not used; the disk is paid as long as it is kept', async ({ db }) => {
   await cap(db, '1.25');
-  await buy(db);
-  await created(db);
+  await running(db);
   await renew(db);
   nowMs += 10 * MINUTE_MS;
   await gone(db, 1);
@@ -252,8 +251,7 @@ it('the end of a machine frees what was not used; the disk is paid as long as it
 });
 
 it('the end of a life releases its disk too', async ({ db }) => {
-  await buy(db);
-  await created(db);
+  await running(db);
   await renew(db);
   await gone(db, 1);
   await instanceIs(db, { phase: 'gone', providerId: null, osVolumeId: null, endedAt: new Date(nowMs + MINUTE_MS) });
@@ -263,8 +261,7 @@ it('the end of a life releases its disk too', async ({ db }) => {
 });
 
 it('a sleeping disk that cannot be paid any more is given up', async ({ db }) => {
-  await buy(db);
-  await created(db);
+  await running(db);
   await renew(db);
   await gone(db, 1);
   await instanceIs(db, { phase: 'suspended', providerId: null, keptVolumeLocation: 'FIN-01' });
@@ -277,8 +274,7 @@ it('a sleeping disk that cannot be paid any more is given up', async ({ db }) =>
 
 it('what the ledger has settled takes the place of its reservation', async ({ db }) => {
   await cap(db, '3');
-  await buy(db);
-  await created(db);
+  await running(db);
   await renew(db);
   nowMs += 10 * MINUTE_MS;
   await gone(db, 1);

@@ -8,7 +8,7 @@ import { loadFleetView } from '../../../../api/fleet/fleet-view.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';
 import { purgeVolume, restoreVolume, trashVolume } from '../../../../simulators/clouds/core/volumes.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
-import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
+import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 import { aCreateIntent, aHistory, anInstance } from '../../../../testing/make.ts';
 import { emptyLedger, roundsOf, storeHistory } from './ledger-database.ts';
@@ -20,6 +20,16 @@ it.beforeEach(({ db }) => emptyLedger(db));
 
 const LADDER = fixedLadder([simulatedOffer('1H100.80S.30V')]);
 const until = (life: VirtualInstance, phase: string): Promise<void> => life.runUntil(() => life.state.phase === phase);
+/** A machine that has become ready. */
+async function readyLife(options: Partial<VirtualInstanceOptions> = {}): Promise<VirtualInstance> {
+  const life = new VirtualInstance({ rank: LADDER, ...options });
+  await until(life, 'ready');
+  return life;
+}
+const suspend = (life: VirtualInstance): Promise<void> => {
+  life.request('suspend');
+  return until(life, 'suspended');
+};
 /** Lets time pass, stores what happened, settles. */
 async function pass(db: PrismaClient, life: VirtualInstance, ms: number): Promise<void> {
   await life.runFor(ms);
@@ -42,8 +52,7 @@ const openUsd = async (db: PrismaClient, life: VirtualInstance): Promise<number>
   sumOfCosts(await openCosts(db, new Date(life.ownMs))).toNumber();
 
 it('scenario 41: a machine costs what its price was when it was first seen, not later ones', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  await until(life, 'ready');
+  const life = await readyLife();
   await pass(db, life, 2 * HOUR);
   const [before] = await db.rental.findMany({ where: { resource: 'instance' } });
   const settled = await db.ledgerEntry.findMany({ orderBy: { id: 'asc' } });
@@ -62,10 +71,8 @@ it('scenario 41: a machine costs what its price was when it was first seen, not 
 });
 
 it('scenario 42: a machine that is stopped and a disk that is kept are rows with their price', async ({ db }) => {
-  const asleep = new VirtualInstance({ rank: LADDER });
-  await until(asleep, 'ready');
-  asleep.request('suspend');
-  await until(asleep, 'suspended');
+  const asleep = await readyLife();
+  await suspend(asleep);
   await pass(db, asleep, 10 * HOUR);
   const kept = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
   expect(kept.length).toBeGreaterThan(30);
@@ -74,10 +81,8 @@ it('scenario 42: a machine that is stopped and a disk that is kept are rows with
   await expectCharged(db, asleep);
 
   await emptyLedger(db);
-  const stopped = new VirtualInstance({ rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
-  await until(stopped, 'ready');
-  stopped.request('suspend');
-  await until(stopped, 'suspended');
+  const stopped = await readyLife({ settings: { suspendStrategies: ['shutdown', 'delete'] } });
+  await suspend(stopped);
   await pass(db, stopped, 10 * HOUR);
   const rows = await db.ledgerEntry.findMany({ where: { kind: 'suspended' } });
   // The stopped machine costs what it cost when it ran, and its disk hangs on it.
@@ -88,8 +93,7 @@ it('scenario 42: a machine that is stopped and a disk that is kept are rows with
 });
 
 it('what is not settled yet is counted by the same rules, also of machines that no round has seen', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  await until(life, 'ready');
+  const life = await readyLife();
   await life.runFor(7 * MINUTE);
   await storeHistory(db, life);
   // No rental yet: the machine as its history has it, from its first row on.
@@ -146,8 +150,7 @@ it('a stopped machine that costs nothing is not billed until it is started again
   const scenario = { billing: { billsStopped: false, refundsUnused: false } };
   const life = new VirtualInstance({ scenario, rank: LADDER, settings: { suspendStrategies: ['shutdown', 'delete'] } });
   await until(life, 'ready');
-  life.request('suspend');
-  await until(life, 'suspended');
+  await suspend(life);
   await pass(db, life, 20 * MINUTE);
   const where = { resource: 'instance' };
   const before = await db.rental.findFirstOrThrow({ where });
@@ -171,8 +174,7 @@ it('a stopped machine that costs nothing is not billed until it is started again
 });
 
 it('what is gone without a word in the provider’s record is not billed for ever', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  await until(life, 'ready');
+  const life = await readyLife();
   await pass(db, life, 2 * HOUR);
   life.request('destroy');
   await life.runUntil(() => life.isOver);
@@ -192,11 +194,9 @@ it('what is gone without a word in the provider’s record is not billed for eve
 });
 
 it('a disk that is taken out of the trash goes on costing, its time there included', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  await until(life, 'ready');
+  const life = await readyLife();
   await pass(db, life, HOUR);
-  life.request('suspend');
-  await until(life, 'suspended');
+  await suspend(life);
   const { context } = life.sim.core;
   const [volume] = Object.values(context.state.volumes);
   if (volume === undefined) throw new Error('no disk');
@@ -262,8 +262,7 @@ it('a machine between two rounds costs its purchase price, also where the accoun
 });
 
 it('an account that does not tell its balance is settled all the same', async ({ db }) => {
-  const life = new VirtualInstance({ rank: LADDER });
-  await until(life, 'ready');
+  const life = await readyLife();
   await pass(db, life, HOUR);
   life.sim.setFaults([{ match: { path: '/balance' }, effect: 'error', status: 500 }]);
   const before = await settledUsd(db);
