@@ -9,7 +9,7 @@ type Running = { stop(): Promise<unknown> } | { close(): Promise<unknown> };
 
 /**
  * Starts something before the tests of this file and ends it after them, in the reverse order. What is returned is empty until then: use it
- * in hooks and tests only.
+ * in hooks and tests only. It has the own members of what was started, which are read and written there.
  * @param timeoutMs that of the hook; the suite's own by default
  */
 export function perFile<T extends Running>(start: () => T | Promise<T>, timeoutMs?: number): T {
@@ -18,7 +18,11 @@ export function perFile<T extends Running>(start: () => T | Promise<T>, timeoutM
   beforeAll(async () => {
     const started = await start();
     running = started;
-    Object.defineProperties(shared, Object.getOwnPropertyDescriptors(started));
+    for (const key of Object.keys(started)) {
+      const get = (): unknown => Reflect.get(started, key);
+      const set = (value: unknown): boolean => Reflect.set(started, key, value);
+      Object.defineProperty(shared, key, { get, set, enumerable: true, configurable: true });
+    }
   }, timeoutMs);
   afterAll(() => running && ('stop' in running ? running.stop() : running.close()));
   return shared;
