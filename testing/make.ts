@@ -211,20 +211,20 @@ export const aServing = (
     },
   });
 
-/** A machine that is paid for at $2 an hour since an hour before {@link NOW}; its id is the provider's, unless that is named. */
+/** A machine that is paid for at $2 an hour since an hour before {@link NOW}, with the id that the ledger gives it. */
 export function aRental(db: PrismaClient, values: Partial<Prisma.RentalUncheckedCreateInput> = {}): Promise<Rental> {
-  const { id = randomUUID() } = values;
+  const { id, provider = 'datacrunch', resource = 'instance', resourceId = id ?? randomUUID() } = values;
   return db.rental.create({
     data: {
-      provider: 'datacrunch',
-      resource: 'instance',
-      resourceId: id,
       priceUsdPerHour: '2',
       quantumSec: 600,
       refundsUnused: true,
       billedFrom: ago(3600),
       ...values,
-      id,
+      id: id ?? `${provider}/${resource}/${resourceId}`,
+      provider,
+      resource,
+      resourceId,
     },
   });
 }
