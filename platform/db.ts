@@ -5,6 +5,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 
+/** A client inside a transaction. */
+export type Transaction = Prisma.TransactionClient;
+
 export interface DatabaseOptions {
   /** Shown by pg_stat_activity. */
   readonly applicationName?: string;

@@ -2,7 +2,7 @@
  * Answers a template question with the deck's own sentences: finds those that speak of it, quotes them, says on which slide they stand. When
  * nothing speaks of it the answer says so and quotes nothing.
  */
-import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/model-tasks.ts';
+import type { AnswerQuestionOutput, EvidenceItem } from '../domain/models/result-schemas.ts';
 import { chooseUnits, hasFigure, type Choice } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { countWords, MIN_QUOTE_WORDS, quoteOf } from './text.ts';

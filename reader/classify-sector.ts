@@ -2,7 +2,7 @@
  * Chooses the sector by evidence in words: the keywords the prompt lists, words of health care in general, and words of each sector that
  * the prompt may not list. The offering counts most. Without health all through the deck it is `other`: health as an example is not health.
  */
-import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../domain/models/model-tasks.ts';
+import { SECTOR_SLUGS, type ClassifySectorOutput, type SectorSlug } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { anyOf, distinctMatches, has } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Keeps the sentences of one slide with the most facts, word for word and in the order of the slide. */
-import type { CondenseSlideOutput } from '../domain/models/model-tasks.ts';
+import type { CondenseSlideOutput } from '../domain/models/result-schemas.ts';
 import { isContent } from './choose.ts';
 import { findMoney } from './money-words.ts';
 import type { ReadPrompt } from './prompt.ts';

@@ -2,7 +2,7 @@
  * Describes one slide from its text. The reader sees no picture: without text it says that it could read nothing, and figures are named
  * only where the text itself has the shape of one (rows of numbers, labels of an axis).
  */
-import type { DescribeSlideOutput } from '../domain/models/model-tasks.ts';
+import type { DescribeSlideOutput } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords, isTabular } from './text.ts';
 

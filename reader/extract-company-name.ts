@@ -2,7 +2,7 @@
  * Finds the name of the company that presents the deck: from the title slide, names with a legal form, footers, copyright lines, and the
  * domain of the contact address. Several of them agreeing make a name; one mention of somebody on an inner slide does not.
  */
-import type { ExtractValueOutput } from '../domain/models/model-tasks.ts';
+import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { NOT_STATED } from './extract-funding.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords, cutQuote, quoteOf } from './text.ts';

@@ -2,7 +2,7 @@
  * Finds the date on which the deck was prepared: on the title slide, in a footer, or labelled as such at the end. Founding years,
  * milestones, dates of studies and of figures are not meant; when only those are there the deck does not say it.
  */
-import type { ExtractValueOutput } from '../domain/models/model-tasks.ts';
+import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { NOT_STATED, quoteAround } from './extract-funding.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords, type TextUnit } from './text.ts';

@@ -2,7 +2,7 @@
  * Finds how much money the company seeks in this round. An amount counts only next to words that ask for it; money raised earlier,
  * revenue, market sizes, valuations, prices and parts of the use of funds do not. When in doubt the deck does not say it.
  */
-import type { ExtractValueOutput } from '../domain/models/model-tasks.ts';
+import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { findMoney, type MoneyWords } from './money-words.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { quoteOf, type TextUnit } from './text.ts';

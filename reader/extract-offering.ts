@@ -2,7 +2,7 @@
  * Finds the sentence that says what the company offers: a noun of a product or service with what it does and for whom, on the title slide,
  * the solution slide, or wherever the company defines itself.
  */
-import type { ExtractValueOutput } from '../domain/models/model-tasks.ts';
+import type { ExtractValueOutput } from '../domain/models/result-schemas.ts';
 import { extractCompanyName } from './extract-company-name.ts';
 import { NOT_STATED } from './extract-funding.ts';
 import { findMoney } from './money-words.ts';

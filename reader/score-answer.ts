@@ -2,7 +2,7 @@
  * Scores how much information an answer gives, 0 to 7, from what it holds: quotes, figures, names, dates, reasons, sources, set against the
  * kinds of information its criteria ask for. Words that ask for a score are not information.
  */
-import type { ScoreAnswerOutput } from '../domain/models/model-tasks.ts';
+import type { ScoreAnswerOutput } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt } from './prompt.ts';
 import { countWords, isSteering, splitSentences } from './text.ts';
 import { anyOf, countDistinct, has } from './words.ts';

@@ -2,7 +2,7 @@
  * The ten-second check of one slide from its text: too many words, no headline, claims without a number where one belongs, tiny print,
  * stacked jargon. Silent when nothing is wrong; it cannot judge the picture.
  */
-import type { SlideFeedbackOutput } from '../domain/models/model-tasks.ts';
+import type { SlideFeedbackOutput } from '../domain/models/result-schemas.ts';
 import type { ReadPrompt, ReadSlide } from './prompt.ts';
 import { countWords } from './text.ts';
 import { anyOf, countDistinct, has } from './words.ts';

@@ -2,7 +2,8 @@
  * The specialised readings (clinical, regulatory, scientific): one aspect after the other, each with what the deck says about it, word for
  * word. An aspect that the deck does not touch is named as missing; with nothing at all the reading says so.
  */
-import type { EvidenceItem, SpecialisedAnalysisOutput, SpecialisedKind } from '../domain/models/model-tasks.ts';
+import type { SpecialisedKind } from '../domain/models/model-tasks.ts';
+import type { EvidenceItem, SpecialisedAnalysisOutput } from '../domain/models/result-schemas.ts';
 import { nothingSaid } from './answer-question.ts';
 import { chooseUnits, type Choice } from './choose.ts';
 import type { ReadPrompt } from './prompt.ts';

@@ -5,7 +5,7 @@
  * are instances like any other.
  */
 import { Worker } from '@temporalio/worker';
-import { AnalysisContexts } from '../activities/models/plan/analysis-context.ts';
+import { AnalysisContexts } from '../activities/models/analysis-context.ts';
 import { loadFleet } from '../platform/fleet-config.ts';
 import { GATEWAY_QUEUE } from '../contracts/queues.ts';
 import { makeMachineOf } from './gateway/machine-of.ts';

@@ -9,16 +9,17 @@ import {
   type GpuClass,
   type SpecialisedKind,
 } from '../../domain/models/model-tasks.ts';
-import type { Stage } from '../../domain/decks/progress.ts';
-import { AnalysisContexts } from '../models/plan/analysis-context.ts';
-import type { CallPlan, PlannedCall } from '../models/plan/plan-calls.ts';
-import { templateInUse } from '../models/plan/question-places.ts';
+import type { PLAN_STEPS, PlanStep, Stage } from '../../domain/decks/stage-graph.ts';
+import { AnalysisContexts } from '../models/analysis-context.ts';
+import type { CallPlan, PlannedCall } from '../models/plan-calls.ts';
+import { templateInUse } from './template.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { startDeliveriesOf } from '../webhooks/outbox.ts';
-import { recordCallFailure, type CallFailure } from './failures.ts';
+import { recordCallFailure, type CallFailure } from '../models/store-result.ts';
 import { planRetry, replanCall, type RetryInput, type RetryPlan } from './retries.ts';
 import { startedCalls, writeStanding, type Standing, type StartedCalls } from './steering.ts';
-import { announcedClasses, announceMissingPages, type VisualScope } from './missing-pages.ts';
+import { announcedClasses, announceMissingPages } from './missing-pages.ts';
+import type { VisualScope } from '../../domain/decks/run-scope.ts';
 import { StagePlanner } from './planning.ts';
 import { whatItWaitsFor, type Wait } from './waiting/waiting.ts';
 import { PoolSignals } from './pool-signals.ts';
@@ -33,13 +34,16 @@ import {
   type RunSummary,
 } from './stages.ts';
 
-export interface DeckActivities {
+/** The planner of each step of the stage graph. */
+type Planners = Readonly<Record<(typeof PLAN_STEPS)[PlanStep]['planner'], (input: never) => Promise<CallPlan>>>;
+
+export interface DeckActivities extends Planners {
   beginAnalysis(input: AnalysisRef): Promise<void>;
   /** Says what is missing of a probed deck and has GPUs boot for it while it is rendered. */
   announceWork(input: AnalysisRef & VisualScope): Promise<{ readonly pages: number }>;
   setStage(input: AnalysisRef & { readonly stage: Stage }): Promise<void>;
   planSlides(
-    input: AnalysisRef & { readonly pages: readonly number[]; readonly describe: boolean; readonly feedback: boolean },
+    input: AnalysisRef & VisualScope & { readonly pages: readonly number[] },
   ): Promise<CallPlan & { readonly failedPages: number }>;
   planCondensation(input: AnalysisRef): Promise<CallPlan>;
   planExtractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan>;

@@ -5,7 +5,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deckLabel } from '../../domain/decks/deck-label.ts';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../domain/models/model-tasks.ts';
 import { DEFAULT_SLA_MS } from '../../domain/decks/priority.ts';
-import { STAGES } from '../../domain/decks/progress.ts';
+import { STAGES } from '../../domain/decks/stage-graph.ts';
 import { templateAttribute, type DeckStatus } from '../../domain/temporal/search-attributes.ts';
 import { boundedSummary, deckFacts } from '../../domain/temporal/run-details.ts';
 import type { Analysis, Prisma, PrismaClient } from '../../generated/prisma/client.ts';

@@ -4,18 +4,13 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { classesAhead } from '../../domain/fleet/pool/foreseen.ts';
-import type { GpuClass, ModelTask } from '../../domain/models/model-tasks.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
-import { isPinned, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
-import { CallInputSource, contentKeyOf, type CallSubject, type SlideRow } from '../models/plan/call-input.ts';
+import { isPinned, type AnalysisContexts } from '../models/analysis-context.ts';
+import { CallInputSource, contentKeyOf, type SlideRow } from '../models/call-input.ts';
 import { fatesOf } from './replay/origin.ts';
+import { visualCalls, type VisualScope } from '../../domain/decks/run-scope.ts';
 import type { AnalysisRef } from './stages.ts';
-
-/** Which visual calls a run makes of each page. */
-export interface VisualScope {
-  readonly describe: boolean;
-  readonly feedback: boolean;
-}
 
 /** Number of pages whose calls are missing; written to the analysis as announced. */
 export async function announceMissingPages(
@@ -54,38 +49,25 @@ async function pagesWithoutResult(
 ): Promise<number> {
   if (slides.length === 0) return 0;
   const context = await contexts.get(input.analysisId);
-  const tasks: readonly ModelTask[] = [
-    ...(input.describe ? (['describe_slide'] as const) : []),
-    ...(input.feedback ? (['slide_feedback'] as const) : []),
-  ];
-  // A model that was never seen has never answered anything.
-  if (!tasks.every((task) => isPinned(context.tasks[task]))) return slides.length;
-  const subjects = slides.flatMap(({ number }) =>
-    tasks.map((task) => ({ task, slideNumber: number, questionId: null })),
+  const subjects = visualCalls(
+    input,
+    slides.map((slide) => slide.number),
   );
+  // A model that was never seen has never answered anything.
+  if (!subjects.every(({ task }) => isPinned(context.tasks[task]))) return slides.length;
   const fates = await fatesOf(db, context, subjects);
   const open = fates === null ? subjects : subjects.filter((subject) => fates(subject).fate === 'compute');
-  const keyed = await contentKeys(db, context, slides, open);
+  const source = new CallInputSource(db, context, { slides });
+  const keyed = await Promise.all(
+    open.map(async (subject) => {
+      const input = await source.build(subject);
+      return { slideNumber: subject.slideNumber, contentKey: contentKeyOf(context, subject.task, input) };
+    }),
+  );
   const stored = await db.modelResult.findMany({
     where: { tenantId: context.tenantId, contentKey: { in: keyed.map((k) => k.contentKey) } },
     select: { contentKey: true },
   });
   const known = new Set(stored.map((r) => r.contentKey));
   return new Set(keyed.filter((k) => !known.has(k.contentKey)).map((k) => k.slideNumber)).size;
-}
-
-/** Content key of each call. */
-async function contentKeys(
-  db: PrismaClient,
-  context: AnalysisContext,
-  slides: readonly SlideRow[],
-  subjects: readonly CallSubject[],
-): Promise<{ readonly slideNumber: number | null; readonly contentKey: string }[]> {
-  const source = new CallInputSource(db, context, { slides });
-  return Promise.all(
-    subjects.map(async (subject) => {
-      const input = await source.build(subject);
-      return { slideNumber: subject.slideNumber, contentKey: contentKeyOf(context, subject.task, input) };
-    }),
-  );
 }

@@ -3,21 +3,27 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import {
-  SPECIALISED_KINDS,
+  ALL_ANSWERS_ITEM,
+  callSubject,
+  pageGapItem,
   taskOfField,
   taskOfSpecialised,
+  tasksOfStep,
+  type CallSubject,
   type ExtractionField,
   type SpecialisedKind,
 } from '../../domain/models/model-tasks.ts';
+import { visualCalls, type VisualScope } from '../../domain/decks/run-scope.ts';
 import { counted } from '../../domain/text/words.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
-import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/plan/analysis-context.ts';
-import { CallInputSource, type CallSubject } from '../models/plan/call-input.ts';
-import { assembleDeckText, slidesToCondense } from '../models/plan/deck-text.ts';
-import { planCalls, type CallPlan } from '../models/plan/plan-calls.ts';
-import { gapItem, recordGap } from '../models/store/gaps.ts';
-import { storeSteering } from '../models/store/slide-findings.ts';
-import { writeAnswer, writeClassification, writeExtraction, writeSpecialised } from './failures.ts';
+import { pinnedSetup, type AnalysisContext, type AnalysisContexts } from '../models/analysis-context.ts';
+import { CallInputSource } from '../models/call-input.ts';
+import { assembleDeckText, slidesToCondense } from '../models/deck-text.ts';
+import { planCalls, type CallPlan } from '../models/plan-calls.ts';
+import { recordGap, type GapInput } from '../models/gaps.ts';
+import type { MissingScope } from '../models/result-scope.ts';
+import { storeSteering } from '../models/slide-results.ts';
+import { gapOf, writeMissing } from '../models/store-result.ts';
 import { keepFromOrigin } from './replay/keep.ts';
 import type { AnalysisRef } from './stages.ts';
 import { settleTemplate } from './template.ts';
@@ -26,13 +32,6 @@ const NOTHING_PLANNED: CallPlan = { calls: [], cached: 0, failed: 0 };
 /** Code of gaps that follow from a deck in which no slide could be read. */
 const NO_TEXT_CODE = 'no_readable_text';
 const NO_TEXT = 'no slide of this deck could be read';
-
-const subject = (task: CallSubject['task'], about: Partial<CallSubject> = {}): CallSubject => ({
-  task,
-  slideNumber: null,
-  questionId: null,
-  ...about,
-});
 
 /** Plans what the stages of one analysis need. */
 export class StagePlanner {
@@ -53,12 +52,11 @@ export class StagePlanner {
 
   /** The visual calls of rendered pages; pages that could not be rendered become gaps. */
   async slides(
-    input: AnalysisRef & { readonly pages: readonly number[]; readonly describe: boolean; readonly feedback: boolean },
+    input: AnalysisRef & VisualScope & { readonly pages: readonly number[] },
   ): Promise<CallPlan & { readonly failedPages: number }> {
     const context = await this.#contexts.get(input.analysisId);
     // Asked first: this is tried again every second while a machine boots.
-    if (input.describe) pinnedSetup(context, 'describe_slide');
-    if (input.feedback) pinnedSetup(context, 'slide_feedback');
+    for (const { task } of visualCalls(input, [0])) pinnedSetup(context, task);
     const rows = await this.#db.slide.findMany({
       where: { deckId: context.deckId, renderKey: RENDER_KEY, number: { in: [...input.pages] } },
       orderBy: { number: 'asc' },
@@ -73,17 +71,17 @@ export class StagePlanner {
       await recordGap(this.#db, {
         tenantId,
         analysisId,
-        item: gapItem.page(row.number),
+        item: pageGapItem(row.number),
         stage: 'slides',
         slideNumber: row.number,
         code: row.failureCode ?? 'page_render_failed',
         message: `Page ${row.number} could not be rendered: ${row.failureMessage ?? 'unknown reason'}`,
       });
     }
-    const subjects = rendered.flatMap((row) => [
-      ...(input.describe ? [subject('describe_slide', { slideNumber: row.number })] : []),
-      ...(input.feedback ? [subject('slide_feedback', { slideNumber: row.number })] : []),
-    ]);
+    const subjects = visualCalls(
+      input,
+      rendered.map((row) => row.number),
+    );
     const source = new CallInputSource(this.#db, context, { slides: rendered });
     return { ...(await this.#plan(context, subjects, source)), failedPages: rows.length - rendered.length };
   }
@@ -94,58 +92,50 @@ export class StagePlanner {
     const deck = await assembleDeckText(this.#db, context);
     await this.#db.analysis.update({ where: { id: input.analysisId }, data: { condensed: deck.tooLong } });
     if (!deck.tooLong) return NOTHING_PLANNED;
-    const subjects = slidesToCondense(deck.slides).map((s) => subject('condense_slide', { slideNumber: s.number }));
+    const subjects = slidesToCondense(deck.slides).flatMap(({ number }) =>
+      tasksOfStep('condensation').map((task) => callSubject(task, { slideNumber: number })),
+    );
     return this.#plan(context, subjects, new CallInputSource(this.#db, context, { texts: deck.slides }));
   }
 
   /** The extraction calls; skipped with a reason when nothing could be read. */
   async extractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan> {
-    const context = await this.#contexts.get(input.analysisId);
-    const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText('extract_offering')).readableSlides > 0) {
-      return this.#plan(
-        context,
-        input.fields.map((field) => subject(taskOfField(field))),
-        source,
-      );
-    }
-    for (const field of input.fields) {
-      await this.#db.$transaction(async (tx) => {
-        await writeExtraction(tx, idsOf(context), field, 'skipped', NO_TEXT);
-        await recordGap(tx, {
-          ...idsOf(context),
-          item: gapItem.extraction(field),
-          stage: 'extraction',
-          code: NO_TEXT_CODE,
-          message: `${field} was not extracted: ${NO_TEXT}`,
-        });
-      });
-    }
-    return NOTHING_PLANNED;
+    const subjects = input.fields.map((field) => callSubject(taskOfField(field)));
+    return this.#deckCalls(await this.#contexts.get(input.analysisId), subjects);
   }
 
   /** The classification call; skipped with a reason when nothing could be read. */
   async classification(input: AnalysisRef): Promise<CallPlan> {
-    const context = await this.#contexts.get(input.analysisId);
+    const subjects = tasksOfStep('classification').map((task) => callSubject(task));
+    return this.#deckCalls(await this.#contexts.get(input.analysisId), subjects);
+  }
+
+  /** Calls that read the whole deck. Where nothing of it could be read, each of them is a gap. */
+  async #deckCalls(context: AnalysisContext, subjects: readonly CallSubject[]): Promise<CallPlan> {
     const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText('classify_sector')).readableSlides > 0) {
-      return this.#plan(context, [subject('classify_sector')], source);
-    }
-    await this.#db.$transaction(async (tx) => {
-      await writeClassification(tx, idsOf(context), 'skipped', NO_TEXT);
-      await recordGap(tx, {
-        ...idsOf(context),
-        item: gapItem.classification,
-        stage: 'classification',
-        code: NO_TEXT_CODE,
-        message: `The sector was not classified: ${NO_TEXT}`,
-      });
-    });
+    if (await isReadable(source, subjects)) return this.#plan(context, subjects, source);
+    await this.#skip(context, subjects, NO_TEXT, (scope) => gapOf(scope, NO_TEXT_CODE));
     return NOTHING_PLANNED;
   }
 
+  /** Writes that results are missing because their calls are not made, each with its gap where it is one. */
+  async #skip(
+    { tenantId, analysisId }: AnalysisContext,
+    subjects: readonly CallSubject[],
+    reason: string,
+    gapOfSkipped?: (scope: MissingScope) => Promise<GapInput>,
+  ): Promise<void> {
+    await this.#db.$transaction(async (tx) => {
+      for (const subject of subjects) {
+        const scope = { tx, tenantId, analysisId, subject, status: 'skipped', reason } as const;
+        await writeMissing(scope);
+        if (gapOfSkipped !== undefined) await recordGap(tx, await gapOfSkipped(scope));
+      }
+    });
+  }
+
   /**
-   * Chooses the template, records why, and plans its answers.
+   * Chooses the template, records why, and plans its answers. Where nothing could be read there is one gap for all of them.
    *
    * @throws DeckhandError `template_missing` when neither the asked template nor the fallback has questions.
    */
@@ -153,26 +143,18 @@ export class StagePlanner {
     const context = await this.#contexts.get(input.analysisId);
     const questions = await settleTemplate(this.#db, context);
     const source = new CallInputSource(this.#db, context);
-    if ((await source.deckText('answer_question')).readableSlides > 0) {
-      const subjects = questions.map((q) => subject('answer_question', { questionId: q.id }));
-      return this.#plan(context, subjects, source);
-    }
-    await this.#db.$transaction(async (tx) => {
-      for (const { id } of questions) {
-        await writeAnswer(tx, idsOf(context), id, {
-          status: 'skipped',
-          reason: NO_TEXT,
-          scoreStatus: 'skipped',
-          scoreReason: NO_TEXT,
-        });
-      }
-      await recordGap(tx, {
-        ...idsOf(context),
-        item: gapItem.answers,
-        stage: 'template',
-        code: NO_TEXT_CODE,
-        message: `${counted(questions.length, 'question was', 'questions were')} not asked: ${NO_TEXT}`,
-      });
+    const subjects = questions.flatMap(({ id }) =>
+      tasksOfStep('answers').map((task) => callSubject(task, { questionId: id })),
+    );
+    if (await isReadable(source, subjects)) return this.#plan(context, subjects, source);
+    await this.#skip(context, subjects, NO_TEXT);
+    await recordGap(this.#db, {
+      tenantId: context.tenantId,
+      analysisId: context.analysisId,
+      item: ALL_ANSWERS_ITEM,
+      stage: 'template',
+      code: NO_TEXT_CODE,
+      message: `${counted(questions.length, 'question was', 'questions were')} not asked: ${NO_TEXT}`,
     });
     return NOTHING_PLANNED;
   }
@@ -188,10 +170,10 @@ export class StagePlanner {
       },
       select: { questionId: true },
     });
-    return this.#plan(
-      context,
-      answers.map((a) => subject('score_answer', { questionId: a.questionId })),
+    const subjects = answers.flatMap(({ questionId }) =>
+      tasksOfStep('scores').map((task) => callSubject(task, { questionId })),
     );
+    return this.#plan(context, subjects);
   }
 
   /**
@@ -201,29 +183,10 @@ export class StagePlanner {
     input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
   ): Promise<CallPlan> {
     const context = await this.#contexts.get(input.analysisId);
-    const skip = await this.reasonToSkipSpecialised(input);
-    const source = new CallInputSource(this.#db, context);
-    const readable = (await source.deckText('specialised_clinical')).readableSlides > 0;
-    if (skip === null && readable) {
-      return this.#plan(
-        context,
-        input.kinds.map((kind) => subject(taskOfSpecialised(kind))),
-        source,
-      );
-    }
-    await this.#db.$transaction(async (tx) => {
-      for (const kind of SPECIALISED_KINDS.filter((k) => input.kinds.includes(k))) {
-        await writeSpecialised(tx, idsOf(context), kind, 'skipped', skip ?? NO_TEXT);
-        if (skip !== null) continue;
-        await recordGap(tx, {
-          ...idsOf(context),
-          item: gapItem.specialised(kind),
-          stage: 'specialised',
-          code: NO_TEXT_CODE,
-          message: `The ${kind} reading was not made: ${NO_TEXT}`,
-        });
-      }
-    });
+    const subjects = input.kinds.map((kind) => callSubject(taskOfSpecialised(kind)));
+    const reason = await this.reasonToSkipSpecialised(input);
+    if (reason === null) return this.#deckCalls(context, subjects);
+    await this.#skip(context, subjects, reason);
     return NOTHING_PLANNED;
   }
 
@@ -242,7 +205,6 @@ export class StagePlanner {
   }
 }
 
-const idsOf = (context: AnalysisContext): { tenantId: string; analysisId: string } => ({
-  tenantId: context.tenantId,
-  analysisId: context.analysisId,
-});
+/** True when these calls, which read the whole deck, have something to read. */
+const isReadable = async (source: CallInputSource, [first]: readonly CallSubject[]): Promise<boolean> =>
+  first !== undefined && (await source.deckText(first.task)).readableSlides > 0;

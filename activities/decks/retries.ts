@@ -3,22 +3,21 @@
  */
 import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ModelTask } from '../../domain/models/model-tasks.ts';
+import { type ModelTask, pageGapItem, readsAnswer, gapItemOf, modelTaskOf } from '../../domain/models/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
-import type { AnalysisContext, AnalysisContexts } from '../models/plan/analysis-context.ts';
-import { CallInputSource, contentKeyOf, type CallSubject } from '../models/plan/call-input.ts';
-import { planCalls, type PlannedCall } from '../models/plan/plan-calls.ts';
-import { markBuiltWithout } from '../models/store/built-without.ts';
-import { closeGap, gapItem, gapItemOf, modelTaskOf } from '../models/store/gaps.ts';
+import type { AnalysisContext, AnalysisContexts } from '../models/analysis-context.ts';
+import { CallInputSource, contentKeyOf } from '../models/call-input.ts';
+import { planCalls, type PlannedCall } from '../models/plan-calls.ts';
+import { markBuiltWithout } from '../models/built-without.ts';
+import { closeGap } from '../models/gaps.ts';
+import { subjectOf } from '../models/store-result.ts';
+import { visualCalls, type VisualScope } from '../../domain/decks/run-scope.ts';
 import type { AnalysisRef } from './stages.ts';
 
 /** What is tried again: exactly one of slide and question. */
-export interface RetryInput extends AnalysisRef {
+export interface RetryInput extends AnalysisRef, VisualScope {
   readonly slide: number | null;
   readonly questionId: string | null;
-  /** Visual calls that the run makes of a slide. */
-  readonly describe: boolean;
-  readonly feedback: boolean;
 }
 
 /** One call that is tried again. */
@@ -73,10 +72,10 @@ export async function planRetry(db: PrismaClient, contexts: AnalysisContexts, in
 async function planRedrawn(
   db: PrismaClient,
   context: AnalysisContext,
-  { slide, describe, feedback }: RetryInput & { readonly slide: number },
+  { slide, ...scope }: RetryInput & { readonly slide: number },
 ): Promise<RetryPlan | null> {
   const { analysisId, deckId } = context;
-  const item = gapItem.page(slide);
+  const item = pageGapItem(slide);
   const gap = await db.gap.findUnique({ where: { analysisId_item: { analysisId, item } } });
   if (gap === null) return null;
   await reopen(db, analysisId);
@@ -84,20 +83,14 @@ async function planRedrawn(
     where: { deckId_renderKey_number: { deckId, renderKey: RENDER_KEY, number: slide } },
   });
   if ((row?.modelBlobKey ?? null) === null) return { mustDraw: true, calls: [] };
-  const tasks: readonly ModelTask[] = [
-    ...(describe ? (['describe_slide'] as const) : []),
-    ...(feedback ? (['slide_feedback'] as const) : []),
-  ];
-  const plan = await planCalls(
-    db,
-    context,
-    tasks.map((task) => ({ task, slideNumber: slide, questionId: null })),
-  );
+  const subjects = visualCalls(scope, [slide]);
+  const tasks = subjects.map(({ task }) => task);
+  const plan = await planCalls(db, context, subjects);
   await db.$transaction(async (tx) => {
     // The calls go on with what their page failed with: by that they are found again when this breaks off, and what was built without the
     // page is named once more when it is described.
     await tx.modelCall.updateMany({
-      where: { analysisId, slideNumber: slide, task: { in: [...tasks] }, state: 'planned' },
+      where: { analysisId, slideNumber: slide, task: { in: tasks }, state: 'planned' },
       data: { failureCode: gap.code, failureMessage: gap.message },
     });
     await markBuiltWithout(tx, { analysisId, slideNumber: slide });
@@ -134,18 +127,14 @@ async function planAnew(
   source: CallInputSource,
 ): Promise<PlannedCall | null> {
   const { id, analysisId, failureCode, failureMessage } = row;
-  const subject: CallSubject = {
-    task: modelTaskOf(row.task),
-    slideNumber: row.slideNumber,
-    questionId: row.questionId,
-  };
+  const subject = subjectOf(row);
   const contentKey = contentKeyOf(context, subject.task, await source.build(subject));
   // It waits from now on.
   const planned = { state: 'planned', createdAt: new Date(), finishedAt: null, cached: false } as const;
   const same = await db.modelCall.findUnique({ where: { analysisId_contentKey: { analysisId, contentKey } } });
   if (same === null || same.id === id) {
     // A score lacks what its answer lacks; anything else reads what is there now.
-    const computedWithout = subject.task === 'score_answer' ? row.computedWithout : [];
+    const computedWithout = readsAnswer(subject.task) ? row.computedWithout : [];
     await db.modelCall.update({ where: { id }, data: { ...planned, contentKey, computedWithout } });
   } else {
     // Planned beside it by now: that one is run, and closes the gap that this one left.

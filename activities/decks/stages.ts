@@ -5,9 +5,9 @@ import { isFinished } from '../../domain/decks/report.ts';
 import { countAnalysisEnd } from '../metrics/counting.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { Stage } from '../../domain/decks/progress.ts';
+import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { rollUp, SCORE_METHOD } from '../../domain/decks/scoring.ts';
-import type { AnalysisContexts } from '../models/plan/analysis-context.ts';
+import type { AnalysisContexts } from '../models/analysis-context.ts';
 import { enqueueDeliveries } from '../webhooks/outbox.ts';
 
 export interface AnalysisRef {

@@ -3,8 +3,9 @@
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { templateAttribute } from '../../domain/temporal/search-attributes.ts';
 import { chooseTemplate, type TemplateChoiceInput } from '../../domain/decks/template-choice.ts';
-import type { AnalysisContext } from '../models/plan/analysis-context.ts';
+import type { AnalysisContext } from '../models/analysis-context.ts';
 
 /** Questions of the template in use, in its order. */
 export type TemplateQuestions = readonly { readonly id: string; readonly slug: string }[];
@@ -126,4 +127,14 @@ async function choiceInput(
 async function questionsOf(db: PrismaClient, versionId: string): Promise<TemplateQuestions> {
   const version = await db.templateVersion.findUniqueOrThrow({ where: { id: versionId }, include: withQuestions });
   return version.chapters.flatMap((c) => c.questions);
+}
+
+/** The template a run uses, as it can be searched by; null before one is chosen. */
+export async function templateInUse(db: PrismaClient, analysisId: string): Promise<string | null> {
+  const analysis = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    select: { templateVersion: { select: { version: true, template: { select: { slug: true } } } } },
+  });
+  const { templateVersion } = analysis;
+  return templateVersion === null ? null : templateAttribute(templateVersion.template.slug, templateVersion.version);
 }

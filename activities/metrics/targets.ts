@@ -1,8 +1,7 @@
 /** What targets are judged by over a period, read from rows that the period's indexes find, and the targets of the last 30 days. */
 import { Decimal } from 'decimal.js';
 import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
-import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
-import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
+import { tasksWhere } from '../../domain/models/model-tasks.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { judgeTargets, type TargetFacts } from '../../domain/targets/targets.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
@@ -22,7 +21,7 @@ export const BAD_INPUT_CODES = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter(
   (code) => ERROR_KINDS[code].exitCode === 2,
 );
 /** Calls with a picture of a slide. */
-const VISION_TASKS = MODEL_TASK_NAMES.filter((task) => STAGE_OF_TASK[task] === 'slides');
+const VISION_TASKS = tasksWhere((task) => task.stage === 'slides');
 
 /** Reads all of it. */
 export async function readTargetFacts(db: Reader, span: Span, slaMs: number, now: Date): Promise<TargetFacts> {

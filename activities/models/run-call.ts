@@ -4,24 +4,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { MODEL_TASKS, type ModelTask } from '../../domain/models/model-tasks.ts';
+import { MODEL_TASKS, type ModelTask, modelTaskOf } from '../../domain/models/model-tasks.ts';
 import { isFinished } from '../../domain/decks/report.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import { countCallEnds } from '../metrics/counting.ts';
 import { withHeartbeat } from '../support/heartbeat.ts';
-import { Memo } from '../support/memo.ts';
-import { Turns } from '../support/turns.ts';
+import { Memo } from './memo.ts';
+import { Turns } from './turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
 import type { ModelHost, ProvenModel } from './host/model-host.ts';
-import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './plan/analysis-context.ts';
-import { CallInputSource, contentKeyOf, type CallInput } from './plan/call-input.ts';
-import { assembleDeckText, deckTextTokenLimit, type DeckText } from './plan/deck-text.ts';
-import { applyInTransaction, applyResult } from './store/apply-result.ts';
-import { lacksSlides } from './store/built-without.ts';
-import { beginAttempt } from './store/call-attempts.ts';
-import { modelTaskOf } from './store/gaps.ts';
-import { retryStore } from './store/retry-store.ts';
+import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
+import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';
+import { assembleDeckText, deckTextTokenLimit, type DeckText } from './deck-text.ts';
+import { applyInTransaction, applyResult } from './store-result.ts';
+import { lacksSlides } from './built-without.ts';
+import { beginAttempt } from './call-attempts.ts';
+import { retryStore } from './retry-store.ts';
 
 /** Attempts with different sampling inside one call. */
 const MAX_ATTEMPTS = 3;

@@ -23,7 +23,7 @@ import {
   type DeliveryInput,
 } from '../../contracts/webhooks.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
-import type { Transaction } from '../models/store/apply-result.ts';
+import type { Transaction } from '../../platform/db.ts';
 
 /** Deliveries that one round starts at most. */
 const BATCH = 100;

@@ -1,8 +1,7 @@
 /** What calls did in a period, read from their attempts by the index on their start. */
 import { DateTime } from 'luxon';
 import { addDays, localDayOf, startOfDayMs } from '../../domain/costs/report/local-day.ts';
-import { STAGE_OF_TASK } from '../../domain/decks/replay/stages.ts';
-import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/performance/performance.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Span } from '../../activities/metrics/targets.ts';
@@ -26,7 +25,7 @@ interface Row {
   readonly p95: number | null;
 }
 
-const STAGES_BY_TASK = Prisma.join(MODEL_TASK_NAMES.map((task) => Prisma.sql`(${task}, ${STAGE_OF_TASK[task]})`));
+const STAGES_BY_TASK = Prisma.join(MODEL_TASK_NAMES.map((task) => Prisma.sql`(${task}, ${MODEL_TASKS[task].stage})`));
 
 /** Ended attempts of the period by group and step. */
 export async function readPerformance(

@@ -7,7 +7,7 @@ import { Context } from '@temporalio/activity';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Ollama } from 'ollama';
 import { toModelSchema } from '../../domain/models/json-schema.ts';
-import { describeSlideSchema } from '../../domain/models/model-tasks.ts';
+import { describeSlideSchema } from '../../domain/models/result-schemas.ts';
 import { slideUserMessage } from '../../domain/models/prompt-assembly.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { temporalDataConverter } from '../../platform/temporal/data-converter.ts';

@@ -4,7 +4,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AnalysisStatusDocument, DeckhandClient, ReplayBatch, ReplayOptions } from '../../api/client.ts';
 import { patiently } from '../../api/client/patience.ts';
-import { type Stage, STAGES } from '../../domain/decks/progress.ts';
+import { type Stage, STAGES } from '../../domain/decks/stage-graph.ts';
 import { ANALYSIS_STATUSES, type AnalysisStatus, isFinished } from '../../domain/decks/report.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { counted } from '../../domain/text/words.ts';

@@ -1,19 +1,7 @@
 /**
- * Stages of a deck's run and its progress, as the workflow query, the API and the CLI speak of them.
+ * Progress of an analysis, as the workflow query, the API and the CLI speak of them.
  */
-
-/** Stages in the order they begin; slides and conversion overlap. */
-export const STAGES = [
-  'probe',
-  'slides',
-  'extraction',
-  'classification',
-  'template',
-  'scoring',
-  'specialised',
-  'review',
-] as const;
-export type Stage = (typeof STAGES)[number];
+import type { Stage } from './stage-graph.ts';
 
 /** Signal with which the conversion announces {@link PagesStored} to the run it works for, while it goes on with the next pages. */
 export const PAGES_STORED_SIGNAL = 'pagesStored';

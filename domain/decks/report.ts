@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { LANGUAGES, SPECIALISED_KINDS, TASK_TYPES } from '../models/model-tasks.ts';
-import { STAGES } from './progress.ts';
+import { STAGES } from './stage-graph.ts';
 import { REPLAY_KINDS } from './replay/choices.ts';
 
 /** Life of an analysis, as stored. */

@@ -5,7 +5,8 @@
  * the system message alone. Anything in the data that looks like one of our fences is defused first, so no slide can close its own fence.
  * The layout is a contract: the built-in reader reads it with {@link fencedBlocks}, and content keys hash it.
  */
-import type { DescribeSlideOutput, Language } from './model-tasks.ts';
+import type { Language } from './model-tasks.ts';
+import type { DescribeSlideOutput } from './result-schemas.ts';
 
 /** Tags used as fences; data can never open or close one of them. */
 const FENCE_TAGS = [

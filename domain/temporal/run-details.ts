@@ -3,8 +3,10 @@
  *
  * Names of files, and reasons that quote a deck or a provider, are untrusted: what Markdown would act on is taken out of them.
  */
+import { MODEL_TASKS, type ModelTask } from '../models/model-tasks.ts';
 import type { DeckStatus } from './search-attributes.ts';
-import { STAGES, type Stage, type StageCount } from '../decks/progress.ts';
+import { type StageCount } from '../decks/progress.ts';
+import { STAGES, type Stage } from '../decks/stage-graph.ts';
 
 /** A summary may have 400 bytes on the server, of which encryption takes about 130. */
 export const MAX_SUMMARY_BYTES = 250;
@@ -36,6 +38,26 @@ export function pagesText(pages: readonly number[]): string {
   if (pages.length === 1) return `page ${first}`;
   if (last - first === pages.length - 1) return `pages ${first}–${last}`;
   return pages.length <= 4 ? `pages ${pages.join(', ')}` : `${pages.length} pages from ${first}`;
+}
+
+/**
+ * The line of a model call: `slide 7 of 30 · gemma3:12b`, `score of question 12 of 34 (market_size) · phi4:latest`.
+ *
+ * @param call.place Where its question stands in the template.
+ */
+export function callSummary(
+  call: {
+    readonly task: ModelTask;
+    readonly slideNumber: number | null;
+    readonly modelName: string;
+    readonly place?: { readonly number: number; readonly of: number; readonly slug: string };
+  },
+  pageCount: number,
+): string {
+  const { subject, summary } = MODEL_TASKS[call.task];
+  const { place, slideNumber, modelName } = call;
+  const question = place === undefined ? 'a question' : `question ${place.number} of ${place.of} (${place.slug})`;
+  return `${summary(subject === 'question' ? question : `slide ${slideNumber ?? '?'} of ${pageCount}`)} · ${modelName}`;
 }
 
 /** Breaks what a renderer would take for an address, and cannot be seen. */

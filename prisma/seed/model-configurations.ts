@@ -5,8 +5,13 @@
  * differ between tasks of a model, they reload nothing. `numPredict` leaves room for the longest answer the task's schema allows at three
  * characters a token, so that only a runaway answer is cut. Digests are pinned when a model is first seen, not here.
  */
-import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
-import type { ModelProfile, ModelTask } from '../../domain/models/model-tasks.ts';
+import {
+  MODEL_PROFILES,
+  MODEL_TASK_NAMES,
+  MODEL_TASKS,
+  type ModelProfile,
+  type ModelTask,
+} from '../../domain/models/model-tasks.ts';
 
 /** Options of one task under one profile. */
 export interface SeedModelConfiguration {
@@ -56,23 +61,6 @@ const MEMORY_BY_MODEL = {
 /** Models the seeded configurations name. */
 export type SeedModelName = keyof typeof NUM_CTX_BY_MODEL;
 
-/** Longest answer and temperature by task. Transcription and extraction want the likeliest words, prose a little freedom. */
-const ANSWER_OPTIONS: Readonly<Record<ModelTask, { readonly numPredict: number; readonly temperature: number }>> = {
-  describe_slide: { numPredict: 2560, temperature: 0.2 },
-  slide_feedback: { numPredict: 384, temperature: 0.3 },
-  extract_offering: { numPredict: 512, temperature: 0.1 },
-  extract_company_name: { numPredict: 512, temperature: 0.1 },
-  extract_funding: { numPredict: 512, temperature: 0.1 },
-  extract_deck_date: { numPredict: 512, temperature: 0.1 },
-  classify_sector: { numPredict: 640, temperature: 0.2 },
-  answer_question: { numPredict: 1280, temperature: 0.1 },
-  score_answer: { numPredict: 384, temperature: 0.1 },
-  specialised_clinical: { numPredict: 3072, temperature: 0.2 },
-  specialised_regulatory: { numPredict: 3072, temperature: 0.2 },
-  specialised_science: { numPredict: 3072, temperature: 0.2 },
-  condense_slide: { numPredict: 896, temperature: 0.1 },
-};
-
 /** Tasks phi4 does better than gemma3 under the `ollama` profile: judging and science. */
 const PHI4_TASKS: readonly ModelTask[] = ['score_answer', 'specialised_science'];
 
@@ -88,15 +76,17 @@ function modelFor(profile: ModelProfile, task: ModelTask): SeedModelName {
 
 function configurationFor(profile: ModelProfile, task: ModelTask): SeedModelConfiguration {
   const modelName = modelFor(profile, task);
+  const { gpuClass, numPredict, temperature } = MODEL_TASKS[task];
   return {
     profile,
     task,
     modelName,
     numCtx: NUM_CTX_BY_MODEL[modelName],
     ...MEMORY_BY_MODEL[modelName],
-    ...ANSWER_OPTIONS[task],
+    numPredict,
+    temperature,
     topP: 0.9,
-    attemptTimeoutMs: MODEL_TASKS[task].gpuClass === 'gpu-visual' ? 120_000 : 300_000,
+    attemptTimeoutMs: gpuClass === 'gpu-visual' ? 120_000 : 300_000,
     idleTokenTimeoutMs: 60_000,
     loadTimeoutMs: 300_000,
   };

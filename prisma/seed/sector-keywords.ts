@@ -4,7 +4,7 @@
  * A keyword points to one sector only, so that a count of keywords separates them; German words stand beside English ones where decks use
  * them. Words that any deck may use (software, platform, manufacturing) are left out.
  */
-import type { SectorSlug } from '../../domain/models/model-tasks.ts';
+import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 
 /** About twenty lower-case words or short phrases per sector. */
 export const SECTOR_KEYWORDS: Readonly<Record<SectorSlug, readonly string[]>> = {

@@ -4,7 +4,7 @@
  * `other` means outside health: it has no minimum confidence, because it is also where a deck ends that fits nowhere else. The keywords
  * stand in a file of their own.
  */
-import type { SectorSlug } from '../../domain/models/model-tasks.ts';
+import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 import { SECTOR_KEYWORDS } from './sector-keywords.ts';
 
 /** A sector as it is seeded. */

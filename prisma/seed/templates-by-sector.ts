@@ -4,7 +4,7 @@
  * Today every sector uses the Seven-Chapter review: it is the only complete template. The reason is stored with the analysis and shown, so
  * that nobody takes a general review for one made for the sector. A sector gets a template of its own by an entry here.
  */
-import type { SectorSlug } from '../../domain/models/model-tasks.ts';
+import type { SectorSlug } from '../../domain/models/result-schemas.ts';
 import { SECTORS } from './sectors.ts';
 import { SEVEN_CHAPTER_REVIEW } from './seven-chapter-review.ts';
 

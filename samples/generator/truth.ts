@@ -5,7 +5,7 @@
  * not state is null: a reader that gives a value there has invented it.
  */
 import { z } from 'zod';
-import { SECTOR_SLUGS, type SectorSlug } from '../../domain/models/model-tasks.ts';
+import { SECTOR_SLUGS, type SectorSlug } from '../../domain/models/result-schemas.ts';
 
 export { SECTOR_SLUGS, type SectorSlug };
 

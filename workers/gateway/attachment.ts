@@ -14,7 +14,7 @@ import type { ProofResult, ProofStage } from '../../activities/gateway/proof-res
 import type { ServingState } from '../../activities/gateway/serving-row.ts';
 import type { CallTally } from '../../activities/models/host/call-tally.ts';
 import { ModelHost, pinModels } from '../../activities/models/host/model-host.ts';
-import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
+import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
 import { ModelCallRunner } from '../../activities/models/run-call.ts';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';

@@ -6,9 +6,8 @@
  */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { ModelCallRunner } from '../../activities/models/run-call.ts';
-import { createTextActivities } from '../../activities/text/activities.ts';
-import { createVisionActivities } from '../../activities/vision/activities.ts';
-import { assertNever, DeckhandError } from '../../domain/errors.ts';
+import { modelActivitiesOf } from '../../activities/models/activities.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
@@ -60,7 +59,7 @@ export class NestedWorkers {
         Worker.create({
           ...this.#options,
           taskQueue: gpuClass,
-          activities: { ...activitiesOf(gpuClass, runner) },
+          activities: { ...modelActivitiesOf(gpuClass, runner) },
           maxConcurrentActivityTaskExecutions: slots,
         }),
       ),
@@ -93,17 +92,6 @@ export function gpuClassesOf(names: readonly string[]): GpuClass[] {
     if (found === undefined) throw new DeckhandError('invalid_request', `${name} is no class of GPU work`);
     return found;
   });
-}
-
-function activitiesOf(gpuClass: GpuClass, runner: ModelCallRunner): object {
-  switch (gpuClass) {
-    case 'gpu-visual':
-      return createVisionActivities(runner);
-    case 'gpu-text':
-      return createTextActivities(runner);
-    default:
-      return assertNever(gpuClass);
-  }
 }
 
 function running(workers: readonly Worker[]): RunningWorkers {

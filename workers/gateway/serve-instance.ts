@@ -13,7 +13,7 @@ import type { GatewayActivities, ServeEnd } from '../../activities/gateway/activ
 import type { Machine } from '../../activities/gateway/machine.ts';
 import { carriedCounts, ServingRow } from '../../activities/gateway/serving-row.ts';
 import { CallTally } from '../../activities/models/host/call-tally.ts';
-import type { AnalysisContexts } from '../../activities/models/plan/analysis-context.ts';
+import type { AnalysisContexts } from '../../activities/models/analysis-context.ts';
 import { withHeartbeat } from '../../activities/support/heartbeat.ts';
 import { pause } from '../../platform/pause.ts';
 import { temporalClient, temporalTarget } from '../../platform/temporal.ts';

@@ -4,9 +4,9 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ConvertActivities } from '../../activities/convert/activities.ts';
 import type { DeckActivities } from '../../activities/decks/activities.ts';
-import type { TextActivities } from '../../activities/text/activities.ts';
-import type { VisionActivities } from '../../activities/vision/activities.ts';
+import type { ModelActivities } from '../../activities/models/activities.ts';
 import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
+import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import type { RetryPolicy } from '@temporalio/common';
 import { CONTROL_QUEUE, CONVERT_QUEUE } from '../../contracts/queues.ts';
 
@@ -44,7 +44,8 @@ const modelCall = {
   retry,
 } as const;
 
-/** Calls over one slide's image. */
-export const vision = proxyActivities<VisionActivities>({ taskQueue: 'gpu-visual', ...modelCall });
-/** Calls over the deck's text. */
-export const text = proxyActivities<TextActivities>({ taskQueue: 'gpu-text', ...modelCall });
+/** Model calls, by the class queue that they wait in. */
+export const modelCalls = {
+  'gpu-visual': proxyActivities<ModelActivities>({ taskQueue: 'gpu-visual', ...modelCall }),
+  'gpu-text': proxyActivities<ModelActivities>({ taskQueue: 'gpu-text', ...modelCall }),
+} as const satisfies Record<GpuClass, unknown>;

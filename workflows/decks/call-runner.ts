@@ -3,27 +3,13 @@
  */
 import { ActivityFailure, ApplicationFailure, isCancellation, type ActivityOptions } from '@temporalio/workflow';
 import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
-import type { CallPlan, PlannedCall } from '../../activities/models/plan/plan-calls.ts';
-import { assertNever } from '../../domain/errors.ts';
-import { control, text, vision } from './activity-proxies.ts';
-import { callSummary } from './call-summary.ts';
+import type { CallPlan, PlannedCall } from '../../activities/models/plan-calls.ts';
+import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
+import { callSummary } from '../../domain/temporal/run-details.ts';
+import { control, modelCalls } from './activity-proxies.ts';
 import type { Limiter } from './limiter.ts';
 import type { RunControl } from './run-control.ts';
-import type { RunStory } from './run-details.ts';
-
-/** Counts one kind of work; the numbers the progress query shows. */
-export interface Tally {
-  done: number;
-  failed: number;
-  total: number;
-}
-
-/** Counts over all calls of the run. */
-export interface CallCounts {
-  cachedCalls: number;
-  modelCalls: number;
-  gaps: number;
-}
+import type { CallCounts, RunStory, Tally } from './run-details.ts';
 
 /** The reason an item failed for good, out of whatever the activity threw. */
 export function failureReason(error: unknown): { code: string; message: string } {
@@ -39,32 +25,8 @@ export function failureReason(error: unknown): { code: string; message: string }
 type CallOptions = Required<Pick<ActivityOptions, 'activityId' | 'priority' | 'summary'>>;
 
 function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions): Promise<ModelCallOutcome> {
-  const args: [ModelCallInput] = [input];
-  switch (call.task) {
-    case 'describe_slide':
-      return vision.describeSlide.executeWithOptions(options, args);
-    case 'slide_feedback':
-      return vision.giveSlideFeedback.executeWithOptions(options, args);
-    case 'condense_slide':
-      return text.condenseSlide.executeWithOptions(options, args);
-    case 'extract_offering':
-    case 'extract_company_name':
-    case 'extract_funding':
-    case 'extract_deck_date':
-      return text.extractValue.executeWithOptions(options, args);
-    case 'classify_sector':
-      return text.classifySector.executeWithOptions(options, args);
-    case 'answer_question':
-      return text.answerQuestion.executeWithOptions(options, args);
-    case 'score_answer':
-      return text.scoreAnswer.executeWithOptions(options, args);
-    case 'specialised_clinical':
-    case 'specialised_regulatory':
-    case 'specialised_science':
-      return text.analyseSpecialised.executeWithOptions(options, args);
-    default:
-      return assertNever(call.task);
-  }
+  const { gpuClass, activity } = MODEL_TASKS[call.task];
+  return modelCalls[gpuClass][activity].executeWithOptions(options, [input]);
 }
 
 /** A call is planned anew at most so often because what it reads has changed. */

@@ -3,11 +3,13 @@
  * has only been planned reads them.
  */
 import { condition, defineSignal, isCancellation, log, setHandler } from '@temporalio/workflow';
-import { assertNever } from '../../domain/errors.ts';
-import type { RunScope } from '../../domain/models/model-tasks.ts';
+import { visualScope, type RunScope } from '../../domain/decks/run-scope.ts';
+import { PLAN_STEPS } from '../../domain/decks/stage-graph.ts';
+import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import type { RetriedCall } from '../../activities/decks/retries.ts';
 import { control } from './activity-proxies.ts';
-import { settleAll, type CallCounts, type CallRunner, type Tally } from './call-runner.ts';
+import { settleAll, type CallRunner } from './call-runner.ts';
+import { type CallCounts, type Tally } from './run-details.ts';
 import { isItemRetry, RETRY_SIGNAL, type DeckWorkflowInput, type ItemRetry } from '../../contracts/decks.ts';
 import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
@@ -77,11 +79,10 @@ export class ItemRetries {
 
   async #retry(item: ItemRetry): Promise<void> {
     const { analysisId } = this.#work.input;
-    const { describe, feedback } = this.#work.scope;
     // The end closes what is planned, also what would be planned beside it.
     if (this.#work.isEnding()) await condition(() => !this.#work.isEnding());
     const plan = (): ReturnType<typeof control.planRetry> =>
-      control.planRetry({ analysisId, ...item, describe, feedback });
+      control.planRetry({ analysisId, ...item, ...visualScope(this.#work.scope) });
     const first = await plan();
     let { calls } = first;
     if (first.mustDraw && item.slide !== null) {
@@ -145,29 +146,7 @@ export class ItemRetries {
 
   /** The tally of a call; null for those that the slides' tally is made of. */
   #tallyOf({ task }: RetriedCall): Tally | null {
-    const { tallies } = this.#work;
-    switch (task) {
-      case 'describe_slide':
-      case 'slide_feedback':
-        return null;
-      case 'condense_slide':
-        return tallies.condensed;
-      case 'answer_question':
-        return tallies.answers;
-      case 'score_answer':
-        return tallies.scores;
-      case 'extract_offering':
-      case 'extract_company_name':
-      case 'extract_funding':
-      case 'extract_deck_date':
-      case 'classify_sector':
-        return tallies.extractions;
-      case 'specialised_clinical':
-      case 'specialised_regulatory':
-      case 'specialised_science':
-        return tallies.specialised;
-      default:
-        return assertNever(task);
-    }
+    const { countedAs } = PLAN_STEPS[MODEL_TASKS[task].step];
+    return countedAs === 'slides' ? null : this.#work.tallies[countedAs];
   }
 }

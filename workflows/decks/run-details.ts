@@ -6,12 +6,11 @@
  */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { RunSummary } from '../../activities/decks/stages.ts';
-import type { Stage } from '../../domain/decks/progress.ts';
+import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { DECK_STATUSES, type DeckStatus } from '../../domain/temporal/search-attributes.ts';
 import { deckDetails, workflowUrl, type StoryGap } from '../../domain/temporal/run-details.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
-import type { CallCounts, Tally } from './call-runner.ts';
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 
 /** Gaps whose reason is kept for the details. */
@@ -29,6 +28,20 @@ const WORK_NAMES = {
 } as const;
 
 type Tallies = Readonly<Record<keyof typeof WORK_NAMES, Tally>>;
+
+/** Counts one kind of work; the numbers the progress query shows. */
+export interface Tally {
+  done: number;
+  failed: number;
+  total: number;
+}
+
+/** Counts over all calls of the run. */
+export interface CallCounts {
+  cachedCalls: number;
+  modelCalls: number;
+  gaps: number;
+}
 
 /** What a run waits for while nothing of it moves. */
 export interface Waiting {

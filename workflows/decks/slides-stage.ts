@@ -4,15 +4,15 @@
 import { CancellationScope, defineSignal, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { planWindows } from '../../domain/decks/pdf.ts';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';
-import type { RunScope } from '../../domain/models/model-tasks.ts';
+import { visualScope, type RunScope } from '../../domain/decks/run-scope.ts';
 import { pagesText } from '../../domain/temporal/run-details.ts';
 import { control } from './activity-proxies.ts';
-import { settleAll, type CallRunner, type Tally } from './call-runner.ts';
+import { settleAll, type CallRunner } from './call-runner.ts';
+import type { Tally, RunStory } from './run-details.ts';
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
 import type { SlideProgress } from './slide-progress.ts';
-import type { RunStory } from './run-details.ts';
 
 const pagesStoredSignal = defineSignal<[PagesStored]>(PAGES_STORED_SIGNAL);
 
@@ -66,7 +66,7 @@ export async function runSlidesStage(
   // Never rejects: nobody waits for it while the window goes on.
   const describePages = async (pages: readonly number[]): Promise<void> => {
     try {
-      const plan = await control.planSlides({ analysisId, pages, describe: scope.describe, feedback: scope.feedback });
+      const plan = await control.planSlides({ analysisId, pages, ...visualScope(scope) });
       const left = new Map<number, number>();
       for (const { slideNumber } of plan.calls) {
         const page = slideNumber ?? 0;

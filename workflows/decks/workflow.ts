@@ -13,17 +13,18 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { RunEnd, RunSummary } from '../../activities/decks/stages.ts';
-import { FULL_SCOPE, scopeOfTask } from '../../domain/models/model-tasks.ts';
-import type { DeckProgress, Stage } from '../../domain/decks/progress.ts';
+import { scopeOfRun, visualScope } from '../../domain/decks/run-scope.ts';
+import type { DeckProgress } from '../../domain/decks/progress.ts';
+import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { control, convert } from './activity-proxies.ts';
-import { CallRunner, failureReason, type CallCounts, type Tally } from './call-runner.ts';
+import { CallRunner, failureReason } from './call-runner.ts';
+import { type CallCounts, type Tally, RunStory } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
 import { Limiter } from './limiter.ts';
 import { historyIsLong, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
 import { RunControl } from './run-control.ts';
 import { SlideProgress } from './slide-progress.ts';
-import { RunStory } from './run-details.ts';
 import { watchRun } from './details-updates.ts';
 import { runTextStages, type ScoringState } from './text-stages.ts';
 
@@ -37,7 +38,7 @@ const tally = (done = 0, failed = 0, total = 0): Tally => ({ done, failed, total
 /** See the file's header. Returns the final state; failures of the whole deck fail the workflow with the error's code as type. */
 export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary> {
   const { analysisId, deckId, resume } = input;
-  const scope = input.taskType === null ? FULL_SCOPE : scopeOfTask(input.taskType);
+  const scope = scopeOfRun(input.taskType);
   const counts: CallCounts = {
     cachedCalls: resume?.counts.cachedCalls ?? 0,
     modelCalls: resume?.counts.modelCalls ?? 0,
@@ -86,7 +87,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
       const probe = await convert.probeDeck({ analysisId, deckId });
-      await control.announceWork({ analysisId, describe: scope.describe, feedback: scope.feedback });
+      await control.announceWork({ analysisId, ...visualScope(scope) });
       position = {
         pageCount: probe.pageCount,
         windowsDone: 0,

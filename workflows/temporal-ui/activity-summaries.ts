@@ -14,8 +14,7 @@ import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ReaperActivities } from '../../activities/fleet/reaper/activities.ts';
 import type { GatewayActivities, HostActivities } from '../../activities/gateway/activities.ts';
 import type { NotificationActivities } from '../../activities/webhooks/activities.ts';
-import type { TextActivities } from '../../activities/text/activities.ts';
-import type { VisionActivities } from '../../activities/vision/activities.ts';
+import type { ModelActivities } from '../../activities/models/activities.ts';
 import { pagesText } from '../../domain/temporal/run-details.ts';
 import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
@@ -36,8 +35,7 @@ type Activities = AlertActivities &
   GatewayActivities &
   HostActivities &
   NotificationActivities &
-  TextActivities &
-  VisionActivities;
+  ModelActivities;
 
 type Summaries = { readonly [A in keyof Activities]: (...args: Parameters<Activities[A]>) => string };
 

@@ -2,7 +2,7 @@
  * Decks that are deleted leave reports too: what they cost stays, which deck it was does not.
  */
 import { costReportSchema, type CostReport } from '../../../domain/costs/report/document.ts';
-import type { Transaction } from '../../models/store/apply-result.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** A report without the ids of these decks. */
 function withoutDecks(report: CostReport, isGone: (deckId: string) => boolean): CostReport {

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/costs/report/sums.ts';
 import { LEDGER_KINDS } from '../../../domain/costs/ledger/kinds.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
-import type { Transaction } from '../../models/store/apply-result.ts';
+import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';
 
 /** Documents that a report names. */

@@ -3,7 +3,7 @@ import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { BalanceLook, BalanceSpan, RentalSpan } from '../../../domain/costs/report/sums.ts';
 import { billedTimes } from '../../../domain/costs/ledger/bill.ts';
 import { billIn } from '../ledger/rental-facts.ts';
-import type { Transaction } from '../../models/store/apply-result.ts';
+import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';
 
 /** Longer than any block that is paid in advance: what a rental that ended before may still have ahead. */

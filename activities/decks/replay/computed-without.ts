@@ -3,10 +3,10 @@
  * there now, and would have changed what the model was given.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
-import type { CallSubject } from '../../models/plan/call-input.ts';
-import { deckTextTokenLimit, fitDeckText, loadDeckParts, type DeckParts } from '../../models/plan/deck-text.ts';
-import { slidesLackedByAnswers } from '../../models/store/built-without.ts';
+import type { AnalysisContext } from '../../models/analysis-context.ts';
+import { MODEL_TASKS, readsAnswer, type CallSubject } from '../../../domain/models/model-tasks.ts';
+import { deckTextTokenLimit, fitDeckText, loadDeckParts, type DeckParts } from '../../models/deck-text.ts';
+import { slidesLackedByAnswers } from '../../models/built-without.ts';
 import { filledSlides } from './origin.ts';
 
 /** Slides that a taken-over value lacks, in order. */
@@ -26,27 +26,11 @@ export function slidesLacked(db: PrismaClient, context: AnalysisContext): Slides
   // Asked when the answers are there: scores are planned after them.
   let answers: Promise<ReadonlyMap<string | null, number[]>> | undefined;
   const ofAnswers = (): Promise<ReadonlyMap<string | null, number[]>> =>
-    (answers ??= slidesLackedByAnswers(db, context.analysisId, [{ task: 'score_answer', questionId: null }]));
+    (answers ??= slidesLackedByAnswers(db, context.analysisId));
   return async (subject) => {
-    switch (subject.task) {
-      case 'describe_slide':
-      case 'slide_feedback':
-      case 'condense_slide':
-        return [];
-      // A score lacks what its answer lacks.
-      case 'score_answer':
-        return (await ofAnswers()).get(subject.questionId) ?? [];
-      case 'extract_offering':
-      case 'extract_company_name':
-      case 'extract_funding':
-      case 'extract_deck_date':
-      case 'classify_sector':
-      case 'answer_question':
-      case 'specialised_clinical':
-      case 'specialised_regulatory':
-      case 'specialised_science':
-        return ofDeckText(subject);
-    }
+    // A score lacks what its answer lacks.
+    if (readsAnswer(subject.task)) return (await ofAnswers()).get(subject.questionId) ?? [];
+    return MODEL_TASKS[subject.task].readsDeck ? ofDeckText(subject) : [];
   };
 }
 

@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
-import type { CallSubject } from '../../models/plan/call-input.ts';
-import { applyStoredResults } from '../../models/store/apply-result.ts';
-import { gapItem, recordGap } from '../../models/store/gaps.ts';
-import { recordCallFailure } from '../failures.ts';
+import type { AnalysisContext } from '../../models/analysis-context.ts';
+import { type CallSubject, pageGapItem } from '../../../domain/models/model-tasks.ts';
+import { applyStoredResults, recordCallFailure } from '../../models/store-result.ts';
+import { recordGap } from '../../models/gaps.ts';
 import { slidesLacked } from './computed-without.ts';
 import { fatesOf } from './origin.ts';
 
@@ -109,7 +108,7 @@ async function copyCalls(
 async function repeatPageGap(db: PrismaClient, context: AnalysisContext, slideNumber: number): Promise<void> {
   const { tenantId, analysisId, gapsOf } = context;
   const gap = await db.gap.findFirst({
-    where: { analysisId: gapsOf?.analysisId ?? '', item: gapItem.page(slideNumber) },
+    where: { analysisId: gapsOf?.analysisId ?? '', item: pageGapItem(slideNumber) },
   });
   if (gap === null) return;
   const { item, code, message } = gap;

@@ -3,9 +3,8 @@
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
 import { fateOf, type ItemFate } from '../../../domain/decks/replay/fate.ts';
-import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
-import type { CallSubject } from '../../models/plan/call-input.ts';
-import { gapItem, gapItemOf } from '../../models/store/gaps.ts';
+import type { AnalysisContext } from '../../models/analysis-context.ts';
+import { type CallSubject, callSubject, pageGapItem, gapItemOf } from '../../../domain/models/model-tasks.ts';
 
 /** States of a call, the least telling first. */
 const BY_WORTH: readonly ModelCall['state'][] = ['cancelled', 'planned', 'failed', 'stored'];
@@ -48,7 +47,7 @@ export async function fatesOf(
   return (subject) => {
     const item = gapItemOf(subject);
     const call = callOf.get(item) ?? null;
-    const page = subject.slideNumber === null ? null : gapItem.page(subject.slideNumber);
+    const page = subject.slideNumber === null ? null : pageGapItem(subject.slideNumber);
     const fate = fateOf({
       state: call?.state ?? null,
       isGap: missing.has(item),
@@ -73,7 +72,7 @@ export async function filledSlides(
   });
   const missing = new Set(gaps.map((g) => g.item));
   const numbers = [...new Set(gaps.map((g) => g.slideNumber ?? 0))].filter(
-    (n) => missing.has(gapItem.page(n)) || missing.has(gapItem.description(n)),
+    (n) => missing.has(pageGapItem(n)) || missing.has(gapItemOf(callSubject('describe_slide', { slideNumber: n }))),
   );
   const described = await db.slideFinding.findMany({
     where: { analysisId, kind: 'description', legible: true, slideNumber: { in: numbers } },
@@ -82,5 +81,5 @@ export async function filledSlides(
   const filled = new Set(described.map((d) => d.slideNumber));
   return numbers
     .filter((number) => filled.has(number))
-    .map((number) => ({ number, hadPage: !missing.has(gapItem.page(number)) }));
+    .map((number) => ({ number, hadPage: !missing.has(pageGapItem(number)) }));
 }

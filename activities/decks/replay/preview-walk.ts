@@ -1,31 +1,37 @@
 /**
- * Walks through the stages of a replay that is only tried: plans what can be planned, and names what would follow.
+ * Walks the stage graph for a replay that is only tried: plans what can be planned, and names the calls that would follow.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import {
+  callSubject,
   MODEL_TASK_NAMES,
+  MODEL_TASKS,
   taskOfField,
-  taskOfSpecialised,
+  type CallSubject,
   type ModelTask,
-  type RunScope,
 } from '../../../domain/models/model-tasks.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
+import {
+  fieldsInScope,
+  kindsInScope,
+  tasksInScope,
+  visualCalls,
+  visualScope,
+  type RunScope,
+} from '../../../domain/decks/run-scope.ts';
+import { STAGE_GRAPH, STAGES, type PlanStep } from '../../../domain/decks/stage-graph.ts';
 import { isReadable } from '../../../domain/models/prompt-assembly.ts';
 import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { unknownInputs, type Condition, type ReplayPlan } from '../../../domain/decks/replay/plan.ts';
-import { STAGE_OF_TASK } from '../../../domain/decks/replay/stages.ts';
 import { estimateTokens } from '../../../domain/models/token-estimate.ts';
-import type { AnalysisContext, AnalysisContexts } from '../../models/plan/analysis-context.ts';
-import { CallInputSource, contentKeyOf, type CallSubject } from '../../models/plan/call-input.ts';
-import { assembleDeckText, deckTextTokenLimit, slidesToCondense } from '../../models/plan/deck-text.ts';
-import type { CallPlan } from '../../models/plan/plan-calls.ts';
+import type { AnalysisContext, AnalysisContexts } from '../../models/analysis-context.ts';
+import { CallInputSource, contentKeyOf } from '../../models/call-input.ts';
+import { assembleDeckText, deckTextTokenLimit, slidesToCondense } from '../../models/deck-text.ts';
+import type { CallPlan } from '../../models/plan-calls.ts';
 import { StagePlanner } from '../planning.ts';
 import { possibleTemplates, settleTemplate, type TemplateQuestions } from '../template.ts';
 import { keepFromOrigin } from './keep.ts';
-import { PreviewedCalls } from './previewed-calls.ts';
-import type { ReplayedAnalysis } from './replayed-analysis.ts';
-import { StoredAnswers } from './stored-answers.ts';
+import { PreviewedCalls, StoredAnswers, type ReplayedAnalysis } from './previewed-calls.ts';
 
 /** What is walked through. */
 export interface PreviewedReplay {
@@ -39,12 +45,12 @@ export interface PreviewedReplay {
 /** Tokens that the description of a slide can add to the text of its deck at most. */
 const DESCRIPTION_TOKENS = 1700;
 
-const about = (task: ModelTask, part: Partial<CallSubject> = {}): CallSubject => ({
-  task,
-  slideNumber: null,
-  questionId: null,
-  ...part,
-});
+/** A template whose questions may be asked. */
+interface AskedTemplate {
+  readonly questions: TemplateQuestions;
+  /** Under which its questions are asked. */
+  readonly conditions: readonly Condition[];
+}
 
 /** One walk; see {@link plan}. */
 export class PreviewWalk {
@@ -53,6 +59,8 @@ export class PreviewWalk {
   readonly #replay: PreviewedReplay;
   readonly #stored: StoredAnswers;
   readonly #calls: PreviewedCalls;
+  /** Set with the answers; the scores follow them. */
+  #templates: readonly AskedTemplate[] = [];
 
   constructor(db: PrismaClient, contexts: AnalysisContexts, replay: PreviewedReplay) {
     this.#db = db;
@@ -62,75 +70,98 @@ export class PreviewWalk {
     this.#calls = new PreviewedCalls(replay.context, replay.before);
   }
 
-  /** Walks, and says what would be computed and what is kept. */
+  /** Walks along the stage graph, and says what would be computed and what is kept. */
   async plan(): Promise<ReplayPlan> {
-    const { context, before, scope } = this.#replay;
+    const { context, before } = this.#replay;
     const rows = await this.#db.modelCall.findMany({ where: { analysisId: before.analysisId } });
     this.#calls.madeBefore(rows);
     const { pageCount } = await this.#db.deck.findUniqueOrThrow({ where: { id: context.deckId } });
-    const pages = { total: pageCount, rendered: 0 };
-    if (pageCount !== null) {
-      const drawn = await this.#slides(pageCount);
-      pages.rendered = pageCount - drawn.missing.length;
-      if (scope.fields.length > 0 || scope.classify || scope.template || scope.specialised.length > 0)
-        await this.#texts();
-    }
-    return this.#summary(pages);
-  }
-
-  async #slides(pageCount: number): Promise<{ readonly missing: readonly number[] }> {
-    const { context, scope } = this.#replay;
-    const pages = Array.from({ length: pageCount }, (_, index) => index + 1);
-    const rows = await this.#db.slide.findMany({
+    if (pageCount === null) return this.#summary({ total: null, rendered: 0 });
+    const slides = await this.#db.slide.findMany({
       where: { deckId: context.deckId, renderKey: RENDER_KEY },
       select: { number: true, modelBlobKey: true },
     });
-    const rendered = new Set(rows.filter((r) => r.modelBlobKey !== null).map((r) => r.number));
-    const undrawable = new Set(rows.filter((r) => r.modelBlobKey === null).map((r) => r.number));
-    const drawn = pages.filter((page) => rendered.has(page));
-    const { describe, feedback } = scope;
-    await this.#known(this.#planner.slides({ analysisId: context.analysisId, pages: drawn, describe, feedback }));
-    const missing = pages.filter((page) => !rendered.has(page));
-    const subjects = missing.flatMap((slideNumber) => [
-      ...(describe ? [about('describe_slide', { slideNumber })] : []),
-      ...(feedback ? [about('slide_feedback', { slideNumber })] : []),
-    ]);
+    const pages = Array.from({ length: pageCount }, (_, index) => index + 1);
+    const rendered = pages.filter((page) => slides.some((s) => s.number === page && s.modelBlobKey !== null));
+    const undrawable = pages.filter((page) => slides.some((s) => s.number === page && s.modelBlobKey === null));
+    const steps: Readonly<Record<PlanStep, () => Promise<void>>> = {
+      slides: () => this.#slides(pages, { rendered, undrawable }),
+      condensation: () => this.#condensation(),
+      extractions: () => this.#extractions(),
+      classification: () => this.#classification(),
+      answers: () => this.#answers(),
+      scores: () => this.#scores(),
+      specialised: () => this.#specialised(),
+    };
+    for (const stage of STAGES) {
+      for (const step of STAGE_GRAPH[stage].steps) if (this.#tasks(step).length > 0) await steps[step]();
+    }
+    return this.#summary({ total: pageCount, rendered: rendered.length });
+  }
+
+  #tasks(step: PlanStep): readonly ModelTask[] {
+    return tasksInScope(this.#replay.scope, step);
+  }
+
+  async #slides(
+    pages: readonly number[],
+    { rendered, undrawable }: { readonly rendered: readonly number[]; readonly undrawable: readonly number[] },
+  ): Promise<void> {
+    const { context, scope } = this.#replay;
+    const visual = visualScope(scope);
+    await this.#known(this.#planner.slides({ analysisId: context.analysisId, pages: rendered, ...visual }));
+    const missing = pages.filter((page) => !rendered.includes(page));
     // What is taken over or stays missing does so also where its page has to be drawn.
-    const { open } = await keepFromOrigin(this.#db, context, subjects);
+    const { open } = await keepFromOrigin(this.#db, context, visualCalls(visual, missing));
     for (const subject of open) {
       const page = subject.slideNumber ?? 0;
-      const failed = undrawable.has(page);
+      const failed = undrawable.includes(page);
       const before = failed ? { state: 'failed' as const, contentKey: '' } : this.#calls.before(subject);
       this.#calls.add(subject, before, null, failed ? [{ kind: 'page_drawn', page }] : []);
     }
-    return { missing };
   }
 
-  async #texts(): Promise<void> {
-    const { context, scope, isFullReview } = this.#replay;
-    const { analysisId } = context;
-    const outstanding = this.#calls.outstanding;
-    await this.#condensation();
-    await this.#stage(
-      scope.fields.map((field) => about(taskOfField(field))),
-      () => this.#planner.extractions({ analysisId, fields: scope.fields }),
+  #extractions(): Promise<void> {
+    const { analysisId } = this.#replay.context;
+    const fields = fieldsInScope(this.#replay.scope);
+    return this.#step(
+      fields.map((field) => callSubject(taskOfField(field))),
+      () => this.#planner.extractions({ analysisId, fields }),
     );
-    if (scope.classify) {
-      await this.#stage([about('classify_sector')], () => this.#planner.classification({ analysisId }));
+  }
+
+  #classification(): Promise<void> {
+    const { analysisId } = this.#replay.context;
+    return this.#step(
+      this.#tasks('classification').map((task) => callSubject(task)),
+      () => this.#planner.classification({ analysisId }),
+    );
+  }
+
+  async #specialised(): Promise<void> {
+    const { context, scope, isFullReview } = this.#replay;
+    const input = { analysisId: context.analysisId, kinds: kindsInScope(scope), onlyForHealth: isFullReview };
+    const subjects = this.#tasks('specialised').map((task) => callSubject(task));
+    if (isFullReview && this.#isOutstanding('classification')) {
+      return this.#unknown(subjects, [{ kind: 'health_sector' }]);
     }
-    if (scope.template) await this.#template();
-    if (scope.specialised.length === 0) return;
-    const subjects = scope.specialised.map((kind) => about(taskOfSpecialised(kind)));
-    const input = { analysisId, kinds: scope.specialised, onlyForHealth: isFullReview };
-    if (isFullReview && outstanding.sector) await this.#unknown(subjects, [{ kind: 'health_sector' }]);
-    else if ((await this.#planner.reasonToSkipSpecialised(input)) !== null) await this.#planner.specialised(input);
-    else await this.#stage(subjects, () => this.#planner.specialised(input));
+    if ((await this.#planner.reasonToSkipSpecialised(input)) === null) {
+      return this.#step(subjects, () => this.#planner.specialised(input));
+    }
+    await this.#planner.specialised(input);
+  }
+
+  /** True when calls of the step are still to be made. */
+  #isOutstanding(step: PlanStep): boolean {
+    return this.#calls.outstanding.some(({ task }) => MODEL_TASKS[task].step === step);
   }
 
   /** Slides are condensed when the deck is too long; whether it is may depend on slides that are still to be described. */
   async #condensation(): Promise<void> {
     const { context } = this.#replay;
-    const { slides: outstanding } = this.#calls.outstanding;
+    const outstanding = this.#calls.outstanding
+      .filter(({ task }) => MODEL_TASKS[task].result === 'description')
+      .map(({ slideNumber }) => slideNumber ?? 0);
     const deck = await assembleDeckText(this.#db, context);
     if (outstanding.length === 0) {
       await this.#known(this.#planner.condensation({ analysisId: context.analysisId }));
@@ -144,43 +175,40 @@ export class PreviewWalk {
     // What is read on a slide decides whether it is condensed, and one before the opening slide makes another the opening one.
     const perhaps = outstanding.some((slide) => slide < opening) ? [opening, ...outstanding] : outstanding;
     const tooLong: Condition[] = certainlyTooLong ? [] : [{ kind: 'deck_too_long' }];
-    await this.#unknown(
-      [...sure].map((slideNumber) => about('condense_slide', { slideNumber })),
-      tooLong,
-    );
+    const condense = (slide: number): CallSubject[] =>
+      this.#tasks('condensation').map((task) => callSubject(task, { slideNumber: slide }));
+    await this.#unknown([...sure].flatMap(condense), tooLong);
     for (const slide of [...new Set(perhaps)].filter((number) => !sure.has(number)).toSorted((a, b) => a - b))
-      await this.#unknown(
-        [about('condense_slide', { slideNumber: slide })],
-        [...tooLong, { kind: 'condensable', slide }],
-      );
+      await this.#unknown(condense(slide), [...tooLong, { kind: 'condensable', slide }]);
   }
 
-  async #template(): Promise<void> {
-    const { context } = this.#replay;
-    const { analysisId } = context;
-    const templates = await this.#templates();
-    for (const { questions, conditions } of templates) {
+  async #answers(): Promise<void> {
+    const { analysisId } = this.#replay.context;
+    this.#templates = await this.#possibleTemplates();
+    for (const { questions, conditions } of this.#templates) {
       this.#calls.nameQuestions(questions);
-      await this.#stage(
-        questions.map(({ id }) => about('answer_question', { questionId: id })),
-        () => this.#planner.answers({ analysisId }),
-        conditions,
-      );
+      await this.#step(this.#about('answers', questions), () => this.#planner.answers({ analysisId }), conditions);
     }
-    await this.#known(this.#planner.scores({ analysisId }));
-    for (const { questions, conditions } of templates) {
-      const open = questions.filter(({ id }) => this.#calls.outstanding.questions.has(id));
-      await this.#unknown(
-        open.map(({ id }) => about('score_answer', { questionId: id })),
-        [...conditions, { kind: 'answered' }],
+  }
+
+  async #scores(): Promise<void> {
+    await this.#known(this.#planner.scores({ analysisId: this.#replay.context.analysisId }));
+    for (const { questions, conditions } of this.#templates) {
+      const open = questions.filter(({ id }) =>
+        this.#calls.outstanding.some((each) => MODEL_TASKS[each.task].step === 'answers' && each.questionId === id),
       );
+      await this.#unknown(this.#about('scores', open), [...conditions, { kind: 'answered' }]);
     }
+  }
+
+  #about(step: PlanStep, questions: TemplateQuestions): CallSubject[] {
+    return questions.flatMap(({ id }) => this.#tasks(step).map((task) => callSubject(task, { questionId: id })));
   }
 
   /** The template, or each that the sector may lead to: only its questions are asked then, but which it is nobody knows. */
-  async #templates(): Promise<{ readonly questions: TemplateQuestions; readonly conditions: Condition[] }[]> {
+  async #possibleTemplates(): Promise<readonly AskedTemplate[]> {
     const { context } = this.#replay;
-    const possible = this.#calls.outstanding.sector ? await possibleTemplates(this.#db, context) : [];
+    const possible = this.#isOutstanding('classification') ? await possibleTemplates(this.#db, context) : [];
     // Where no sector leads to a template this says so, as the run would.
     if (possible.length === 0) return [{ questions: await settleTemplate(this.#db, context), conditions: [] }];
     return possible.map(({ slug, questions }) => ({
@@ -190,7 +218,7 @@ export class PreviewWalk {
   }
 
   /** Plans calls whose inputs are known; names the others. */
-  async #stage(
+  async #step(
     subjects: readonly CallSubject[],
     plan: () => Promise<CallPlan>,
     conditions: readonly Condition[] = [],
@@ -280,7 +308,7 @@ export class PreviewWalk {
       conditional: calls.length - certain,
       kept: MODEL_TASK_NAMES.flatMap((task) => {
         const results = stored.find((s) => s.task === task)?._count ?? 0;
-        return results === 0 ? [] : [{ task, stage: STAGE_OF_TASK[task], results }];
+        return results === 0 ? [] : [{ task, stage: MODEL_TASKS[task].stage, results }];
       }),
       staysMissing: gaps.map(({ item, message }) => ({ item, message })),
     };

@@ -1,23 +1,19 @@
 /**
  * The dry run of a replay. It is the replay itself, as far as it goes without a model: its rows are written and its calls planned by the
- * planners of the run, in a transaction that is rolled back. Where a call is built on one that is still to be made, planning stops and the
- * graph of what is built on what (domain/decks/replay/plan.ts) says what would follow.
+ * planners of the run, in a transaction that is rolled back. A later step reads what an earlier one wrote (the text of the deck, the sector,
+ * the answers), so only the rows themselves give the exact content keys. Where a call reads a result that is still to be computed, planning
+ * stops and the descriptors of the tasks say what would follow.
  */
 import { withoutCounting } from '../../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { classesAhead } from '../../../domain/fleet/pool/foreseen.ts';
-import {
-  FULL_SCOPE,
-  MODEL_TASK_NAMES,
-  MODEL_TASKS,
-  scopeOfTask,
-  TASK_TYPES,
-} from '../../../domain/models/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
+import { scopeOfRun } from '../../../domain/decks/run-scope.ts';
 import type { ReplayPlan } from '../../../domain/decks/replay/plan.ts';
-import { AnalysisContexts, pinnedSetup } from '../../models/plan/analysis-context.ts';
-import { inlineTransaction } from './inline-transaction.ts';
+import type { Transaction } from '../../../platform/db.ts';
+import { AnalysisContexts, pinnedSetup } from '../../models/analysis-context.ts';
 import { PreviewWalk } from './preview-walk.ts';
-import { loadReplayedAnalysis } from './replayed-analysis.ts';
+import { loadReplayedAnalysis } from './previewed-calls.ts';
 
 /** Longest time for planning a deck of 500 pages. */
 const PREVIEW_TIMEOUT_MS = 120_000;
@@ -44,7 +40,7 @@ class RolledBack extends Error {
  * @throws DeckhandError those of planning: `model_not_ready` while no host has shown a model it needs, `prompt_missing`, `template_missing` …
  */
 export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise<ReplayPlan> {
-  const plan = async (tx: Prisma.TransactionClient): Promise<never> => {
+  const plan = async (tx: Transaction): Promise<never> => {
     const client = inlineTransaction(tx);
     await client.analysis.create({ data: rows.analysis });
     await client.modelOverride.createMany({ data: [...rows.overrides] });
@@ -56,7 +52,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     const walk = new PreviewWalk(client, contexts, {
       context,
       before: await loadReplayedAnalysis(client, rows.analysis.replayOfId),
-      scope: scopeOf(rows.analysis.taskType ?? null),
+      scope: scopeOfRun(rows.analysis.taskType ?? null),
       isFullReview: (rows.analysis.taskType ?? null) === null,
     });
     throw new RolledBack(await walk.plan());
@@ -69,7 +65,16 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
   }
 }
 
-function scopeOf(taskType: string | null): typeof FULL_SCOPE {
-  const type = TASK_TYPES.find((t) => t === taskType);
-  return type === undefined ? FULL_SCOPE : scopeOfTask(type);
+/** The transaction as a client that joins it where it is asked to begin one, so that planning, written for a database, can be rolled back. */
+function inlineTransaction(tx: Transaction): PrismaClient {
+  const joined = async (work: unknown): Promise<unknown> => {
+    if (typeof work === 'function') return (work as (tx: PrismaClient) => Promise<unknown>)(client);
+    const results: unknown[] = [];
+    for (const query of work as readonly Promise<unknown>[]) results.push(await query);
+    return results;
+  };
+  const client: PrismaClient = new Proxy(tx as PrismaClient, {
+    get: (target, key) => (key === '$transaction' ? joined : (Reflect.get(target, key, target) as unknown)),
+  });
+  return client;
 }

@@ -1,22 +1,56 @@
 /**
- * The calls that a tried replay would make, as far as they are known, and what of it other calls are built on.
+ * What a dry run knows of calls: those that the replay would make, those that the replayed analysis made, and what stored results could answer.
  */
+import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
+import { editionOf } from '../../../domain/decks/replay/edition.ts';
 import {
   conditionInWords,
   reasonOf,
   type CallBefore,
   type Condition,
-  type Outstanding,
   type ReplayCall,
 } from '../../../domain/decks/replay/plan.ts';
-import { STAGE_OF_TASK } from '../../../domain/decks/replay/stages.ts';
-import type { ModelCall } from '../../../generated/prisma/client.ts';
-import type { AnalysisContext } from '../../models/plan/analysis-context.ts';
-import type { CallSubject } from '../../models/plan/call-input.ts';
-import { gapItemOf } from '../../models/store/gaps.ts';
+import {
+  gapItemOf,
+  MODEL_TASKS,
+  modelTaskOf,
+  type CallSubject,
+  type ModelTask,
+} from '../../../domain/models/model-tasks.ts';
+import { loadMarks, type AnalysisContext } from '../../models/analysis-context.ts';
 import type { TemplateQuestions } from '../template.ts';
 import { callByItem } from './origin.ts';
-import type { ReplayedAnalysis } from './replayed-analysis.ts';
+
+/** The analysis that is replayed, as far as a plan goes. */
+export interface ReplayedAnalysis {
+  readonly analysisId: string;
+  readonly editionOf: (task: ModelTask) => string | null;
+  /** Null when the profile has no model for the task. */
+  readonly modelNameOf: (task: ModelTask) => string | null;
+}
+
+/**
+ * Reads what its calls were made with from its rows alone: a model that it used may have left the profile since, and it can be replayed with
+ * another one all the same.
+ */
+export async function loadReplayedAnalysis(db: PrismaClient, analysisId: string): Promise<ReplayedAnalysis> {
+  const analysis = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    include: { modelOverrides: true },
+  });
+  const { tenantId, modelProfile: profile } = analysis;
+  const configured = await db.modelConfiguration.findMany({
+    where: { tenantId, profile },
+    select: { task: true, modelName: true },
+  });
+  const marks = await loadMarks(db, analysis);
+  const models = [...analysis.modelOverrides, ...configured];
+  return {
+    analysisId,
+    editionOf: (task) => editionOf(task, marks),
+    modelNameOf: (task) => models.find((m) => m.task === task)?.modelName ?? null,
+  };
+}
 
 /** Collects calls in the order they are found. */
 export class PreviewedCalls {
@@ -25,13 +59,7 @@ export class PreviewedCalls {
   #made: ReadonlyMap<string, CallBefore> = new Map();
   readonly #slugs = new Map<string, string>();
   readonly #calls: ReplayCall[] = [];
-  readonly #outstanding = {
-    slides: [] as number[],
-    condensed: [] as number[],
-    offering: false,
-    sector: false,
-    questions: new Set<string>(),
-  };
+  readonly #outstanding: CallSubject[] = [];
 
   /** @param before the analysis that is replayed */
   constructor(context: AnalysisContext, before: ReplayedAnalysis) {
@@ -44,8 +72,8 @@ export class PreviewedCalls {
     return this.#calls;
   }
 
-  /** What of them others are built on. */
-  get outstanding(): Outstanding {
+  /** What they are about: calls that read their results have no known input. */
+  get outstanding(): readonly CallSubject[] {
     return this.#outstanding;
   }
 
@@ -74,7 +102,7 @@ export class PreviewedCalls {
     const recomputed = setup.edition !== this.#then.editionOf(task) || setup.modelName !== this.#then.modelNameOf(task);
     this.#calls.push({
       task,
-      stage: STAGE_OF_TASK[task],
+      stage: MODEL_TASKS[task].stage,
       slide: slideNumber,
       question: questionId === null ? null : (this.#slugs.get(questionId) ?? questionId),
       model: setup.modelName,
@@ -82,10 +110,48 @@ export class PreviewedCalls {
       certainty: conditions.length === 0 ? 'certain' : 'conditional',
       condition: conditionInWords(conditions),
     });
-    if (task === 'describe_slide' && slideNumber !== null) this.#outstanding.slides.push(slideNumber);
-    if (task === 'condense_slide' && slideNumber !== null) this.#outstanding.condensed.push(slideNumber);
-    if (task === 'extract_offering') this.#outstanding.offering = true;
-    if (task === 'classify_sector') this.#outstanding.sector = true;
-    if (task === 'answer_question' && questionId !== null) this.#outstanding.questions.add(questionId);
+    this.#outstanding.push({ task, slideNumber, questionId });
+  }
+}
+
+/**
+ * Whether a stored result could answer a call whose input is not known yet: one of the same item of the deck, by the same model under the
+ * same prompt and language. Results of one deck, read once.
+ */
+export class StoredAnswers {
+  readonly #db: PrismaClient;
+  readonly #context: AnalysisContext;
+  #items: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(db: PrismaClient, context: AnalysisContext) {
+    this.#db = db;
+    this.#context = context;
+  }
+
+  /** False when the call is made whatever its input turns out to be. */
+  async mayAnswer(subject: CallSubject): Promise<boolean> {
+    const { analysisId, tasks } = this.#context;
+    // Nothing is stored under an edition that has just begun.
+    if (tasks[subject.task].edition === analysisId) return false;
+    return (await (this.#items ??= this.#load())).has(gapItemOf(subject));
+  }
+
+  async #load(): Promise<ReadonlySet<string>> {
+    const { tenantId, deckId, language, tasks } = this.#context;
+    const calls = await this.#db.modelCall.findMany({
+      where: { state: 'stored', analysis: { deckId } },
+      select: { task: true, slideNumber: true, questionId: true, contentKey: true },
+    });
+    const results = await this.#db.modelResult.findMany({
+      where: { tenantId, language, contentKey: { in: [...new Set(calls.map((c) => c.contentKey))] } },
+      select: { contentKey: true, modelDigest: true, promptVersion: true },
+    });
+    const resultOf = new Map(results.map((r) => [r.contentKey, r]));
+    const usable = calls.filter((call) => {
+      const { modelDigest, promptVersion } = tasks[modelTaskOf(call.task)];
+      const result = resultOf.get(call.contentKey);
+      return result?.modelDigest === modelDigest && result.promptVersion === promptVersion;
+    });
+    return new Set(usable.map(gapItemOf));
   }
 }

@@ -4,11 +4,15 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { ConvertActivities } from '../../convert/activities.ts';
-import type { DeckActivities } from '../activities.ts';
-import type { TextActivities } from '../../text/activities.ts';
-import type { VisionActivities } from '../../vision/activities.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { GpuClass } from '../../../domain/models/model-tasks.ts';
+import { PLAN_STEPS } from '../../../domain/decks/stage-graph.ts';
+import {
+  activitiesOfClass,
+  GPU_CLASSES,
+  MODEL_TASK_NAMES,
+  MODEL_TASKS,
+  type GpuClass,
+} from '../../../domain/models/model-tasks.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { deckCap } from '../../costs/budget/work-limits.ts';
@@ -38,37 +42,27 @@ interface Runner {
   readonly gpuClass: GpuClass | null;
 }
 
-/** Who runs an activity; what is not named here is the control worker's. */
-const RUNNER_OF: Readonly<Partial<Record<string, Runner>>> = {
-  ...named<VisionActivities>({ name: 'a model host for images', gpuClass: 'gpu-visual' }, [
-    'describeSlide',
-    'giveSlideFeedback',
-  ]),
-  ...named<ConvertActivities>({ name: 'a convert worker', gpuClass: null }, ['probeDeck', 'convertWindow']),
-  ...named<TextActivities>({ name: 'a model host for text', gpuClass: 'gpu-text' }, [
-    'condenseSlide',
-    'extractValue',
-    'classifySector',
-    'answerQuestion',
-    'scoreAnswer',
-    'analyseSpecialised',
-  ]),
+const MODEL_HOSTS: Readonly<Record<GpuClass, string>> = {
+  'gpu-visual': 'a model host for images',
+  'gpu-text': 'a model host for text',
 };
 
-/** Classes whose models a planning activity needs the digests of. */
-const PLANNED_CLASS: Readonly<Partial<Record<string, GpuClass>>> = {
-  planSlides: 'gpu-visual',
-  planCondensation: 'gpu-text',
-  planExtractions: 'gpu-text',
-  planClassification: 'gpu-text',
-  planAnswers: 'gpu-text',
-  planScores: 'gpu-text',
-  planSpecialised: 'gpu-text',
-} satisfies Partial<Record<keyof DeckActivities, GpuClass>>;
+const CONVERTER: Runner = { name: 'a convert worker', gpuClass: null };
 
-function named<Activities>(runner: Runner, activities: readonly (keyof Activities & string)[]): Record<string, Runner> {
-  return Object.fromEntries(activities.map((name) => [name, runner]));
-}
+/** Who runs an activity; what is not named here is the control worker's. */
+const RUNNER_OF: Readonly<Partial<Record<string, Runner>>> = {
+  ...({ probeDeck: CONVERTER, convertWindow: CONVERTER } satisfies Record<keyof ConvertActivities, Runner>),
+  ...Object.fromEntries(
+    GPU_CLASSES.flatMap((gpuClass) =>
+      activitiesOfClass(gpuClass).map((name) => [name, { name: MODEL_HOSTS[gpuClass], gpuClass }] as const),
+    ),
+  ),
+};
+
+/** Class whose models a planning activity needs the digests of. */
+const PLANNED_CLASS: Readonly<Partial<Record<string, GpuClass>>> = Object.fromEntries(
+  MODEL_TASK_NAMES.map((task) => [PLAN_STEPS[MODEL_TASKS[task].step].planner, MODEL_TASKS[task].gpuClass] as const),
+);
 
 /**
  * What a run waits for, as it reads behind "waiting for"; null when something of it moves, or when it has only just been scheduled.

@@ -4,7 +4,7 @@
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
-import type { PinnedSetup } from '../plan/analysis-context.ts';
+import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { Slots } from './slots.ts';

@@ -2,8 +2,7 @@
  * Which models a machine must hold: those of the active profile whose tasks belong to the classes it serves.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
-import { modelTaskOf } from '../store/gaps.ts';
+import { MODEL_TASKS, modelTaskOf } from '../../../domain/models/model-tasks.ts';
 
 /** A model with the options that decide how it is loaded. */
 export interface RequiredModel {

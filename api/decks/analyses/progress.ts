@@ -3,15 +3,9 @@
  */
 import type { Client } from '@temporalio/client';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import {
-  MODEL_TASKS,
-  SPECIALISED_KINDS,
-  taskOfField,
-  taskOfSpecialised,
-  EXTRACTION_FIELDS,
-} from '../../../domain/models/model-tasks.ts';
-import type { DeckProgress, Stage, StageCount } from '../../../domain/decks/progress.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
+import { tasksOfStep } from '../../../domain/models/model-tasks.ts';
+import type { DeckProgress, StageCount } from '../../../domain/decks/progress.ts';
+import { type Stage, STAGES } from '../../../domain/decks/stage-graph.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { PROGRESS_QUERY } from '../../../contracts/decks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
@@ -50,10 +44,6 @@ interface SlideCall {
   readonly state: string;
 }
 
-const SLIDE_TASKS = Object.entries(MODEL_TASKS).flatMap(([name, task]) =>
-  task.gpuClass === 'gpu-visual' ? [name] : [],
-);
-
 /** Counts the calls of some tasks. A cancelled call is neither done nor failed. */
 function countCalls(calls: readonly CallCount[], tasks: readonly string[]): StageCount {
   const sum = (states: readonly string[] | null): number =>
@@ -90,7 +80,10 @@ export async function progressFromDatabase(
   const where = { analysisId: analysis.id };
   const [grouped, slideGroups, pages, gaps] = await Promise.all([
     db.modelCall.groupBy({ by: ['task', 'state', 'cached'], where, _count: true }),
-    db.modelCall.groupBy({ by: ['slideNumber', 'state'], where: { ...where, task: { in: SLIDE_TASKS } } }),
+    db.modelCall.groupBy({
+      by: ['slideNumber', 'state'],
+      where: { ...where, task: { in: [...tasksOfStep('slides')] } },
+    }),
     db.slide.findMany({ where: { deckId: analysis.deckId }, distinct: ['number'], select: { failureCode: true } }),
     db.gap.count({ where }),
   ]);
@@ -105,10 +98,10 @@ export async function progressFromDatabase(
     rendered: { done: pages.length - failedPages, failed: failedPages, total },
     slides: countSlides(slideGroups, total),
     // The sector counts among the values, as the run itself counts it.
-    extractions: countCalls(calls, [...EXTRACTION_FIELDS.map(taskOfField), 'classify_sector']),
-    answers: countCalls(calls, ['answer_question']),
-    scores: countCalls(calls, ['score_answer']),
-    specialised: countCalls(calls, SPECIALISED_KINDS.map(taskOfSpecialised)),
+    extractions: countCalls(calls, [...tasksOfStep('extractions'), ...tasksOfStep('classification')]),
+    answers: countCalls(calls, tasksOfStep('answers')),
+    scores: countCalls(calls, tasksOfStep('scores')),
+    specialised: countCalls(calls, tasksOfStep('specialised')),
     cachedCalls: sum(stored.filter((c) => c.cached)),
     modelCalls: sum(stored.filter((c) => !c.cached)),
     gaps,

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { LANGUAGES, MODEL_PROFILES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
 import { DEFAULT_PRIORITY } from '../../../domain/decks/priority.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { parseSince } from '../../../domain/text/words.ts';

@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { LANGUAGES, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { isFinished } from '../../../domain/decks/report.ts';
 import type { ApiDeps } from '../../deps.ts';

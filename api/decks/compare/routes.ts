@@ -1,12 +1,11 @@
 /** Two analyses beside each other: what differs, as JSON, Markdown or one self-contained HTML page. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
 import { comparisonSchema, type Comparison } from '../../../domain/decks/compare/comparison.ts';
 import { assertNever, DeckhandError } from '../../../domain/errors.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
-import { loadMarks } from '../../../activities/models/plan/analysis-context.ts';
+import { loadMarks } from '../../../activities/models/analysis-context.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
 import { problems } from '../../http/problem.ts';
 import { createRoutes } from '../../http/validated.ts';

@@ -1,7 +1,13 @@
 /** The items a replay that fills gaps can be limited to: what belongs to one slide or one question. */
-import { gapItem } from '../../../activities/models/store/gaps.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
+import {
+  callSubject,
+  gapItemOf,
+  pageGapItem,
+  tasksWhere,
+  type CallSubject,
+} from '../../../domain/models/model-tasks.ts';
 
 /** One slide by its number, or one question by its id or slug. */
 export type ReplayItem = { readonly slide: number } | { readonly question: string };
@@ -20,14 +26,13 @@ export async function gapItemsOf(
   const names = items.flatMap((item) => ('question' in item ? [item.question] : []));
   const questions = names.length === 0 ? [] : await questionsOf(db, tenantId, analysisId, names);
   return items.flatMap((item) => {
-    if ('slide' in item) {
-      const { slide } = item;
-      return [gapItem.page(slide), gapItem.description(slide), gapItem.feedback(slide), gapItem.condensation(slide)];
-    }
-    const { id } = pick(questions, analysisId, item.question);
-    return [gapItem.answer(id), gapItem.score(id)];
+    if ('slide' in item) return [pageGapItem(item.slide), ...itemsAbout('slide', { slideNumber: item.slide })];
+    return itemsAbout('question', { questionId: pick(questions, analysisId, item.question).id });
   });
 }
+
+const itemsAbout = (subject: 'slide' | 'question', about: Partial<CallSubject>): string[] =>
+  tasksWhere((task) => task.subject === subject).map((task) => gapItemOf(callSubject(task, about)));
 
 /**
  * Id of a question of an analysis' template, by its id or slug.

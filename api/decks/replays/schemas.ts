@@ -2,10 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { ModelTask } from '../../../domain/models/model-tasks.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { replayPlanSchema } from '../../../domain/decks/replay/plan.ts';
-import { TASK_OR_STAGE_NAMES, tasksNamed } from '../../../domain/decks/replay/stages.ts';
+import { TASK_OR_STAGE_NAMES, tasksNamed } from '../../../domain/decks/run-scope.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
 import { analysisSummarySchema, sinceSchema } from '../analyses/schemas.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Makes the report document of an analysis from what is stored. Reads only; the same rows always give the same document.
  */
-import { STAGES } from '../../../domain/decks/progress.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
+import { scopeOfRun } from '../../../domain/decks/run-scope.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { type AnalysisReport, READING_STATUSES, RULES_LABEL, VALUE_STATUSES } from '../../../domain/decks/report.ts';
 import { coverage } from '../../../domain/decks/scoring.ts';
@@ -11,13 +12,14 @@ import {
   LANGUAGES,
   SPECIALISED_KINDS,
   TASK_TYPES,
+  taskOfField,
 } from '../../../domain/models/model-tasks.ts';
 import { memberOf } from '../../../domain/text/member-of.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { buildChapters } from './chapters.ts';
 import { keyPoints, recommendations } from './derived.ts';
 import { labelsOf } from './labels.ts';
-import { evidenceOf, provenanceOf, scopeOf, slidesLacked, statusWithoutRow } from './parts.ts';
+import { evidenceOf, provenanceOf, slidesLacked, statusWithoutRow } from './parts.ts';
 import { type AnalysisRows, readReportRows, type ReportRows } from './rows.ts';
 import { buildSlides } from './slides.ts';
 
@@ -152,7 +154,7 @@ function sectorOf({ analysis, sectorNames }: ReportRows): AnalysisReport['sector
     keywords: found?.keywords ?? [],
     status:
       found === null
-        ? statusWithoutRow(analysis, scopeOf(analysis).classify)
+        ? statusWithoutRow(analysis, scopeOfRun(analysis.taskType).has('classify_sector'))
         : (memberOf(READING_STATUSES, found.status) ?? 'failed'),
     reason: found?.reason ?? null,
     computedWithout: slidesLacked(analysis, [found?.modelResult]),
@@ -180,14 +182,14 @@ function specialisedOf(analysis: AnalysisRows): AnalysisReport['specialised'] {
 
 /** Values with their state; one that nothing looked for is null, and `pending` only while the run may still look. */
 function buildExtractions(analysis: AnalysisRows): AnalysisReport['extractions'] {
-  const asked = scopeOf(analysis).fields;
+  const asked = scopeOfRun(analysis.taskType);
   return EXTRACTION_FIELDS.map((field) => {
     const row = analysis.extractions.find((e) => e.field === field);
     return {
       field,
       status:
         row === undefined
-          ? statusWithoutRow(analysis, asked.includes(field))
+          ? statusWithoutRow(analysis, asked.has(taskOfField(field)))
           : (memberOf(VALUE_STATUSES, row.status) ?? 'failed'),
       raw: row?.raw ?? null,
       amount: row?.amount?.toNumber() ?? null,

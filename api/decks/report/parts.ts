@@ -1,7 +1,5 @@
 /** Small parts that every section of a report is made of: evidence, provenance, checked enumerations. */
 import { isFinished, type Provenance, type ReportEvidence } from '../../../domain/decks/report.ts';
-import { FULL_SCOPE, type RunScope, scopeOfTask, TASK_TYPES } from '../../../domain/models/model-tasks.ts';
-import { memberOf } from '../../../domain/text/member-of.ts';
 import type { AnalysisRows, ModelResultRow } from './rows.ts';
 
 /**
@@ -14,12 +12,6 @@ export function slidesLacked(
 ): number[] {
   const calls = modelCalls.filter((c) => results.some((result) => result?.contentKey === c.contentKey));
   return [...new Set(calls.flatMap((c) => c.computedWithout))].toSorted((a, b) => a - b);
-}
-
-/** What a run computes: everything, or what belongs to its one task. */
-export function scopeOf({ taskType }: Pick<AnalysisRows, 'taskType'>): RunScope {
-  const task = memberOf(TASK_TYPES, taskType);
-  return task === null ? FULL_SCOPE : scopeOfTask(task);
 }
 
 /** State of something nothing is stored of: it may still come, or nobody asked for it and nobody will. */

@@ -3,7 +3,7 @@
  */
 import { DeckhandError } from '../../errors.ts';
 import { MODEL_TASK_NAMES, type ModelTask } from '../../models/model-tasks.ts';
-import type { Stage } from '../progress.ts';
+import type { Stage } from '../stage-graph.ts';
 
 /**
  * `full`: everything is planned again, stored results stand. `gaps`: only what failed is computed, what was built without it stays as it is.

@@ -3,8 +3,8 @@
  * it, so that they find what the edition computed and not what was there before.
  */
 import type { ModelTask } from '../../models/model-tasks.ts';
-import type { Stage } from '../progress.ts';
-import { isTaskFrom } from './stages.ts';
+import type { Stage } from '../stage-graph.ts';
+import { isTaskFrom } from '../run-scope.ts';
 
 /** From which stage on an edition holds. */
 export interface EditionMark {

@@ -5,8 +5,8 @@
  * only when nothing that is stored could answer it.
  */
 import { z } from 'zod';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../models/model-tasks.ts';
-import { STAGES } from '../progress.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS, type CallSubject, type ModelTask } from '../../models/model-tasks.ts';
+import { STAGES } from '../stage-graph.ts';
 import { REPLAY_KINDS } from './choices.ts';
 
 /**
@@ -77,18 +77,6 @@ export function reasonOf(
   return before?.state === 'stored' && before.contentKey !== now.contentKey ? 'input_changes' : 'missing';
 }
 
-/** What a run still has to compute, as far as other calls are built on it. */
-export interface Outstanding {
-  /** Slides that are to be described. */
-  readonly slides: readonly number[];
-  /** Slides that are to be condensed. */
-  readonly condensed: readonly number[];
-  readonly offering: boolean;
-  readonly sector: boolean;
-  /** Ids of questions that are to be answered. */
-  readonly questions: ReadonlySet<string>;
-}
-
 /** `slide 3`, `slides 3, 4 and 9`, `37 slides`. */
 export function slidesInWords(numbers: readonly number[]): string {
   if (numbers.length > 6) return `${numbers.length} slides`;
@@ -96,36 +84,35 @@ export function slidesInWords(numbers: readonly number[]): string {
   return numbers.length < 2 ? `slide ${last}` : `slides ${numbers.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What a call is built on and is still to be computed, in words; empty when its input is known. */
-export function unknownInputs(
-  call: { readonly task: ModelTask; readonly slideNumber: number | null; readonly questionId: string | null },
-  outstanding: Outstanding,
-): string[] {
-  const { slides, condensed } = outstanding;
-  const deck = [
-    ...(slides.length === 0 ? [] : [slidesInWords(slides)]),
-    ...(condensed.length === 0 ? [] : [`the key sentences of ${slidesInWords(condensed)}`]),
-  ];
-  switch (call.task) {
-    case 'describe_slide':
-    case 'slide_feedback':
-      return [];
-    case 'condense_slide':
-      return slides.includes(call.slideNumber ?? 0) ? [slidesInWords([call.slideNumber ?? 0])] : [];
-    case 'extract_offering':
-    case 'extract_company_name':
-    case 'extract_funding':
-    case 'extract_deck_date':
-    case 'specialised_clinical':
-    case 'specialised_regulatory':
-    case 'specialised_science':
-      return deck;
-    case 'classify_sector':
-      return [...deck, ...(outstanding.offering ? ['the offering'] : [])];
-    case 'answer_question':
-      return [...deck, ...(outstanding.sector ? ['the sector'] : [])];
-    case 'score_answer':
-      return outstanding.questions.has(call.questionId ?? '') ? ['the answer'] : [];
+/**
+ * What a call reads and is still to be computed, in words; empty when its input is known.
+ *
+ * @param outstanding calls that are still to be made
+ */
+export function unknownInputs(call: CallSubject, outstanding: readonly CallSubject[]): string[] {
+  return MODEL_TASKS[call.task].readsResultsOf.flatMap((task) => {
+    const open = outstanding.filter((each) => each.task === task && isReadBy(each, call));
+    return open.length === 0 ? [] : [inputInWords(task, open)];
+  });
+}
+
+/** A call about a slide or question reads results of the same one; a call about the deck reads all. */
+function isReadBy(read: CallSubject, reader: CallSubject): boolean {
+  if (MODEL_TASKS[reader.task].subject === 'slide') return read.slideNumber === reader.slideNumber;
+  return MODEL_TASKS[read.task].subject !== 'question' || read.questionId === reader.questionId;
+}
+
+function inputInWords(task: ModelTask, open: readonly CallSubject[]): string {
+  const { subject, result, summary } = MODEL_TASKS[task];
+  switch (subject) {
+    case 'slide': {
+      const slides = slidesInWords(open.map(({ slideNumber }) => slideNumber ?? 0));
+      return result === 'condensation' ? `the key sentences of ${slides}` : slides;
+    }
+    case 'question':
+      return `the ${result}`;
+    case 'deck':
+      return `the ${summary('')}`;
   }
 }
 

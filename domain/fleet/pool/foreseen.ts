@@ -1,17 +1,8 @@
 /**
  * Work of decks under way that no call is planned for yet: visual calls of announced pages, and the text calls that follow them. Pure.
  */
-import {
-  FULL_SCOPE,
-  MODEL_TASKS,
-  scopeOfTask,
-  TASK_TYPES,
-  taskOfField,
-  taskOfSpecialised,
-  type GpuClass,
-  type ModelTask,
-  type RunScope,
-} from '../../models/model-tasks.ts';
+import { MODEL_TASKS, type GpuClass, type ModelTask } from '../../models/model-tasks.ts';
+import { scopeOfRun, tasksInScope, type RunScope } from '../../decks/run-scope.ts';
 
 /** A deck under way, as far as work of it is foreseen. */
 export interface DeckAhead {
@@ -59,11 +50,6 @@ export function classesAhead(taskType: string | null): ReadonlySet<GpuClass> {
   ]);
 }
 
-function scopeOfRun(taskType: string | null): RunScope {
-  const known = TASK_TYPES.find((type) => type === taskType);
-  return known === undefined ? FULL_SCOPE : scopeOfTask(known);
-}
-
 const unplannedPages = ({ announcedPages, plannedPages }: DeckAhead): number =>
   Math.max(0, announcedPages - plannedPages);
 
@@ -77,11 +63,13 @@ function foreseesText(deck: DeckAhead, scope: RunScope, seconds: SecondsPerCall)
 }
 
 const secondsPerPage = (scope: RunScope, seconds: SecondsPerCall): number =>
-  (scope.describe ? seconds.describe_slide : 0) + (scope.feedback ? seconds.slide_feedback : 0);
+  tasksInScope(scope, 'slides').reduce((total, task) => total + seconds[task], 0);
 
 /** The text calls that come first once the slides are read: enough to have a machine boot; the rest follows as open calls. */
-const firstTextTasks = (scope: RunScope): readonly ModelTask[] =>
-  scope.fields.length > 0 ? scope.fields.map(taskOfField) : scope.specialised.map(taskOfSpecialised);
+function firstTextTasks(scope: RunScope): readonly ModelTask[] {
+  const extractions = tasksInScope(scope, 'extractions');
+  return extractions.length > 0 ? extractions : tasksInScope(scope, 'specialised');
+}
 
 const firstTextSeconds = (scope: RunScope, seconds: SecondsPerCall): number =>
   firstTextTasks(scope).reduce((total, task) => total + seconds[task], 0);

@@ -1,6 +1,7 @@
 /** The seed: written once, left alone when it is there, refused when it edits a version in place. */
 import { expect } from 'vitest';
-import { MODEL_PROFILES, MODEL_TASK_NAMES, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
+import { MODEL_PROFILES, MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
+import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { applySeed } from '../../../prisma/apply-seed.ts';

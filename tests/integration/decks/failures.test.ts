@@ -1,8 +1,8 @@
 /** A call that failed for good becomes a gap of its own item, under the name by which a later success closes it. */
 import { expect } from 'vitest';
-import { recordCallFailure } from '../../../activities/decks/failures.ts';
-import { closeGap, gapItemOf } from '../../../activities/models/store/gaps.ts';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
+import { recordCallFailure } from '../../../activities/models/store-result.ts';
+import { closeGap } from '../../../activities/models/gaps.ts';
+import { gapItemOf, MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aModelCall, anAnalysis, TENANT } from '../../../testing/make.ts';
 

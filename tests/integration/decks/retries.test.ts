@@ -4,8 +4,9 @@
  */
 import { expect } from 'vitest';
 import { planRetry } from '../../../activities/decks/retries.ts';
-import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
-import { gapItem, recordGap } from '../../../activities/models/store/gaps.ts';
+import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
+import { recordGap } from '../../../activities/models/gaps.ts';
+import { pageGapItem } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide } from '../../../testing/make.ts';
@@ -26,7 +27,7 @@ async function reviewWithoutPage(db: PrismaClient): Promise<void> {
   const failure = { failureCode: 'page_render_failed', failureMessage: 'ink' };
   await aSlide(db, { deckId, number: PAGE, text: '', modelBlobKey: null, modelSha256: null, ...failure });
   await anAnalysis(db, { id: analysisId, deckId, workflowId: analysisId, stage: null });
-  const item = gapItem.page(PAGE);
+  const item = pageGapItem(PAGE);
   const code = 'page_render_failed';
   await recordGap(db, { tenantId, analysisId, item, stage: 'slides', slideNumber: PAGE, code, message: 'ink' });
   const call = { id: 'offering', contentKey: 'offering', task: 'extract_offering', gpuClass: 'gpu-text' };

@@ -10,7 +10,7 @@ import type { ConvertActivities } from '../../../activities/convert/activities.t
 import type { DeckActivities } from '../../../activities/decks/activities.ts';
 import { startedCalls, type StartedCalls } from '../../../activities/decks/steering.ts';
 import type { ModelCallInput, ModelCallOutcome } from '../../../activities/models/run-call.ts';
-import type { PlannedCall } from '../../../activities/models/plan/plan-calls.ts';
+import type { PlannedCall } from '../../../activities/models/plan-calls.ts';
 import {
   DECK_WORKFLOW,
   makeDeckWorkflowId,

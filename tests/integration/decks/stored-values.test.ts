@@ -1,9 +1,9 @@
 /** What is stored of a model's answer and of a template: quotes that carry their value, and scores that count what was scored. */
 import { expect } from 'vitest';
 import { storeRollUp } from '../../../activities/decks/stages.ts';
-import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
-import { applyResult } from '../../../activities/models/store/apply-result.ts';
-import type { ExtractValueOutput } from '../../../domain/models/model-tasks.ts';
+import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
+import { applyResult } from '../../../activities/models/store-result.ts';
+import type { ExtractValueOutput } from '../../../domain/models/result-schemas.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../testing/database.ts';
 import { aDeck, aModelCall, anAnalysis, aSlide, TENANT } from '../../../testing/make.ts';

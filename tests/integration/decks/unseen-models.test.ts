@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { StagePlanner } from '../../../activities/decks/planning.ts';
 import { beginAnalysis } from '../../../activities/decks/stages.ts';
-import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
+import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
 import { EXTRACTION_FIELDS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';

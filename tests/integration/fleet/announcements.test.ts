@@ -2,9 +2,9 @@
 import { describe, expect } from 'vitest';
 import { announceMissingPages } from '../../../activities/decks/missing-pages.ts';
 import { readDemand } from '../../../activities/fleet/pool/demand.ts';
-import { AnalysisContexts } from '../../../activities/models/plan/analysis-context.ts';
-import { planCalls } from '../../../activities/models/plan/plan-calls.ts';
-import { applyStoredResults } from '../../../activities/models/store/apply-result.ts';
+import { AnalysisContexts } from '../../../activities/models/analysis-context.ts';
+import { planCalls } from '../../../activities/models/plan-calls.ts';
+import { applyStoredResults } from '../../../activities/models/store-result.ts';
 import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { modelResultRow } from '../../../testing/model-result.ts';
@@ -92,7 +92,7 @@ describe('what a deck announces', () => {
     const [call] = await db.modelCall.findMany({ where: { analysisId: analysis.id } });
     const gone = { id: 'gone', output: '{}' };
     const applied = applyStoredResults(db, context, call === undefined ? [] : [{ call, result: gone }]);
-    await expect(applied).rejects.toThrowError('went with a deleted deck');
+    await expect(applied).rejects.toThrowError('removed with a deleted deck');
     expect(await readDemand(db, ['gpu-visual'], NOW)).toMatchObject({ openCalls: 2 });
   });
 

@@ -7,7 +7,7 @@ import { ModelHost } from '../../../activities/models/host/model-host.ts';
 import { toModelSchema } from '../../../domain/models/json-schema.ts';
 import { assertModelFits, neededVramGib } from '../../../domain/fleet/selection/model-fit.ts';
 import { ollamaSteps } from '../../../domain/fleet/startup-script/ollama.ts';
-import { describeSlideSchema } from '../../../domain/models/model-tasks.ts';
+import { describeSlideSchema } from '../../../domain/models/result-schemas.ts';
 import { slideUserMessage } from '../../../domain/models/prompt-assembly.ts';
 import { startReader } from '../../../simulators/ollama/server.ts';
 

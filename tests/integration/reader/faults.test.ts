@@ -1,7 +1,7 @@
 /** Scripted faults as a client sees them on the wire. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LoopWatch } from '../../../domain/models/repetition.ts';
-import { describeSlideSchema } from '../../../domain/models/model-tasks.ts';
+import { describeSlideSchema } from '../../../domain/models/result-schemas.ts';
 import type { Fault } from '../../../simulators/ollama/script.ts';
 import { startReader, type RunningReader } from '../../../simulators/ollama/server.ts';
 import { contentOf, get, lines, loaded, post, slideCall } from './calls.ts';

@@ -1,7 +1,7 @@
 /** The reader over real sockets: npm client, loading, queueing, aborts, limits. */
 import { Ollama } from 'ollama';
 import { afterEach, expect, it } from 'vitest';
-import { describeSlideSchema } from '../../../domain/models/model-tasks.ts';
+import { describeSlideSchema } from '../../../domain/models/result-schemas.ts';
 import { startReader, type ReaderOptions, type RunningReader } from '../../../simulators/ollama/server.ts';
 import { contentOf, get, lines, loaded, post, slideCall } from './calls.ts';
 

@@ -147,9 +147,9 @@ describe('content key', () => {
 describe('evidence of a value', () => {
   const page = 'CardioSense GmbH\nWe are raising €2.5M seed in 2026\nRevenue of €300k in 2025 was booked';
   it('must carry the value', () => {
-    expect(checkValueQuote('funding', '€2.5M', 'We are raising €2.5M seed', page).verdict).toBe('verified');
-    expect(checkValueQuote('funding', '€2.5M', 'Revenue of €300k in 2025', page).verdict).toBe('contradicted');
-    expect(checkValueQuote('company_name', 'CardioSense', 'CardioSense GmbH We are', page).verdict).toBe('verified');
-    expect(checkValueQuote('company_name', 'Acme', 'We are raising €2.5M', page).verdict).toBe('contradicted');
+    expect(checkValueQuote('amount', '€2.5M', 'We are raising €2.5M seed', page).verdict).toBe('verified');
+    expect(checkValueQuote('amount', '€2.5M', 'Revenue of €300k in 2025', page).verdict).toBe('contradicted');
+    expect(checkValueQuote('company', 'CardioSense', 'CardioSense GmbH We are', page).verdict).toBe('verified');
+    expect(checkValueQuote('company', 'Acme', 'We are raising €2.5M', page).verdict).toBe('contradicted');
   });
 });

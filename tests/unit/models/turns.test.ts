@@ -3,7 +3,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../../activities/support/turns.ts';
+import { Turns } from '../../../activities/models/turns.ts';
 
 const never = new AbortController().signal;
 

@@ -1,17 +1,15 @@
 /** Asks a rule the way the pipeline does: real prompt bodies, real message layout, answer checked against the task's schema. */
+import { MODEL_TASKS, type Language, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import {
-  MODEL_TASKS,
   type AnswerQuestionOutput,
   type ClassifySectorOutput,
   type CondenseSlideOutput,
   type DescribeSlideOutput,
   type ExtractValueOutput,
-  type Language,
-  type ModelTask,
   type ScoreAnswerOutput,
   type SlideFeedbackOutput,
   type SpecialisedAnalysisOutput,
-} from '../../../domain/models/model-tasks.ts';
+} from '../../../domain/models/result-schemas.ts';
 import {
   answerUserMessage,
   classifyUserMessage,

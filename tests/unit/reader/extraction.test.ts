@@ -52,7 +52,7 @@ describe('the ask', () => {
     const slides = around('The ask\nWe are raising €4.2M in a Series\nA round.');
     const { evidence, value } = ask('extract_funding', deckOf(...slides));
     const [item] = evidence;
-    expect(checkValueQuote('funding', value, item?.quote ?? '', slides[(item?.slide ?? 1) - 1] ?? '').verdict).toBe(
+    expect(checkValueQuote('amount', value, item?.quote ?? '', slides[(item?.slide ?? 1) - 1] ?? '').verdict).toBe(
       'verified',
     );
   });

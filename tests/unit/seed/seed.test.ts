@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS, SECTOR_SLUGS } from '../../../domain/models/model-tasks.ts';
+import { MODEL_PROFILES, MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
+import { SECTOR_SLUGS } from '../../../domain/models/result-schemas.ts';
 import { PROMPT_PLACEHOLDERS, systemMessage, unknownPlaceholders } from '../../../domain/models/prompt-assembly.ts';
 import { FALLBACK_TEMPLATE } from '../../../domain/decks/template-choice.ts';
 import { MODEL_CONFIGURATIONS } from '../../../prisma/seed/model-configurations.ts';

@@ -1,7 +1,7 @@
 /** What the Temporal UI is told fits the server's limits and cannot be turned into markup, whatever a deck is called. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlannedCall } from '../../../activities/models/plan/plan-calls.ts';
+import type { PlannedCall } from '../../../activities/models/plan-calls.ts';
 import { MODEL_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
 import { DECK_STATUSES } from '../../../domain/temporal/search-attributes.ts';
 import {
@@ -13,9 +13,9 @@ import {
   MAX_SUMMARY_BYTES,
   pagesText,
   type DeckStory,
+  callSummary,
 } from '../../../domain/temporal/run-details.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
-import { callSummary } from '../../../workflows/decks/call-summary.ts';
+import { STAGES } from '../../../domain/decks/stage-graph.ts';
 import { codePoint } from '../../../testing/any-text.ts';
 import { assertProperty } from '../../../testing/property.ts';
 

@@ -1,7 +1,7 @@
 /** What a call leaves for the ledger, however it ends, and that its record never costs an answer. */
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { beginAttempt, type CallEnd, type CallPlace } from '../../../../activities/models/store/call-attempts.ts';
+import { beginAttempt, type CallEnd, type CallPlace } from '../../../../activities/models/call-attempts.ts';
 import { DeckhandError } from '../../../../domain/errors.ts';
 import type { ModelCall, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { closeDatabase, createDatabase } from '../../../../platform/db.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentKeyMaterial, type ContentKeyParts } from '../../../../domain/models/content-key.ts';
 import { MODEL_TASK_NAMES } from '../../../../domain/models/model-tasks.ts';
-import { STAGES } from '../../../../domain/decks/progress.ts';
+import { STAGES, stagesFrom } from '../../../../domain/decks/stage-graph.ts';
 import {
   isSameReplay,
   resolveReplay,
@@ -10,13 +10,7 @@ import {
   type ReplayOrigin,
 } from '../../../../domain/decks/replay/choices.ts';
 import { editionOf, marksOf, type ReplayLink } from '../../../../domain/decks/replay/edition.ts';
-import {
-  isTaskFrom,
-  STAGE_OF_TASK,
-  stagesFrom,
-  TASK_OR_STAGE_NAMES,
-  tasksNamed,
-} from '../../../../domain/decks/replay/stages.ts';
+import { isTaskFrom, TASK_OR_STAGE_NAMES, tasksNamed } from '../../../../domain/decks/run-scope.ts';
 import { parseSince } from '../../../../domain/text/words.ts';
 import { assertProperty } from '../../../../testing/property.ts';
 
@@ -198,12 +192,6 @@ describe('editions', () => {
     expect(contentKeyMaterial({ ...parts, edition: null })).toBe(before);
     expect(contentKeyMaterial({ ...parts, edition: 'e1' })).not.toBe(before);
     expect(contentKeyMaterial({ ...parts, edition: 'e1' })).not.toBe(contentKeyMaterial({ ...parts, edition: 'e2' }));
-  });
-
-  it('belong to a stage for every task', () => {
-    expect(Object.keys(STAGE_OF_TASK).toSorted((a, b) => a.localeCompare(b))).toEqual(
-      MODEL_TASK_NAMES.toSorted((a, b) => a.localeCompare(b)),
-    );
   });
 });
 

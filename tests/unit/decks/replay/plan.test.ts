@@ -10,13 +10,11 @@ import {
   reasonOf,
   slidesInWords,
   unknownInputs,
-  type Outstanding,
   type ReplayCall,
   type ReplayPlan,
 } from '../../../../domain/decks/replay/plan.ts';
 import { forAll } from '../../../../testing/property.ts';
 
-const nothing: Outstanding = { slides: [], condensed: [], offering: false, sector: false, questions: new Set() };
 const call = (
   task: (typeof MODEL_TASK_NAMES)[number],
   slideNumber: number | null = null,
@@ -29,11 +27,11 @@ const call = (
 
 describe('what a call is built on', () => {
   it('is known when nothing is outstanding', () => {
-    for (const task of MODEL_TASK_NAMES) expect(unknownInputs(call(task, 1, 'q'), nothing)).toEqual([]);
+    for (const task of MODEL_TASK_NAMES) expect(unknownInputs(call(task, 1, 'q'), [])).toEqual([]);
   });
 
   it('is the described slides for whatever reads the deck, and for nothing else', () => {
-    const slides = { ...nothing, slides: [30] };
+    const slides = [call('describe_slide', 30)];
     const unknown = MODEL_TASK_NAMES.filter((task) => unknownInputs(call(task, 1, 'q'), slides).length > 0);
     expect(unknown).toEqual(
       MODEL_TASK_NAMES.filter(
@@ -44,9 +42,9 @@ describe('what a call is built on', () => {
   });
 
   it('is the offering for the sector, the sector for answers, the answer for its score', () => {
-    expect(unknownInputs(call('classify_sector'), { ...nothing, offering: true })).toEqual(['the offering']);
-    expect(unknownInputs(call('answer_question', null, 'q'), { ...nothing, sector: true })).toEqual(['the sector']);
-    const answers = { ...nothing, questions: new Set(['q']) };
+    expect(unknownInputs(call('classify_sector'), [call('extract_offering')])).toEqual(['the offering']);
+    expect(unknownInputs(call('answer_question', null, 'q'), [call('classify_sector')])).toEqual(['the sector']);
+    const answers = [call('answer_question', null, 'q')];
     expect(unknownInputs(call('score_answer', null, 'q'), answers)).toEqual(['the answer']);
     expect(unknownInputs(call('score_answer', null, 'other'), answers)).toEqual([]);
   });

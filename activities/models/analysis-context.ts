@@ -2,23 +2,23 @@
  * What every model call of one analysis shares and what never changes during it: the deck, the language, the model and prompt of each
  * task. Loaded once per process and analysis.
  */
-import type { Analysis, PrismaClient } from '../../../generated/prisma/client.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { toModelSchema, type JsonSchema } from '../../../domain/models/json-schema.ts';
+import type { Analysis, PrismaClient } from '../../generated/prisma/client.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { toModelSchema, type JsonSchema } from '../../domain/models/json-schema.ts';
 import {
   LANGUAGES,
   MODEL_TASKS,
   MODEL_TASK_NAMES,
   type Language,
   type ModelTask,
-} from '../../../domain/models/model-tasks.ts';
-import { systemMessage } from '../../../domain/models/prompt-assembly.ts';
-import { STAGES } from '../../../domain/decks/progress.ts';
-import { editionOf, marksOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
-import { configurationOfModel } from '../../../domain/decks/replay/override.ts';
-import { sha256Hex } from '../../../platform/hash.ts';
-import { Memo } from '../../support/memo.ts';
-import { modelTaskOf } from '../store/gaps.ts';
+  modelTaskOf,
+} from '../../domain/models/model-tasks.ts';
+import { systemMessage } from '../../domain/models/prompt-assembly.ts';
+import { STAGES } from '../../domain/decks/stage-graph.ts';
+import { editionOf, marksOf, type EditionMark } from '../../domain/decks/replay/edition.ts';
+import { configurationOfModel } from '../../domain/decks/replay/override.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { Memo } from './memo.ts';
 
 /** Model, options and prompt of one task under one analysis. */
 export interface TaskSetup {

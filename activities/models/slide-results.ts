@@ -2,29 +2,29 @@
  * Rows of the two visual calls of a slide, and of attempts to steer the score that stand on it.
  */
 import { randomUUID } from 'node:crypto';
-import type { DescribeSlideOutput, SlideFeedbackOutput } from '../../../domain/models/model-tasks.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { findSteering } from '../../../domain/evidence/steering.ts';
-import type { StoreScope, Transaction } from './apply-result.ts';
-import { gapItem, recordGap } from './gaps.ts';
+import { gapItemOf } from '../../domain/models/model-tasks.ts';
+import type { ResultOf } from '../../domain/models/result-schemas.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { findSteering } from '../../domain/evidence/steering.ts';
+import type { Transaction } from '../../platform/db.ts';
+import { recordGap } from './gaps.ts';
+import type { StoreScope } from './result-scope.ts';
 
-function slideOf(scope: StoreScope): number {
-  const { slideNumber } = scope.call;
-  if (slideNumber === null) throw new DeckhandError('internal', `call ${scope.call.id} names no slide`);
-  return slideNumber;
+function slideOf({ subject }: StoreScope): number {
+  if (subject.slideNumber === null) throw new DeckhandError('internal', `a call of ${subject.task} names no slide`);
+  return subject.slideNumber;
 }
 
 /** Stores what a slide shows. A slide the model could not read is a gap. */
-export async function storeDescription(scope: StoreScope, output: DescribeSlideOutput): Promise<void> {
-  const { tx, context, resultId } = scope;
-  const { tenantId, analysisId } = context;
+export async function storeDescription(scope: StoreScope, output: ResultOf<'description'>): Promise<void> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
   const slideNumber = slideOf(scope);
   const columns = {
     legible: output.legible,
     title: output.title,
     visibleText: output.visibleText,
     summary: output.summary,
-    modelResultId: resultId,
+    modelResultId,
   };
   const finding = await tx.slideFinding.upsert({
     where: { analysisId_slideNumber_kind: { analysisId, slideNumber, kind: 'description' } },
@@ -33,24 +33,16 @@ export async function storeDescription(scope: StoreScope, output: DescribeSlideO
     select: { id: true },
   });
   await tx.slideFigure.deleteMany({ where: { findingId: finding.id } });
-  if (output.figures.length > 0) {
-    await tx.slideFigure.createMany({
-      data: output.figures.map((f, position) => ({
-        id: randomUUID(),
-        tenantId,
-        findingId: finding.id,
-        position,
-        ...f,
-      })),
-    });
-  }
+  await tx.slideFigure.createMany({
+    data: output.figures.map((f, position) => ({ id: randomUUID(), tenantId, findingId: finding.id, position, ...f })),
+  });
   if (output.legible) {
     await storeSteering(tx, { tenantId, analysisId, slideNumber, text: output.visibleText });
   } else {
     await recordGap(tx, {
       tenantId,
       analysisId,
-      item: gapItem.description(slideNumber),
+      item: gapItemOf(scope.subject),
       stage: 'slides',
       slideNumber,
       code: 'slide_illegible',
@@ -60,16 +52,15 @@ export async function storeDescription(scope: StoreScope, output: DescribeSlideO
 }
 
 /** Stores the ten-second check of a slide; silent when nothing is wrong. */
-export async function storeFeedback(scope: StoreScope, output: SlideFeedbackOutput): Promise<void> {
-  const { tx, context, resultId } = scope;
-  const { tenantId, analysisId } = context;
+export async function storeFeedback(scope: StoreScope, output: ResultOf<'feedback'>): Promise<void> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
   const slideNumber = slideOf(scope);
   const hasIssues = output.legible && output.hasIssues && output.feedback.trim() !== '';
   const columns = {
     legible: output.legible,
     hasIssues: output.legible ? hasIssues : null,
     feedback: hasIssues ? output.feedback : null,
-    modelResultId: resultId,
+    modelResultId,
   };
   await tx.slideFinding.upsert({
     where: { analysisId_slideNumber_kind: { analysisId, slideNumber, kind: 'feedback' } },

@@ -3,20 +3,24 @@
  * Planned rows are the demand the fleet is sized by.
  */
 import { randomUUID } from 'node:crypto';
-import type { ModelCall, ModelResult, PrismaClient } from '../../../generated/prisma/client.ts';
-import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
-import { applyStoredResults } from '../store/apply-result.ts';
-import { slidesLackedByAnswers } from '../store/built-without.ts';
+import type { ModelCall, ModelResult, PrismaClient } from '../../generated/prisma/client.ts';
+import { MODEL_TASKS, readsAnswer, type CallSubject } from '../../domain/models/model-tasks.ts';
+import { applyStoredResults } from './store-result.ts';
+import { slidesLackedByAnswers } from './built-without.ts';
 import type { AnalysisContext } from './analysis-context.ts';
-import { CallInputSource, contentKeyOf, type CallSubject } from './call-input.ts';
-import { questionPlaces, type QuestionPlace } from './question-places.ts';
+import { CallInputSource, contentKeyOf } from './call-input.ts';
+
+/** Place of a question in its template. */
+export interface QuestionPlace {
+  /** From 1, over all chapters. */
+  readonly number: number;
+  readonly of: number;
+  readonly slug: string;
+}
 
 /** A call as the workflow schedules it: an id and what the operator reads, never content. */
-export interface PlannedCall {
+export interface PlannedCall extends CallSubject {
   readonly callId: string;
-  readonly task: CallSubject['task'];
-  readonly slideNumber: number | null;
-  readonly questionId: string | null;
   readonly modelName: string;
   /** Calls about a question only. */
   readonly place?: QuestionPlace;
@@ -48,7 +52,9 @@ export async function planCalls(
   }
   const contentKeys = keyed.map((k) => k.contentKey);
   const priority = await presentPriority(db, context);
-  const lacked = await slidesLackedByAnswers(db, context.analysisId, subjects);
+  const lacked = subjects.some(({ task }) => readsAnswer(task))
+    ? await slidesLackedByAnswers(db, context.analysisId)
+    : new Map<string | null, number[]>();
   const resultsOf = (): Promise<ModelResult[]> =>
     db.modelResult.findMany({ where: { tenantId: context.tenantId, contentKey: { in: contentKeys } } });
   const planned = keyed.map(({ subject, contentKey }) => ({
@@ -62,7 +68,7 @@ export async function planCalls(
     expectedSeconds: MODEL_TASKS[subject.task].expectedSeconds,
     slideNumber: subject.slideNumber,
     questionId: subject.questionId,
-    computedWithout: subject.task === 'score_answer' ? (lacked.get(subject.questionId) ?? []) : [],
+    computedWithout: readsAnswer(subject.task) ? (lacked.get(subject.questionId) ?? []) : [],
   }));
   // A planned row is demand from the moment it is written, so one that is answered already is written with its answer and never before.
   const answeredBefore = new Set((await resultsOf()).map((result) => result.contentKey));
@@ -136,4 +142,30 @@ const NOT_WRITTEN_YET = {
 async function presentPriority(db: PrismaClient, { analysisId }: AnalysisContext): Promise<number> {
   const { priority } = await db.analysis.findUniqueOrThrow({ where: { id: analysisId }, select: { priority: true } });
   return priority;
+}
+
+/** Places by question id; empty when no question is asked for, or no template is chosen. */
+async function questionPlaces(
+  db: PrismaClient,
+  analysisId: string,
+  questionIds: readonly (string | null)[],
+): Promise<ReadonlyMap<string, QuestionPlace>> {
+  if (questionIds.every((id) => id === null)) return new Map();
+  const analysis = await db.analysis.findUniqueOrThrow({
+    where: { id: analysisId },
+    select: {
+      templateVersion: {
+        select: {
+          chapters: {
+            orderBy: { position: 'asc' },
+            select: { questions: { orderBy: { position: 'asc' }, select: { id: true, slug: true } } },
+          },
+        },
+      },
+    },
+  });
+  const questions = analysis.templateVersion?.chapters.flatMap((chapter) => chapter.questions) ?? [];
+  return new Map(
+    questions.map(({ id, slug }, index) => [id, { number: index + 1, of: questions.length, slug }] as const),
+  );
 }

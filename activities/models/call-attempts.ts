@@ -6,9 +6,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ModelCall, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { asDeckhandError } from '../../../domain/errors.ts';
-import { countAttempt } from '../../metrics/counting.ts';
+import type { ModelCall, Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { asDeckhandError } from '../../domain/errors.ts';
+import { countAttempt } from '../metrics/counting.ts';
 import { retryStore } from './retry-store.ts';
 
 /** What a call did with its slot. */

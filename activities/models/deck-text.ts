@@ -2,12 +2,13 @@
  * The text of a deck as text calls read it: page text with what the pictures show, or the condensed sentences where the deck did not fit
  * the model's window.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { condenseSlideSchema, DECK_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
-import { deckBlock, isReadable, slideBlock, type SlideText } from '../../../domain/models/prompt-assembly.ts';
-import { clipToTotal, deckTokenLimit } from '../../../domain/models/token-limit.ts';
-import { estimateTokens } from '../../../domain/models/token-estimate.ts';
-import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { DECK_TASKS, MODEL_TASKS, type ModelTask } from '../../domain/models/model-tasks.ts';
+import { condenseSlideSchema } from '../../domain/models/result-schemas.ts';
+import { deckBlock, isReadable, slideBlock, type SlideText } from '../../domain/models/prompt-assembly.ts';
+import { clipToTotal, deckTokenLimit } from '../../domain/models/token-limit.ts';
+import { estimateTokens } from '../../domain/models/token-estimate.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import type { AnalysisContext, TaskSetup } from './analysis-context.ts';
 
 /** Tokens a question and its focus may add beside the system message. */
@@ -32,7 +33,7 @@ export interface DeckText {
 
 /** Tokens of deck that fit a task's window beside its instructions and its answer. */
 function taskTokenLimit(setup: TaskSetup, numCtx: number): number {
-  const more = setup.task === 'classify_sector' ? SECTORS_TOKENS : QUESTION_TOKENS;
+  const more = MODEL_TASKS[setup.task].input === 'deck_and_sectors' ? SECTORS_TOKENS : QUESTION_TOKENS;
   return deckTokenLimit({
     numCtx,
     numPredict: setup.numPredict,

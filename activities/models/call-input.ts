@@ -2,11 +2,11 @@
  * The exact input of a model call, built from stored rows alone: the control side builds it to find the content key, the gateway builds
  * it again to make the call. Both must get the same bytes.
  */
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { contentKeyMaterial } from '../../../domain/models/content-key.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
-import { MODEL_TASK_NAMES, type ModelTask } from '../../../domain/models/model-tasks.ts';
-import { RENDER_KEY } from '../../../domain/decks/render-key.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { contentKeyMaterial } from '../../domain/models/content-key.ts';
+import { assertNever, DeckhandError } from '../../domain/errors.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS, type CallSubject, type ModelTask } from '../../domain/models/model-tasks.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import {
   answerUserMessage,
   classifyUserMessage,
@@ -15,18 +15,11 @@ import {
   slideUserMessage,
   type QuestionText,
   type SlideText,
-} from '../../../domain/models/prompt-assembly.ts';
-import { sha256Hex } from '../../../platform/hash.ts';
-import { Memo } from '../../support/memo.ts';
+} from '../../domain/models/prompt-assembly.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { Memo } from './memo.ts';
 import { pinnedSetup, type AnalysisContext } from './analysis-context.ts';
 import { assembleDeckText, deckTextTokenLimit, loadSlideTexts, type DeckText } from './deck-text.ts';
-
-/** Which call: a task and what it is about. */
-export interface CallSubject {
-  readonly task: ModelTask;
-  readonly slideNumber: number | null;
-  readonly questionId: string | null;
-}
 
 export interface CallInput {
   readonly user: string;
@@ -82,36 +75,32 @@ export class CallInputSource {
 
   /** Input of one call. @throws DeckhandError `internal` when a row it is built from is not there. */
   async build(subject: CallSubject): Promise<CallInput> {
-    switch (subject.task) {
-      case 'describe_slide':
-      case 'slide_feedback':
-        return this.#slideInput(subject);
-      case 'condense_slide': {
-        const number = subject.slideNumber ?? 0;
-        const slide = this.#texts.get(number) ?? (await loadSlideTexts(this.#db, this.#context, number))[0];
-        return { user: slideBlock(required(slide, subject)), image: null };
-      }
-      case 'extract_offering':
-      case 'extract_company_name':
-      case 'extract_funding':
-      case 'extract_deck_date':
-      case 'specialised_clinical':
-      case 'specialised_regulatory':
-      case 'specialised_science':
-        return { user: (await this.#deckText(subject.task)).block, image: null };
-      case 'classify_sector':
-        return { user: await this.#classifyInput(), image: null };
-      case 'answer_question':
-        return {
-          user: answerUserMessage(await this.#question(subject), (await this.#deckText(subject.task)).block),
-          image: null,
-        };
-      case 'score_answer':
-        return { user: await this.#scoreInput(subject), image: null };
+    const input = MODEL_TASKS[subject.task].input;
+    switch (input) {
+      case 'slide_image':
+        return this.#slideImage(subject);
+      case 'slide_text':
+        return textOnly(await this.#slideText(subject));
+      case 'deck':
+        return textOnly((await this.#deckText(subject.task)).block);
+      case 'deck_and_sectors':
+        return textOnly(await this.#deckAndSectors(subject));
+      case 'deck_and_question':
+        return textOnly(answerUserMessage(await this.#question(subject), (await this.#deckText(subject.task)).block));
+      case 'answer':
+        return textOnly(await this.#answer(subject));
+      default:
+        return assertNever(input);
     }
   }
 
-  async #slideInput(subject: CallSubject): Promise<CallInput> {
+  async #slideText(subject: CallSubject): Promise<string> {
+    const number = subject.slideNumber ?? 0;
+    const slide = this.#texts.get(number) ?? (await loadSlideTexts(this.#db, this.#context, number))[0];
+    return slideBlock(required(slide, subject));
+  }
+
+  async #slideImage(subject: CallSubject): Promise<CallInput> {
     const slide = this.#slides.get(subject.slideNumber ?? 0) ?? (await this.#loadSlide(subject.slideNumber ?? 0));
     const { text, modelBlobKey, modelSha256 } = required(slide, subject);
     if (modelBlobKey === null || modelSha256 === null) {
@@ -130,14 +119,14 @@ export class CallInputSource {
     });
   }
 
-  async #classifyInput(): Promise<string> {
+  async #deckAndSectors({ task }: CallSubject): Promise<string> {
     const [offering, sectors, deck] = await Promise.all([
       this.#db.extraction.findUnique({
         where: { analysisId_field: { analysisId: this.#context.analysisId, field: 'offering' } },
         select: { raw: true },
       }),
       this.#db.sector.findMany({ where: { tenantId: this.#context.tenantId }, orderBy: { slug: 'asc' } }),
-      this.#deckText('classify_sector'),
+      this.#deckText(task),
     ]);
     return classifyUserMessage(offering?.raw ?? '', sectors, deck.block);
   }
@@ -171,7 +160,7 @@ export class CallInputSource {
     return sector?.isHealth ?? false;
   }
 
-  async #scoreInput(subject: CallSubject): Promise<string> {
+  async #answer(subject: CallSubject): Promise<string> {
     const [question, answer] = await Promise.all([
       this.#question(subject),
       this.#db.answer.findUnique({
@@ -189,6 +178,8 @@ export class CallInputSource {
     return scoreUserMessage(question, row.answer ?? '', quotes);
   }
 }
+
+const textOnly = (user: string): CallInput => ({ user, image: null });
 
 function required<T>(value: T | null | undefined, subject: CallSubject): T {
   if (value === null || value === undefined) {

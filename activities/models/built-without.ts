@@ -2,16 +2,16 @@
  * Which slides a value was built without: a slide that failed and is read later, while the run goes on, does not change what was built before,
  * but is named there (`ModelCall.computedWithout`).
  */
-import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import { DECK_TASKS, type ModelTask } from '../../../domain/models/model-tasks.ts';
-import type { Transaction } from './apply-result.ts';
+import type { ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
+import { modelTaskOf, readsAnswer, tasksOfStep, tasksWhere } from '../../domain/models/model-tasks.ts';
+import type { Transaction } from '../../platform/db.ts';
 
 /** Tasks that read the text of the whole deck, and the scores of answers from it. */
-const BUILT_ON_SLIDES: readonly ModelTask[] = [...DECK_TASKS, 'score_answer'];
+const BUILT_ON_SLIDES = tasksWhere(({ readsDeck, input }) => readsDeck || input === 'answer');
 
 /** True for a call that was planned without slides that are there now. A score is built on its answer, which stays as it is. */
 export const lacksSlides = ({ task, computedWithout }: Pick<ModelCall, 'task' | 'computedWithout'>): boolean =>
-  task !== 'score_answer' && computedWithout.length > 0;
+  !readsAnswer(modelTaskOf(task)) && computedWithout.length > 0;
 
 /** Names a slide on everything that the analysis has built or planned without it. What is planned anew with it loses the name again. */
 export async function markBuiltWithout(
@@ -34,11 +34,14 @@ export async function markBuiltWithout(
 export async function slidesLackedByAnswers(
   db: PrismaClient,
   analysisId: string,
-  subjects: readonly { readonly task: ModelTask; readonly questionId: string | null }[],
 ): Promise<ReadonlyMap<string | null, number[]>> {
-  if (!subjects.some((s) => s.task === 'score_answer')) return new Map();
   const answers = await db.modelCall.findMany({
-    where: { analysisId, task: 'answer_question', state: 'stored', NOT: { computedWithout: { isEmpty: true } } },
+    where: {
+      analysisId,
+      task: { in: [...tasksOfStep('answers')] },
+      state: 'stored',
+      NOT: { computedWithout: { isEmpty: true } },
+    },
     select: { questionId: true, computedWithout: true },
   });
   return new Map(answers.map((a) => [a.questionId, a.computedWithout]));

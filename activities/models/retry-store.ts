@@ -2,7 +2,7 @@
  * Storing a result outlives a short absence of the database: the model's work is not thrown away and paid for again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeckhandError } from '../../../domain/errors.ts';
+import { DeckhandError } from '../../domain/errors.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5000;

@@ -1,0 +1,238 @@
+/**
+ * Turns a model's result, or its failure, into the rows of an analysis: findings, values, answers, scores, and the quotes that prove them.
+ * Idempotent: storing a result twice leaves what storing it once leaves.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ModelCall, ModelResult, PrismaClient } from '../../generated/prisma/client.ts';
+import { RENDER_KEY } from '../../domain/decks/render-key.ts';
+import { DeckhandError } from '../../domain/errors.ts';
+import { checkQuote, type QuoteCheck } from '../../domain/evidence/quote-check.ts';
+import { gapItemOf, MODEL_TASKS, modelTaskOf, type CallSubject } from '../../domain/models/model-tasks.ts';
+import { RESULT_SCHEMAS, type ResultKind, type ResultOf } from '../../domain/models/result-schemas.ts';
+import type { Transaction } from '../../platform/db.ts';
+import { countCallEnds } from '../metrics/counting.ts';
+import type { AnalysisContext } from './analysis-context.ts';
+import { markBuiltWithout } from './built-without.ts';
+import { closeGap, recordGap, type GapInput } from './gaps.ts';
+import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
+import { storeDescription, storeFeedback } from './slide-results.ts';
+import {
+  storeAnswer,
+  storeClassification,
+  storeExtraction,
+  storeScore,
+  storeSpecialised,
+  writeMissingAnswer,
+  writeMissingClassification,
+  writeMissingExtraction,
+  writeMissingScore,
+  writeMissingSpecialised,
+} from './text-results.ts';
+
+interface ResultRows<Kind extends ResultKind> {
+  /** Stores a result; returns the quotes that are to be checked with it. Absent where readers take it from the result itself. */
+  readonly store?: (scope: StoreScope, output: ResultOf<Kind>) => Promise<Claim | void>;
+  /** Writes the row of a result that is missing. Absent where its gap says everything. */
+  readonly writeMissing?: (scope: MissingScope) => Promise<void>;
+}
+
+/** The rows of each kind of result. */
+const RESULT_ROWS: { readonly [Kind in ResultKind]: ResultRows<Kind> } = {
+  description: { store: storeDescription },
+  feedback: { store: storeFeedback },
+  // The deck's text is assembled from the results themselves.
+  condensation: {},
+  extraction: { store: storeExtraction, writeMissing: writeMissingExtraction },
+  classification: { store: storeClassification, writeMissing: writeMissingClassification },
+  answer: { store: storeAnswer, writeMissing: writeMissingAnswer },
+  score: { store: storeScore, writeMissing: writeMissingScore },
+  specialised: { store: storeSpecialised, writeMissing: writeMissingSpecialised },
+};
+
+type StoredResult = Pick<ModelResult, 'id' | 'output'>;
+
+/** Writes the rows of one result and marks its call stored, in one transaction. */
+export async function applyResult(
+  db: PrismaClient,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: StoredResult,
+  options: { readonly cached: boolean },
+): Promise<void> {
+  await db.$transaction((tx) => applyInTransaction(tx, context, call, result, options));
+  countCallEnds([call], 'stored', options.cached);
+}
+
+/** Results written in one transaction: few enough that it stays far below its time limit. */
+const APPLIED_TOGETHER = 32;
+
+/**
+ * Writes the rows of stored results, several in one transaction: a replay of a whole review is a hundred of them. A call that has no row yet
+ * gets one together with its result, so that it never counts as open work.
+ */
+export async function applyStoredResults(
+  db: PrismaClient,
+  context: AnalysisContext,
+  answered: readonly { readonly call: ModelCall; readonly result: StoredResult }[],
+): Promise<void> {
+  for (let from = 0; from < answered.length; from += APPLIED_TOGETHER) {
+    const together = answered.slice(from, from + APPLIED_TOGETHER);
+    await db.$transaction(async (tx) => {
+      // In the order of a deletion, the analysis and then the results: otherwise each could wait for the other.
+      await tx.modelCall.createMany({ data: together.map(({ call }) => call), skipDuplicates: true });
+      await lockResults(
+        tx,
+        together.map(({ result }) => result.id),
+      );
+      for (const { call, result } of together) await writeResult(tx, context, call, result);
+      await tx.modelCall.updateMany({
+        where: { analysisId: context.analysisId, contentKey: { in: together.map(({ call }) => call.contentKey) } },
+        data: storedNow({ cached: true }),
+      });
+    });
+    countCallEnds(
+      together.map(({ call }) => call),
+      'stored',
+      true,
+    );
+  }
+}
+
+/**
+ * Keeps results from being removed with a deleted deck until the transaction ends and calls name them.
+ *
+ * @throws DeckhandError `internal` when one is gone already; its call is then planned again, for a model
+ */
+async function lockResults(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const locked = await tx.$queryRaw<unknown[]>`
+    SELECT "id" FROM "ModelResult" WHERE "id" = ANY(${ids}) ORDER BY "id" FOR KEY SHARE`;
+  if (locked.length < new Set(ids).size) {
+    throw new DeckhandError('internal', 'a stored result was removed with a deleted deck');
+  }
+}
+
+/** {@link applyResult} within a transaction that already runs. */
+export async function applyInTransaction(
+  tx: Transaction,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: StoredResult,
+  options: { readonly cached: boolean },
+): Promise<void> {
+  await writeResult(tx, context, call, result);
+  await tx.modelCall.update({ where: { id: call.id }, data: storedNow(options) });
+}
+
+/** Columns of a call whose result is stored. */
+const storedNow = ({ cached }: { readonly cached: boolean }) =>
+  ({ state: 'stored', cached, finishedAt: new Date(), failureCode: null, failureMessage: null }) as const;
+
+async function writeResult(
+  tx: Transaction,
+  context: AnalysisContext,
+  call: ModelCall,
+  result: StoredResult,
+): Promise<void> {
+  const subject = subjectOf(call);
+  const kind = MODEL_TASKS[subject.task].result;
+  const output: unknown = JSON.parse(result.output);
+  // Only a call that failed before can have left a gap.
+  if (call.failureCode !== null) {
+    await closeGap(tx, context.analysisId, gapItemOf(call));
+    if (kind === 'description' && RESULT_SCHEMAS.description.parse(output).legible) await markBuiltWithout(tx, call);
+  }
+  const { tenantId, analysisId } = context;
+  const claim = await storeAs(kind, { tx, tenantId, analysisId, subject, modelResultId: result.id }, output);
+  if (claim !== undefined) await replaceEvidence(tx, context, claim);
+}
+
+/** The function of a kind, on the output as the kind's schema reads it. */
+async function storeAs<Kind extends ResultKind>(kind: Kind, scope: StoreScope, output: unknown): Promise<Claim | void> {
+  const rows: ResultRows<Kind> = RESULT_ROWS[kind];
+  return rows.store?.(scope, RESULT_SCHEMAS[kind].parse(output) as ResultOf<Kind>);
+}
+
+/** Replaces the quotes of a claim, each with its verdict against the page's text layer. Empty quotes claim nothing and are left out. */
+async function replaceEvidence(
+  tx: Transaction,
+  { tenantId, deckId }: AnalysisContext,
+  { owner, evidence, check = checkQuote }: Claim,
+): Promise<void> {
+  await tx.evidence.deleteMany({ where: owner });
+  const quotes = evidence.filter((e) => e.quote.trim() !== '');
+  if (quotes.length === 0) return;
+  const slides = await tx.slide.findMany({
+    where: { deckId, renderKey: RENDER_KEY, number: { in: quotes.map((q) => q.slide) } },
+    select: { number: true, text: true },
+  });
+  const textOf = new Map(slides.map((s) => [s.number, s.text]));
+  await tx.evidence.createMany({
+    data: quotes.map(({ slide: slideNumber, quote }, position) => {
+      const text = textOf.get(slideNumber);
+      const { verdict, reason }: QuoteCheck =
+        text === undefined
+          ? { verdict: 'contradicted', reason: `the deck has no slide ${slideNumber}` }
+          : check(quote, text);
+      return { id: randomUUID(), tenantId, ...owner, position, slideNumber, quote, verdict, reason };
+    }),
+  });
+}
+
+/** A call that failed for good. */
+export interface CallFailure {
+  readonly callId: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Records that a call failed for good: its own row, the row it was to fill, and a gap. */
+export async function recordCallFailure(db: PrismaClient, { callId, code, message }: CallFailure): Promise<void> {
+  const call = await db.modelCall.findUnique({ where: { id: callId } });
+  if (call === null) throw new DeckhandError('not_found', `model call ${callId} does not exist any more`);
+  await db.$transaction(async (tx) => {
+    await tx.modelCall.update({
+      where: { id: call.id },
+      data: { state: 'failed', failureCode: code, failureMessage: message, finishedAt: new Date() },
+    });
+    const { tenantId, analysisId } = call;
+    const status = code === 'model_output_unparseable' ? 'unparseable' : 'failed';
+    const scope = { tx, tenantId, analysisId, subject: subjectOf(call), status, reason: message } as const;
+    await writeMissing(scope);
+    await recordGap(tx, await gapOf(scope, code));
+  });
+  countCallEnds([call], 'failed', call.cached);
+}
+
+/** Writes the row of a result that is missing, with its state and reason. */
+export async function writeMissing(scope: MissingScope): Promise<void> {
+  await RESULT_ROWS[MODEL_TASKS[scope.subject.task].result].writeMissing?.(scope);
+}
+
+/** The gap of a result that is missing. */
+export async function gapOf(
+  { tx, tenantId, analysisId, subject, reason }: MissingScope,
+  code: string,
+): Promise<GapInput> {
+  const { missing, stage, subject: about } = MODEL_TASKS[subject.task];
+  const { slideNumber, questionId } = subject;
+  const question =
+    about === 'question' ? await tx.question.findUniqueOrThrow({ where: { id: questionId ?? '' } }) : null;
+  return {
+    tenantId,
+    analysisId,
+    item: gapItemOf(subject),
+    // What is missing of a slide is shown with the slides, whatever needs it.
+    stage: about === 'slide' ? 'slides' : stage,
+    slideNumber,
+    questionSlug: question?.slug ?? null,
+    code,
+    message: `${missing(question?.slug ?? String(slideNumber))}: ${reason}`,
+  };
+}
+
+/** What a call is about. */
+export const subjectOf = (call: Pick<ModelCall, 'task' | 'slideNumber' | 'questionId'>): CallSubject => ({
+  task: modelTaskOf(call.task),
+  slideNumber: call.slideNumber,
+  questionId: call.questionId,
+});

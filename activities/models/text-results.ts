@@ -1,0 +1,182 @@
+/**
+ * Rows of the results that text calls give: values, sector, answers, scores and specialised readings. Each kind has one function that stores
+ * a result, and one that writes the row of a result that is missing: its state and reason, never a default value.
+ */
+import { randomUUID } from 'node:crypto';
+import { DeckhandError } from '../../domain/errors.ts';
+import { parseDeckDate } from '../../domain/decks/deck-date.ts';
+import { parseMoney } from '../../domain/evidence/money.ts';
+import { checkValueQuote, type ValueKind } from '../../domain/evidence/value-check.ts';
+import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
+import type { ResultOf } from '../../domain/models/result-schemas.ts';
+import type { Claim, MissingScope, StoreScope } from './result-scope.ts';
+
+/** Which result of its kind a task gives. @throws DeckhandError `internal` for a task that is the only one of its kind */
+function partOf(scope: StoreScope | MissingScope): string {
+  const { part } = MODEL_TASKS[scope.subject.task];
+  if (part === null) throw new DeckhandError('internal', `task ${scope.subject.task} has no part`);
+  return part;
+}
+
+function questionOf({ subject }: StoreScope | MissingScope): string {
+  if (subject.questionId === null) throw new DeckhandError('internal', `a call of ${subject.task} names no question`);
+  return subject.questionId;
+}
+
+/** Money and dates by rule; the deck's own words stand beside them. */
+function normalise(kind: ValueKind, raw: string) {
+  const money = kind === 'amount' ? parseMoney(raw) : null;
+  return {
+    amount: money?.amount ?? null,
+    currency: money?.currency ?? null,
+    isoDate: kind === 'date' ? parseDeckDate(raw) : null,
+  };
+}
+
+const NO_VALUE = { raw: null, amount: null, currency: null, isoDate: null };
+
+/** Stores a value, or that the deck does not state it. Nothing stands in for a value that is not there. */
+export async function storeExtraction(scope: StoreScope, output: ResultOf<'extraction'>): Promise<Claim> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
+  const field = partOf(scope);
+  const { value: kind = 'prose' } = MODEL_TASKS[scope.subject.task];
+  const value = output.value.trim();
+  const stated = output.stated && value !== '';
+  const columns = {
+    status: stated ? 'stated' : 'not_stated',
+    ...(stated ? { raw: value, ...normalise(kind, value) } : NO_VALUE),
+    reason: null,
+    modelResultId,
+  };
+  const { id } = await tx.extraction.upsert({
+    where: { analysisId_field: { analysisId, field } },
+    create: { id: randomUUID(), tenantId, analysisId, field, ...columns },
+    update: columns,
+    select: { id: true },
+  });
+  return {
+    owner: { extractionId: id },
+    evidence: stated ? output.evidence : [],
+    check: (quote, page) => checkValueQuote(kind, value, quote, page),
+  };
+}
+
+export async function writeMissingExtraction(scope: MissingScope): Promise<void> {
+  const { tx, tenantId, analysisId, status, reason } = scope;
+  const field = partOf(scope);
+  const columns = { status, reason, ...NO_VALUE };
+  await tx.extraction.upsert({
+    where: { analysisId_field: { analysisId, field } },
+    create: { id: randomUUID(), tenantId, analysisId, field, ...columns },
+    update: columns,
+  });
+}
+
+/** Stores the sector with the model's own confidence; whether it reaches the sector's minimum is said beside it, never corrected. */
+export async function storeClassification(scope: StoreScope, output: ResultOf<'classification'>): Promise<void> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
+  const sector = await tx.sector.findUnique({
+    where: { tenantId_slug: { tenantId, slug: output.sector } },
+    select: { minConfidencePercent: true },
+  });
+  const columns = {
+    status: 'classified',
+    sectorSlug: output.sector,
+    secondarySlug: output.secondarySector === 'none' ? null : output.secondarySector,
+    confidence: output.confidencePercent / 100,
+    confident: output.confidencePercent >= (sector?.minConfidencePercent ?? 0),
+    reasoning: output.reasoning,
+    keywords: output.keywords,
+    reason: null,
+    modelResultId,
+  };
+  await tx.classification.upsert({
+    where: { analysisId },
+    create: { id: randomUUID(), tenantId, analysisId, ...columns },
+    update: columns,
+  });
+}
+
+export async function writeMissingClassification(scope: MissingScope): Promise<void> {
+  const { tx, tenantId, analysisId, status, reason } = scope;
+  const columns = { status, reason, sectorSlug: null, secondarySlug: null, confidence: null, confident: false };
+  await tx.classification.upsert({
+    where: { analysisId },
+    create: { id: randomUUID(), tenantId, analysisId, ...columns, keywords: [] },
+    update: columns,
+  });
+}
+
+/** Stores the answer to a question. */
+export async function storeAnswer(scope: StoreScope, output: ResultOf<'answer'>): Promise<Claim> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
+  const questionId = questionOf(scope);
+  const { covered, answer } = output;
+  const columns = { status: 'answered', covered, answer, reason: null, modelResultId };
+  const { id } = await tx.answer.upsert({
+    where: { analysisId_questionId: { analysisId, questionId } },
+    create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
+    update: columns,
+    select: { id: true },
+  });
+  return { owner: { answerId: id }, evidence: output.evidence };
+}
+
+export async function writeMissingAnswer(scope: MissingScope): Promise<void> {
+  const { tx, tenantId, analysisId, status, reason } = scope;
+  const questionId = questionOf(scope);
+  const scoreReason = status === 'skipped' ? reason : 'there is no answer to score';
+  const columns = { status, reason, scoreStatus: 'skipped', scoreReason };
+  await tx.answer.upsert({
+    where: { analysisId_questionId: { analysisId, questionId } },
+    create: { id: randomUUID(), tenantId, analysisId, questionId, ...columns },
+    update: columns,
+  });
+}
+
+/** Stores the score of an answer that is there. */
+export async function storeScore(scope: StoreScope, { score, rationale }: ResultOf<'score'>): Promise<void> {
+  const { tx, analysisId, modelResultId: scoreModelResultId } = scope;
+  await tx.answer.update({
+    where: { analysisId_questionId: { analysisId, questionId: questionOf(scope) } },
+    data: { scoreStatus: 'scored', score, rationale, scoreReason: null, scoreModelResultId },
+  });
+}
+
+export async function writeMissingScore(scope: MissingScope): Promise<void> {
+  const { tx, analysisId, status, reason } = scope;
+  await tx.answer.update({
+    where: { analysisId_questionId: { analysisId, questionId: questionOf(scope) } },
+    data: { scoreStatus: status, scoreReason: reason, score: null },
+  });
+}
+
+/** Stores one specialised reading with its points. */
+export async function storeSpecialised(scope: StoreScope, output: ResultOf<'specialised'>): Promise<Claim> {
+  const { tx, tenantId, analysisId, modelResultId } = scope;
+  const kind = partOf(scope);
+  const { covered, summary, points, evidence } = output;
+  const columns = { status: 'analysed', covered, summary, reason: null, modelResultId };
+  const { id: specialisedId } = await tx.specialisedAnalysis.upsert({
+    where: { analysisId_kind: { analysisId, kind } },
+    create: { id: randomUUID(), tenantId, analysisId, kind, ...columns },
+    update: columns,
+    select: { id: true },
+  });
+  await tx.specialisedPoint.deleteMany({ where: { specialisedId } });
+  await tx.specialisedPoint.createMany({
+    data: points.map((point, position) => ({ id: randomUUID(), tenantId, specialisedId, position, ...point })),
+  });
+  return { owner: { specialisedId }, evidence };
+}
+
+export async function writeMissingSpecialised(scope: MissingScope): Promise<void> {
+  const { tx, tenantId, analysisId, status, reason } = scope;
+  const kind = partOf(scope);
+  const columns = { status, reason, summary: null, covered: null };
+  await tx.specialisedAnalysis.upsert({
+    where: { analysisId_kind: { analysisId, kind } },
+    create: { id: randomUUID(), tenantId, analysisId, kind, ...columns },
+    update: columns,
+  });
+}
