@@ -16,7 +16,8 @@ import { specialised } from './specialised.ts';
 /** A rule: from the prompt as read to the value of the task's schema. Pure. */
 export type TaskRule = (prompt: ReadPrompt) => unknown;
 
-const RULES: Readonly<Record<ModelTask, TaskRule>> = {
+/** A task without a rule gets the empty answer of its schema: nothing found. */
+const RULES: Readonly<Partial<Record<ModelTask, TaskRule>>> = {
   describe_slide: describeSlide,
   slide_feedback: slideFeedback,
   extract_offering: extractOffering,

@@ -1,8 +1,9 @@
 /** Routes of analyses: start, list, status, cancel. Events and report stand in files of their own. */
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { DeckhandError } from '../../../domain/errors.ts';
+import type { TaskType } from '../../../domain/models/model-tasks.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
 import { idParam } from '../schemas.ts';
@@ -22,8 +23,7 @@ import {
 } from './schemas.ts';
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf } from './status.ts';
-import { withDeck } from '../../../activities/decks/deck-runs.ts';
-import { cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
+import { withDeck, cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
 
 const startRequest = {
   headers: idempotencyHeader,
@@ -86,46 +86,42 @@ const cancelRoute = createRoute({
   },
 });
 
-/** A body may be left out altogether; then every choice is the default. */
 type StartBody = z.infer<typeof startBodySchema>;
-const choicesOf = (body: Partial<StartBody> | undefined): StartBody => startBodySchema.parse(body ?? {});
 
 /** The routes of analyses. */
 export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
   const { db, temporal, config } = deps;
   const routes = createRoutes();
 
-  routes.openapi(startRoute, async (c) => {
-    const { models, ...choices } = choicesOf(c.req.valid('json'));
+  /** Starts a review or one task type with what the body says. */
+  const start = async (
+    c: Context<ApiEnv>,
+    target: { readonly deckId: string; readonly taskType: TaskType | null },
+    body: Partial<StartBody> | undefined,
+    headers: z.infer<typeof idempotencyHeader>,
+  ) => {
+    // A body may be left out altogether; then every choice is the default.
+    const { models, ...choices } = startBodySchema.parse(body ?? {});
     const { analysis, created } = await startAnalysis(
       { ...deps, log: c.get('log') },
       {
         tenantId: c.get('tenantId'),
-        deckId: c.req.valid('param').id,
-        taskType: null,
+        ...target,
         models: models ?? config.models,
         ...choices,
-        idempotencyKey: c.req.valid('header')['idempotency-key'],
+        idempotencyKey: headers['idempotency-key'],
       },
     );
     return c.json(summaryOf(analysis), created ? 202 : 200);
-  });
+  };
 
-  routes.openapi(taskRoute, async (c) => {
-    const { models, ...choices } = choicesOf(c.req.valid('json'));
+  routes.openapi(startRoute, (c) =>
+    start(c, { deckId: c.req.valid('param').id, taskType: null }, c.req.valid('json'), c.req.valid('header')),
+  );
+
+  routes.openapi(taskRoute, (c) => {
     const { id, type } = c.req.valid('param');
-    const { analysis, created } = await startAnalysis(
-      { ...deps, log: c.get('log') },
-      {
-        tenantId: c.get('tenantId'),
-        deckId: id,
-        taskType: type,
-        models: models ?? config.models,
-        ...choices,
-        idempotencyKey: c.req.valid('header')['idempotency-key'],
-      },
-    );
-    return c.json(summaryOf(analysis), created ? 202 : 200);
+    return start(c, { deckId: id, taskType: type }, c.req.valid('json'), c.req.valid('header'));
   });
 
   routes.openapi(listRoute, async (c) => {
