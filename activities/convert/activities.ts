@@ -14,9 +14,10 @@ import { withHeartbeat } from '../support/heartbeat.ts';
 import { probeDeck } from './render/probe.ts';
 import type { RendererName } from './render/renderer.ts';
 import { renderWindow, type FailedPage, type RenderedPage } from './render/window.ts';
-import { announcer } from './announce.ts';
 import { giveUpInTheEnd } from './give-up.ts';
 import { PageBatches } from './page-batches.ts';
+import { Context } from '@temporalio/activity';
+import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';
 
 export interface ConvertDeps {
   readonly db: PrismaClient;
@@ -218,5 +219,27 @@ async function failedRow(scope: DeckScope, page: FailedPage) {
     text: '',
     failureCode: page.code,
     failureMessage: page.message,
+  };
+}
+
+/**
+ * Tells the run that pages are there, while the activity that draws them goes on.
+ */
+
+/** To be called at the top of an activity: gives the function that announces pages to the run it works for. */
+function announcer(): (pages: readonly number[]) => Promise<void> {
+  const { client, info, log } = Context.current();
+  // A local run of the activity outside any workflow has nobody to tell.
+  const execution = info.workflowExecution;
+  if (execution === undefined) return async () => undefined;
+  // This very run: an attempt that outlived its worker must not speak to the one that continued it.
+  const run = client.workflow.getHandle(execution.workflowId, execution.runId);
+  return async (pages) => {
+    try {
+      await run.signal<[PagesStored]>(PAGES_STORED_SIGNAL, { pages });
+    } catch (error) {
+      // Nothing is lost by it: the activity's result announces every page that was not announced before.
+      log.warn('pages could not be announced', { pages, error: String(error) });
+    }
   };
 }

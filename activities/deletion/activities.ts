@@ -2,15 +2,13 @@
  * Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it did its work and nobody heard of it.
  */
 import type { Client } from '@temporalio/client';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { removeScratchOf } from '../../platform/scratch.ts';
 import type { RemovedCounts } from '../../contracts/deletion.ts';
 import { heartbeating } from '../support/heartbeat.ts';
-import { endRuns } from './end-runs.ts';
 import { Histories } from './histories.ts';
-import { removeAnalyses } from './remove-analyses.ts';
-import { removeDeckFiles } from './remove-deck.ts';
+import { removeAnalyses, removeDeckFiles } from './remove.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 interface DeckId {
   readonly deckId: string;
@@ -62,4 +60,33 @@ export function createDeletionActivities(deps: DeletionDeps): DeletionActivities
       return { left: workflowIds.length };
     },
   });
+}
+
+/**
+ * Ends the open runs of a deck that is being deleted: asked to cancel first, so that model calls stop in order, made to later.
+ */
+
+/** A row this young may belong to a run that is being started right now. */
+const STARTING_MS = 10_000;
+
+/** @returns how many runs have not ended yet */
+async function endRuns(
+  db: PrismaClient,
+  histories: Histories,
+  input: { readonly deckId: string; readonly terminate: boolean },
+): Promise<{ readonly open: number }> {
+  const rows = await db.analysis.findMany({
+    where: { deckId: input.deckId, status: { in: ['queued', 'running'] } },
+    select: { workflowId: true, createdAt: true },
+  });
+  const stillOpen = await Promise.all(
+    rows.map(async ({ workflowId, createdAt }) => {
+      const open = await histories.isOpen(workflowId);
+      if (open === null) return Date.now() - createdAt.getTime() < STARTING_MS;
+      // Asking twice does no harm: the server keeps one request.
+      if (open) await (input.terminate ? histories.terminate(workflowId) : histories.cancel(workflowId));
+      return open;
+    }),
+  );
+  return { open: stillOpen.filter(Boolean).length };
 }

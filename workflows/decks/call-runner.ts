@@ -1,13 +1,18 @@
 /**
  * Runs planned model calls: schedules each on its class queue, bounds how many are open, and records those that fail for good.
  */
-import { ActivityFailure, ApplicationFailure, isCancellation, type ActivityOptions } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  type ActivityOptions,
+  condition,
+} from '@temporalio/workflow';
 import type { ModelCallInput, ModelCallOutcome } from '../../activities/models/run-call.ts';
 import type { CallPlan, PlannedCall } from '../../activities/models/plan-calls.ts';
 import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { callSummary } from '../../domain/temporal/run-details.ts';
 import { control, modelCalls } from './activity-proxies.ts';
-import type { Limiter } from './limiter.ts';
 import type { RunControl } from './run-control.ts';
 import type { CallCounts, RunStory, Tally } from './run-details.ts';
 
@@ -29,13 +34,15 @@ function schedule(call: PlannedCall, input: ModelCallInput, options: CallOptions
   return modelCalls[gpuClass][activity].executeWithOptions(options, [input]);
 }
 
+/** GPU activities a deck has scheduled at most, whatever the number of GPUs, so that priority and fairness still decide. */
+const MAX_SCHEDULED_CALLS = 32;
 /** A call is planned anew at most so often because what it reads has changed. */
 const MAX_REPLANS = 3;
 
 /** Runs the calls of one run. */
 export class CallRunner {
   readonly #analysisId: string;
-  readonly #limiter: Limiter;
+  readonly #limiter = new Limiter(MAX_SCHEDULED_CALLS);
   readonly #counts: CallCounts;
   readonly #control: RunControl;
   readonly #story: RunStory;
@@ -43,9 +50,8 @@ export class CallRunner {
   readonly #running = new Map<string, Promise<boolean>>();
   #scheduled = 0;
 
-  constructor(analysisId: string, limiter: Limiter, counts: CallCounts, runControl: RunControl, story: RunStory) {
+  constructor(analysisId: string, counts: CallCounts, runControl: RunControl, story: RunStory) {
     this.#analysisId = analysisId;
-    this.#limiter = limiter;
     this.#counts = counts;
     this.#control = runControl;
     this.#story = story;
@@ -143,4 +149,34 @@ export async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(work);
   const failure = settled.find((s) => s.status === 'rejected');
   if (failure !== undefined) throw failure.reason as Error;
+}
+
+/** Bounds how much work runs at once. Deterministic: waiting work goes on in the order it came. */
+class Limiter {
+  readonly #limit: number;
+  #inUse = 0;
+  #nextTicket = 0;
+  #served = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Runs `work` when a place is free. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const ticket = this.#nextTicket++;
+    try {
+      if (this.#inUse >= this.#limit || ticket > this.#served) {
+        await condition(() => ticket === this.#served && this.#inUse < this.#limit);
+      }
+      this.#inUse++;
+    } finally {
+      this.#served++;
+    }
+    try {
+      return await work();
+    } finally {
+      this.#inUse--;
+    }
+  }
 }

@@ -20,16 +20,12 @@ import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
 import { type CallCounts, type Tally, RunStory } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
-import { Limiter } from './limiter.ts';
 import { historyIsLong, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
 import { RunControl } from './run-control.ts';
 import { SlideProgress } from './slide-progress.ts';
 import { watchRun } from './details-updates.ts';
 import { runTextStages, type ScoringState } from './text-stages.ts';
-
-/** GPU activities a deck has scheduled at most. */
-const MAX_SCHEDULED_CALLS = 32;
 
 export const progressQuery = defineQuery<DeckProgress>(PROGRESS_QUERY);
 
@@ -57,7 +53,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   let scoring: ScoringState = 'ahead';
   const runControl = new RunControl(input);
   const story = new RunStory(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
-  const calls = new CallRunner(analysisId, new Limiter(MAX_SCHEDULED_CALLS), counts, runControl, story);
+  const calls = new CallRunner(analysisId, counts, runControl, story);
   const slides = new SlideProgress(tallies.slides);
   const isScoringPlanned = async (): Promise<boolean> => {
     await condition(() => scoring !== 'planning');

@@ -4,17 +4,14 @@
  * A process ends in exactly one named way. Whoever wins the race to end it (memory, time, the caller's signal, the process itself)
  * names the ending; everything later is ignored.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { createReadStream } from 'node:fs';
+import { fork, type ChildProcess, spawnSync } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { RenderLimits } from '../../../domain/decks/pdf.ts';
 import { COMPILE_CACHE, confined } from './confinement.ts';
-import { residentBytes } from './memory.ts';
-import { childMessage, PDF_FD } from './messages.ts';
-import type { ChildMessage, Job } from './messages.ts';
+import { childMessage, PDF_FD, type ChildMessage, type Job } from './messages.ts';
 import type { RendererName } from './renderer.ts';
 
 /** What a process is made ready for: drawing with a renderer, or a probe, which draws nothing and starts in half the time. */
@@ -219,4 +216,34 @@ function errorOf({ code, message, userMessage, hint }: ChildMessage & { type: 'f
 
 function toMiB(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);
+}
+
+/**
+ * How much memory a process really uses, looked at from outside.
+ *
+ * An address-space limit would be simpler, but V8 and WebAssembly reserve far more address space than they use.
+ */
+
+/** Linux counts in pages of 4 KiB on every machine Node is released for, except some arm64 kernels; there this errs to the low side. */
+const PAGE_BYTES = 4096;
+
+/** Resident bytes of a process; 0 when it is gone or the platform does not say. */
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  return process.platform === 'linux' ? residentFromProc(pid) : residentFromPs(pid);
+}
+
+function residentFromProc(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES;
+  } catch {
+    // The process ended between two looks, which its own exit reports.
+    return 0;
+  }
+}
+
+/** macOS and the BSDs; where there is no `ps`, only the time limits are left. */
+function residentFromPs(pid: number): number {
+  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 });
+  return Number.parseInt(stdout ?? '', 10) * 1024 || 0;
 }

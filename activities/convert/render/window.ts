@@ -4,16 +4,16 @@
  * Whatever a page does to the process that draws it, only that page is lost: it gets the named error, and the rest of the window goes on
  * in a fresh process. A page that fails with one renderer is tried once more with the other.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asDeckhandError, type DeckhandError, type ErrorCode } from '../../../domain/errors.ts';
 import { windowTimeoutMs, type RenderLimits } from '../../../domain/decks/pdf.ts';
 import type { ChildMessage } from './messages.ts';
-import { writePageImages } from './page-files.ts';
 import type { Ending } from './render-process.ts';
-import { otherRenderer } from './renderer.ts';
-import type { RendererName } from './renderer.ts';
+import { otherRenderer, type RendererName } from './renderer.ts';
 import { takeProcess } from './spares.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { writeError } from '../../../platform/blobs/errors.ts';
 
 export { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
 export type { RenderLimits } from '../../../domain/decks/pdf.ts';
@@ -203,4 +203,40 @@ async function runOnce(
   }
   if (writeFault !== undefined) throw writeFault;
   return { ending, current };
+}
+
+/**
+ * The files of a page. The names follow from the page number alone: a render process says nothing about paths.
+ */
+
+/** Paths of the image for people and of the image for models. */
+function pageImagePaths(outDir: string, pageNumber: number): { artefactPath: string; modelPath: string } {
+  const stem = path.join(outDir, `page-${String(pageNumber).padStart(4, '0')}`);
+  return { artefactPath: `${stem}.jpg`, modelPath: `${stem}-model.jpg` };
+}
+
+/** Where the images of a page lie, and the SHA-256 of the model's, in hex. */
+interface PageFiles {
+  readonly artefactPath: string;
+  readonly modelPath: string;
+  readonly modelSha256: string;
+}
+
+/**
+ * Writes both images of a page.
+ *
+ * @throws DeckhandError `storage_full` or `internal` when they cannot be written, which is no fault of the page
+ */
+async function writePageImages(
+  outDir: string,
+  pageNumber: number,
+  { artefact, model }: { readonly artefact: Buffer; readonly model: Buffer },
+): Promise<PageFiles> {
+  const paths = pageImagePaths(outDir, pageNumber);
+  try {
+    await Promise.all([writeFile(paths.artefactPath, artefact), writeFile(paths.modelPath, model)]);
+  } catch (error) {
+    throw writeError(`the image of page ${pageNumber}`, error);
+  }
+  return { ...paths, modelSha256: sha256Hex(model) };
 }

@@ -6,8 +6,7 @@ import { DeckhandError } from '../../../domain/errors.ts';
 import { inspectModel } from '../client/inspect.ts';
 import type { PinnedSetup } from '../analysis-context.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
-import { CallsInFlight } from './calls-in-flight.ts';
-import { Slots } from './slots.ts';
+import { CallsInFlight, Slots } from './calls-in-flight.ts';
 
 /** What a host said of one of its models. */
 export interface ProvenModel {

@@ -1,6 +1,6 @@
 /** What is left of a deleted deck in the books: what it cost, whose it was and what kind of work; never which deck, slide or call. */
 import { expect } from 'vitest';
-import { forgetCosts } from '../../../../activities/deletion/forget-costs.ts';
+import { forgetCosts } from '../../../../activities/deletion/remove.ts';
 import type { LedgerEntry, PrismaClient } from '../../../../generated/prisma/client.ts';
 import { itWithDatabase as it } from '../../../../testing/database.ts';
 import {

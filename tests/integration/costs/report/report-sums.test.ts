@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { expect } from 'vitest';
 import { makeCostReport } from '../../../../activities/costs/report/make.ts';
 import { storeReport } from '../../../../activities/costs/report/store.ts';
-import { removeDeckFiles } from '../../../../activities/deletion/remove-deck.ts';
+import { removeDeckFiles } from '../../../../activities/deletion/remove.ts';
 import { costReportSchema, INSTALLATION_SCOPE, type CostReport } from '../../../../domain/costs/report/document.ts';
 import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import type { PrismaClient } from '../../../../generated/prisma/client.ts';

@@ -1,13 +1,15 @@
 /**
- * Removes analyses of a deck that is being deleted, some at a time: their runs in Temporal first, then their rows and the model results that
- * nobody else uses.
+ * Removes a deck that is being deleted: its analyses, some at a time (their runs in Temporal first, then their rows and the model results that
+ * no other analysis uses), then its files and its row.
  */
-import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { PrismaClient, Prisma } from '../../generated/prisma/client.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
-import { NOTHING_REMOVED, type RemovedCounts } from '../../contracts/deletion.ts';
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
-import { forgetCosts } from './forget-costs.ts';
 import type { Histories } from './histories.ts';
+import { forgetAttempts } from '../costs/ledger/forgotten-attempts.ts';
+import { deckImagesPrefix, deckPdfKey, type BlobStore } from '../../platform/blobs.ts';
+import { forgetDeckInReports } from '../costs/report/forget-deck.ts';
+import { NOTHING_REMOVED, type RemovedCounts } from '../../contracts/deletion.ts';
 
 /** Analyses per call of the activity. */
 const BATCH = 20;
@@ -66,4 +68,51 @@ async function removeRows(db: PrismaClient, tenantId: string, analysisId: string
           SELECT 1 FROM "ModelCall" c WHERE c."tenantId" = r."tenantId" AND c."contentKey" = r."contentKey"
         )`;
   });
+}
+
+/**
+ * Takes a deck out of the books: what it cost stays, with its tenant and what kind of work it was, and nothing says any more which deck, slide
+ * or call that was.
+ */
+
+/**
+ * Removes from the ledger which deck, slide or call an analysis' costs were for; the costs stay, with their tenant and kind of work. The deck
+ * must be marked for deletion before: what the ledger settles from then on carries no ids of the deck.
+ */
+export async function forgetCosts(tx: Prisma.TransactionClient, analysisId: string): Promise<void> {
+  const nothing = { deckId: null, analysisId: null, callId: null, slideNumber: null };
+  await tx.ledgerEntry.updateMany({ where: { analysisId }, data: nothing });
+  await forgetAttempts(tx, analysisId);
+}
+
+/**
+ * Removes the deck itself: its images and its PDF, and the row with them.
+ */
+
+/**
+ * Removes the deck itself: its images and its PDF, and the row with them.
+ *
+ * @returns what was removed; nothing when the row is gone already
+ */
+export async function removeDeckFiles(
+  { db, blobs }: { readonly db: PrismaClient; readonly blobs: BlobStore },
+  { tenantId, deckId }: { readonly tenantId: string; readonly deckId: string },
+): Promise<RemovedCounts> {
+  const slides = await db.slide.count({ where: { deckId } });
+  await blobs.deletePrefix(deckImagesPrefix(tenantId, deckId));
+  const wasThere = await db.$transaction(async (tx) => {
+    const deck = await tx.deck.findUnique({ where: { id: deckId }, select: { sha256: true } });
+    if (deck === null) return false;
+    // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
+    // whoever writes it looks for the bytes after that: so they go now, and never once the row is gone.
+    await forgetDeckInReports(tx, deckId);
+    // Another try of this very step may have been faster.
+    const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
+    if (count === 0) return false;
+    await blobs.delete(deckPdfKey(tenantId, deck.sha256));
+    return true;
+  });
+  // What a page drawn at the last moment left: no row of it can come any more.
+  await blobs.deletePrefix(deckImagesPrefix(tenantId, deckId));
+  return wasThere ? { ...NOTHING_REMOVED, slides } : NOTHING_REMOVED;
 }
