@@ -39,7 +39,7 @@ type Planners = Readonly<Record<(typeof PLAN_STEPS)[PlanStep]['planner'], (input
 
 export interface DeckActivities extends Planners {
   beginAnalysis(input: AnalysisRef): Promise<void>;
-  /** Says what is missing of a probed deck and has GPUs boot for it while it is rendered. */
+  /** Stores how many pages need a model and signals pools, so that GPUs boot while the deck is rendered. */
   announceWork(input: AnalysisRef & VisualScope): Promise<{ readonly pages: number }>;
   setStage(input: AnalysisRef & { readonly stage: Stage }): Promise<void>;
   planSlides(
@@ -48,22 +48,22 @@ export interface DeckActivities extends Planners {
   planCondensation(input: AnalysisRef): Promise<CallPlan>;
   planExtractions(input: AnalysisRef & { readonly fields: readonly ExtractionField[] }): Promise<CallPlan>;
   planClassification(input: AnalysisRef): Promise<CallPlan>;
-  /** `template`: the one that was chosen, as runs can be searched by it. */
+  /** `template`: the chosen one, in the form of the search attribute. */
   planAnswers(input: AnalysisRef): Promise<CallPlan & { readonly template: string | null }>;
-  /** Of every answer that is there, or of one alone. */
+  /** Of every stored answer, or of one question alone. */
   planScores(input: AnalysisRef & { readonly questionId?: string }): Promise<CallPlan>;
   planSpecialised(
     input: AnalysisRef & { readonly kinds: readonly SpecialisedKind[]; readonly onlyForHealth: boolean },
   ): Promise<CallPlan>;
-  /** Plans what failed of a slide or question again. */
+  /** Plans the failed calls of a slide or question again. */
   planRetry(input: RetryInput): Promise<RetryPlan>;
   /** Plans a call whose input has changed; null when a stored result answers it. */
   replanCall(input: AnalysisRef & { readonly callId: string }): Promise<PlannedCall | null>;
-  /** Writes how the run stands before its calls follow it; says which of them a worker has. */
+  /** Stores pause and priority before the run's calls follow them; returns which of them a worker has started. */
   steerAnalysis(input: AnalysisRef & Standing): Promise<StartedCalls>;
-  /** Which of the run's activities a worker has. */
+  /** Which of the run's activities a worker has started. */
   startedCalls(): Promise<StartedCalls>;
-  /** What the run that asks waits for, and which pools serve it. */
+  /** What the calling run waits for, and which pools serve it. */
   whatItWaitsFor(): Promise<Wait>;
   recordCallFailure(failure: CallFailure): Promise<void>;
   explainUnreadable(input: AnalysisRef): Promise<{ readonly code: string; readonly message: string }>;
@@ -83,7 +83,7 @@ export function createDeckActivities(db: PrismaClient, timezone: string): DeckAc
     const { client, log } = Context.current();
     return signals.announce(classes, { analysisId }, { client, log });
   };
-  /** Plans, and tells the pools of the calls that a model has to answer. */
+  /** Plans, and signals the pools when a model has to answer calls. */
   const planned = async <Plan extends CallPlan>(input: AnalysisRef, plan: Promise<Plan>): Promise<Plan> => {
     const { calls } = await plan;
     if (calls.length > 0) await tell(classesOf(calls), input);
@@ -117,7 +117,7 @@ export function createDeckActivities(db: PrismaClient, timezone: string): DeckAc
     steerAnalysis: async (input) => {
       const classes = await writeStanding(db, input);
       const started = await startedCalls();
-      // A run that is held asks for no GPU; another priority, or going on, may ask for one at once.
+      // A paused run needs no GPU; after a resume or a new priority it may need one at once.
       if (!input.paused && classes.size > 0) await tell(classes, input);
       return started;
     },

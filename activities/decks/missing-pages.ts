@@ -8,7 +8,7 @@ import type { GpuClass } from '../../domain/models/model-tasks.ts';
 import { RENDER_KEY } from '../../domain/decks/render-key.ts';
 import { isPinned, type AnalysisContexts } from '../models/analysis-context.ts';
 import { CallInputSource, contentKeyOf, type SlideRow } from '../models/call-input.ts';
-import { fatesOf } from './replay/origin.ts';
+import { itemDecisions } from './replay/origin.ts';
 import { visualCalls, type VisualScope } from '../../domain/decks/run-scope.ts';
 import type { AnalysisRef } from './stages.ts';
 
@@ -55,8 +55,9 @@ async function pagesWithoutResult(
   );
   // A model that was never seen has never answered anything.
   if (!subjects.every(({ task }) => isPinned(context.tasks[task]))) return slides.length;
-  const fates = await fatesOf(db, context, subjects);
-  const open = fates === null ? subjects : subjects.filter((subject) => fates(subject).fate === 'compute');
+  const decisionOf = await itemDecisions(db, context, subjects);
+  const open =
+    decisionOf === null ? subjects : subjects.filter((subject) => decisionOf(subject).decision === 'compute');
   const source = new CallInputSource(db, context, { slides });
   const keyed = await Promise.all(
     open.map(async (subject) => {

@@ -1,7 +1,8 @@
 /**
- * Tells pools that there is work for them. A pool that is not told still finds out, at its next look; so nothing here ever fails a deck.
+ * Signals pools that there is work for them. A pool without a signal finds the work at its next observation, so a failure here never fails a
+ * deck.
  *
- * A deck plans in many small steps: a pool is told at once, then at most once in a while, and once more when that while is over.
+ * A deck plans in many small steps: the first signal goes out at once, later ones at most once per gap, the last at the end of the gap.
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -10,10 +11,10 @@ import { makePoolWorkflowId, WORK_SIGNAL, type WorkComing } from '../../contract
 
 /** Least time between two signals to one pool from one process. */
 const SIGNAL_GAP_MS = 1000;
-/** A pool that is new is known after this time; it looks by itself when it starts. */
+/** How long the list of pools is cached; a new pool observes by itself when it starts. */
 const POOLS_KNOWN_MS = 5000;
 
-/** Where a failure to tell is noted. */
+/** Where failed signals are logged. */
 export interface SignalLog {
   warn(message: string, meta?: Record<string, unknown>): void;
 }
@@ -41,7 +42,7 @@ export class PoolSignals {
     this.#gapMs = gapMs;
   }
 
-  /** Tells the pools that serve any of these classes. */
+  /** Signals the pools that serve any of these classes. */
   async announce(
     classes: ReadonlySet<GpuClass>,
     work: WorkComing,
@@ -51,7 +52,7 @@ export class PoolSignals {
       const pools = (await this.#knownPools()).filter((p) => p.classes.some((c) => classes.has(c as GpuClass)));
       await Promise.all(pools.map((p) => this.#tell(p.name, () => signal(client, p.name, work, log))));
     } catch (error) {
-      log.warn('pools could not be told of work', { analysisId: work.analysisId, error: String(error) });
+      log.warn('pools could not be signalled', { analysisId: work.analysisId, error: String(error) });
     }
   }
 
@@ -70,7 +71,7 @@ export class PoolSignals {
       told.atMs = Date.now();
       void send();
     }, restMs);
-    // A process that ends does not stay for it: the pool finds out by itself.
+    // The timer does not keep a process alive: the pool finds the work by itself.
     told.timer.unref();
   }
 
@@ -84,12 +85,12 @@ export class PoolSignals {
   }
 }
 
-/** Never rejects. A pool that does not run is no error. */
+/** Never rejects: a pool that does not run is not an error. */
 async function signal(client: Client, pool: string, work: WorkComing, log: SignalLog): Promise<void> {
   try {
     await client.workflow.getHandle(makePoolWorkflowId(pool)).signal<[WorkComing]>(WORK_SIGNAL, work);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return;
-    log.warn('a pool could not be told of work', { pool, error: String(error) });
+    log.warn('a pool could not be signalled', { pool, error: String(error) });
   }
 }

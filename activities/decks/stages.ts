@@ -52,7 +52,7 @@ export async function beginAnalysis(db: PrismaClient, contexts: AnalysisContexts
   });
 }
 
-/** Says which stage a run is in, for those who ask the database. */
+/** Stores the current stage. */
 export async function setStage(db: PrismaClient, input: AnalysisRef & { readonly stage: Stage }): Promise<void> {
   await db.analysis.update({ where: { id: input.analysisId }, data: { stage: input.stage } });
 }
@@ -140,7 +140,7 @@ async function engineOf(
   };
 }
 
-/** Ends a run: closes its open calls, writes its final state and, with it, who is to be told. Repeating it changes nothing. */
+/** Ends a run: closes its open calls, writes its final state and the webhook deliveries. Repeating it changes nothing. */
 export async function finishAnalysis(
   db: PrismaClient,
   input: AnalysisRef & { readonly end: RunEnd },

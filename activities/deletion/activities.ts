@@ -1,5 +1,5 @@
 /**
- * Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it did its work and nobody heard of it.
+ * Activities of the deletion of a deck, on queue `control`. Each can be repeated, also after it succeeded and its result was lost.
  */
 import type { Client } from '@temporalio/client';
 import type { BlobStore } from '../../platform/blobs.ts';

@@ -55,8 +55,8 @@ async function removeRows(db: PrismaClient, tenantId: string, analysisId: string
     await forgetCosts(tx, analysisId);
     await tx.analysis.deleteMany({ where: { id: analysisId } });
     const keys = calls.map((call) => call.contentKey);
-    // Whoever else deletes the last other call of a key, or is about to use its result, comes before the look below or after this
-    // transaction: two decks that share a page and go at the same time would each take the other for somebody who needs it.
+    // Transactions that delete the last other call of a key, or are about to use its result, run before the check below or after this
+    // transaction: otherwise two decks that share a page and are deleted together would each keep the result for the other.
     await tx.$queryRaw`
       SELECT "id" FROM "ModelResult"
       WHERE "tenantId" = ${tenantId} AND "contentKey" = ANY(${keys}) ORDER BY "id" FOR UPDATE`;
@@ -104,9 +104,9 @@ export async function removeDeckFiles(
     const deck = await tx.deck.findUnique({ where: { id: deckId }, select: { sha256: true } });
     if (deck === null) return false;
     // The same PDF may be uploaded again at any moment, under the same key. From here on its row waits for the end of this transaction, and
-    // whoever writes it looks for the bytes after that: so they go now, and never once the row is gone.
+    // the upload checks for the bytes after that: so the bytes are deleted now, and never once the row is gone.
     await forgetDeckInReports(tx, deckId);
-    // Another try of this very step may have been faster.
+    // Another attempt of this step may have been faster.
     const { count } = await tx.deck.deleteMany({ where: { id: deckId } });
     if (count === 0) return false;
     await blobs.delete(deckPdfKey(tenantId, deck.sha256));

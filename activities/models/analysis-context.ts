@@ -54,7 +54,7 @@ export interface GapsOrigin {
 /** A setup whose model is pinned. */
 export type PinnedSetup = TaskSetup & { readonly modelDigest: string };
 
-/** A host that has booted shows its models once; whoever waited for it goes on at once. */
+/** A host shows its models once when it has booted; calls that wait for one of them are retried after this time. */
 const PIN_RETRY_MS = 1000;
 
 export interface AnalysisContext {
@@ -199,7 +199,7 @@ export async function loadMarks(
 
 const CONTEXTS_KEPT = 200;
 
-/** Contexts of this process, by analysis. One that lacks a digest is not kept: a host may show the model at any time. */
+/** Contexts of this process, by analysis. A context that lacks a digest is not kept: a host may show the model at any time. */
 export class AnalysisContexts {
   readonly #db: PrismaClient;
   readonly #memo = new Memo<AnalysisContext>(CONTEXTS_KEPT);

@@ -1,8 +1,7 @@
 /**
- * The record of what calls did on a machine, for the ledger: one row from the moment a call is about to ask the model until it lets go of its
- * slot. A gateway that dies leaves its rows open; the ledger ends those at what their machine was last seen doing.
+ * Records what calls did on a machine, for the ledger: one row from the moment a call is about to ask the model until it releases its slot. When a gateway dies, its rows stay open; the ledger ends them at the last moment the machine was seen at work.
  *
- * A call that was answered never fails for want of its record: what cannot be written is logged, and its time counts as idle.
+ * A record that cannot be written is logged and does not fail the call; its time then counts as idle.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -11,7 +11,7 @@ export class Memo<T> {
     this.#limit = limit;
   }
 
-  /** The next one who asks loads it anew. */
+  /** The next `get` loads it anew. */
   forget(key: string): void {
     this.#entries.delete(key);
   }

@@ -70,13 +70,13 @@ export async function planCalls(
     questionId: subject.questionId,
     computedWithout: readsAnswer(subject.task) ? (lacked.get(subject.questionId) ?? []) : [],
   }));
-  // A planned row is demand from the moment it is written, so one that is answered already is written with its answer and never before.
+  // A planned row is demand from the moment it is written, so a call with a stored result is written together with that result.
   const answeredBefore = new Set((await resultsOf()).map((result) => result.contentKey));
   await db.modelCall.createMany({
     data: planned.filter((row) => !answeredBefore.has(row.contentKey)),
     skipDuplicates: true,
   });
-  // One that was changed between the two looks is known to the rows that were there then, and to this one now.
+  // A priority changed meanwhile was written to the rows that existed then; the new rows get it here.
   const changed = await presentPriority(db, context);
   if (changed !== priority) {
     await db.modelCall.updateMany({
@@ -90,7 +90,7 @@ export async function planCalls(
   ]);
   const resultByKey = new Map<string, ModelResult>(results.map((r) => [r.contentKey, r]));
   const written = new Set(rows.map((row) => row.contentKey));
-  // An answer that was there at the first look went with a deck that was deleted meanwhile: nobody has written its call yet.
+  // A result that was stored at the first read was removed with a deleted deck meanwhile, so its call has no row yet.
   if (contentKeys.some((key) => !written.has(key) && !resultByKey.has(key))) {
     return planCalls(db, context, subjects, source);
   }

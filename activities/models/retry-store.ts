@@ -1,5 +1,5 @@
 /**
- * Storing a result outlives a short absence of the database: the model's work is not thrown away and paid for again.
+ * Repeats a write through a short absence of the database, so that a model's answer is not lost and computed again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeckhandError } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 /**
- * One model call = one activity = one stored result. The activities of vision/ and text/ are this, under the name an operator reads.
+ * One model call = one activity = one stored result. Every activity of `activities.ts` is this function.
  */
 import { randomUUID } from 'node:crypto';
 import type { Analysis, ModelCall, PrismaClient } from '../../generated/prisma/client.ts';
@@ -13,7 +13,7 @@ import { withHeartbeat } from '../support/heartbeat.ts';
 import { Memo } from './memo.ts';
 import { Turns } from './turns.ts';
 import { generateStructured, type CallPhase, type ModelReply } from './client/generate.ts';
-import type { ModelHost, ProvenModel } from './host/model-host.ts';
+import type { ModelHost, InspectedModel } from './host/model-host.ts';
 import { pinnedSetup, type AnalysisContext, type AnalysisContexts, type PinnedSetup } from './analysis-context.ts';
 import { CallInputSource, contentKeyOf, type CallInput } from './call-input.ts';
 import { assembleDeckText, deckTextTokenLimit, type DeckText } from './deck-text.ts';
@@ -63,7 +63,7 @@ const unanswered = (why: 'taken_back' | 'input_changed'): ModelCallOutcome => ({
   unanswered: why,
 });
 
-/** What of an analysis says whether its calls go to a model. */
+/** Columns of an analysis that decide whether its calls go to a model. */
 const standing = { status: true, pausedAt: true, priority: true } as const;
 
 /**
@@ -75,7 +75,7 @@ function isTakenBack(
   { status, pausedAt, priority }: Pick<Analysis, keyof typeof standing>,
   scheduledPriority?: number,
 ): boolean {
-  // The row of an analysis that was closed from outside says nothing of what its run wants.
+  // The row of an analysis that was closed from outside does not say what its run wants.
   if (isFinished(status)) return false;
   return pausedAt !== null || (scheduledPriority !== undefined && scheduledPriority !== priority);
 }
@@ -106,13 +106,13 @@ export class ModelCallRunner {
       if (found === null) throw new DeckhandError('not_found', `model call ${input.callId} does not exist any more`);
       const { analysis, ...call } = found;
       if (call.state === 'stored') return { cached: true, attempts: 0, durationMs: 0 };
-      // The row is written before calls are taken back, so one that begins meanwhile sees it here and has asked no model.
+      // The row is written before calls are taken back, so a call that begins meanwhile reads it here before it asks a model.
       if (isTakenBack(analysis, input.priority)) return unanswered('taken_back');
-      // A slide was read after this was planned without it, and before a model had begun.
+      // A slide that was missing when this call was planned has been read since.
       if (lacksSlides(call)) return unanswered('input_changed');
       const context = await contexts.get(input.analysisId);
 
-      // Runs that want one result of this host at the same time, such as two of one deck, have it computed once.
+      // Two runs that need the same result of this host at the same time compute it once.
       return this.#turns.take(call.contentKey, signal, async () => {
         const stored = await db.modelResult.findUnique({
           where: { tenantId_contentKey: { tenantId: context.tenantId, contentKey: call.contentKey } },
@@ -127,17 +127,17 @@ export class ModelCallRunner {
         const request = await this.#inputOf(context, call);
         if (request === null) return unanswered('input_changed');
         return host.call(signal, async (callSignal, progress) => {
-          // It may have waited for its place since: a run that is held by now sends nothing more to a model.
+          // It may have waited for a slot: a run that was paused meanwhile sends nothing more to a model.
           const now = await db.analysis.findUniqueOrThrow({ where: { id: input.analysisId }, select: standing });
           if (isTakenBack(now)) return unanswered('taken_back');
           return this.#recorded(call, { context, setup, priority: now.priority }, callSignal, async () => {
-            const proof = await host.prove(setup, callSignal);
+            const model = await host.checkPinned(setup, callSignal);
             const reply = await this.#ask(setup, request, callSignal, (phase) => {
               report(phase);
               progress.followed(phase);
             });
-            // The answer is paid for: a database that is away for a moment must not cost a second call.
-            await retryStore(callSignal, () => this.#store(context, call, setup, proof, reply));
+            // A short absence of the database must not cost a second call.
+            await retryStore(callSignal, () => this.#store(context, call, setup, model, reply));
             return reply;
           });
         });
@@ -145,14 +145,14 @@ export class ModelCallRunner {
     });
   }
 
-  /** Keeps for the ledger what the call does with its slot, however it ends. */
+  /** Records for the ledger how long the call holds its slot, however it ends. */
   async #recorded(
     call: ModelCall,
-    who: { readonly context: AnalysisContext; readonly setup: PinnedSetup; readonly priority: number },
+    setting: { readonly context: AnalysisContext; readonly setup: PinnedSetup; readonly priority: number },
     signal: AbortSignal,
     answer: () => Promise<ModelReply<unknown>>,
   ): Promise<ModelCallOutcome> {
-    const { context, setup, priority } = who;
+    const { context, setup, priority } = setting;
     const place = { instance: this.#deps.host.name, deckId: context.deckId, modelName: setup.modelName, priority };
     const attempt = await beginAttempt(this.#deps, call, place, signal);
     try {
@@ -165,7 +165,7 @@ export class ModelCallRunner {
     }
   }
 
-  /** Input of a call; null when it is not what it was when the call was planned, as after a failed slide was read at last. */
+  /** Input of a call; null when it has changed since the call was planned, for example because a failed slide was read at last. */
   async #inputOf(context: AnalysisContext, call: ModelCall): Promise<CallInput | null> {
     const { db } = this.#deps;
     const task = modelTaskOf(call.task);
@@ -179,7 +179,7 @@ export class ModelCallRunner {
     };
     const input = await build();
     if (input !== null) return input;
-    // The text that is kept here may be the older of the two.
+    // The cached text may be older than the plan.
     this.#deckTexts.forget(keyOf(task));
     return build();
   }
@@ -223,7 +223,7 @@ export class ModelCallRunner {
     context: AnalysisContext,
     call: ModelCall,
     setup: PinnedSetup,
-    proof: ProvenModel,
+    model: InspectedModel,
     reply: ModelReply<unknown>,
   ): Promise<void> {
     const { db, host } = this.#deps;
@@ -250,15 +250,15 @@ export class ModelCallRunner {
           seedUsed: reply.seedUsed,
           attempts: reply.attempts,
           output,
-          engineKind: proof.engineKind,
-          serverVersion: proof.serverVersion,
+          engineKind: model.engineKind,
+          serverVersion: model.serverVersion,
           host: host.name,
           promptTokens: reply.promptTokens,
           outputTokens: reply.outputTokens,
           loadMs: Math.round(reply.loadMs),
           durationMs: Math.round(reply.totalMs),
         },
-        // Another run may have answered the same call meanwhile: its result stands.
+        // Another run may have stored the same result meanwhile: that one stays.
         skipDuplicates: true,
       });
       const result =

@@ -1,5 +1,5 @@
 /**
- * One at a time per key: what asks for the same thing as somebody before it waits, and then finds it done.
+ * Runs work for the same key one after the other: later work waits and then finds the result of the earlier.
  */
 
 /** Gives turns. Keys do not wait for each other. */

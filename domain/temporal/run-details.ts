@@ -97,21 +97,21 @@ export const momentText = (ms: number): string =>
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');
 
 /** Something that could not be computed, as far as the run knows of it. */
-export interface StoryGap {
+export interface DetailsGap {
   /** `slide 7 · gemma3:12b`. */
   readonly item: string;
   readonly reason: string;
 }
 
 /** A place to go on reading. */
-export interface StoryLink {
+export interface DetailsLink {
   readonly name: string;
   /** Made of ids by ourselves; null = not known. */
   readonly url: string | null;
 }
 
 /** A deck's run at one moment. */
-export interface DeckStory {
+export interface DeckDetails {
   readonly status: DeckStatus;
   readonly stage: Stage;
   /** Kinds of work by the name that people read. */
@@ -120,10 +120,10 @@ export interface DeckStory {
   readonly cachedCalls: number;
   /** All of them; the list holds the latest that the run knows the reason of. */
   readonly gapCount: number;
-  readonly gaps: readonly StoryGap[];
+  readonly gaps: readonly DetailsGap[];
   /** What it waits for, in words; null = it moves. */
   readonly waitingFor: string | null;
-  readonly links: readonly StoryLink[];
+  readonly links: readonly DetailsLink[];
 }
 
 /** Heads of a run's details. */
@@ -138,13 +138,13 @@ const STATUS_WORDS: Readonly<Record<DeckStatus, string>> = {
 };
 
 /** The current details of a deck's run. */
-export function deckDetails(story: DeckStory): string {
-  const { status, stage, waitingFor, gaps, gapCount } = story;
+export function deckDetails(run: DeckDetails): string {
+  const { status, stage, waitingFor, gaps, gapCount } = run;
   const isOver = !['running', 'waiting_for_capacity', 'paused'].includes(status);
   const at = `stage ${STAGES.indexOf(stage) + 1} of ${STAGES.length}: ${stage}`;
-  const rows = story.work.filter(({ count }) => count.total > 0);
+  const rows = run.work.filter(({ count }) => count.total > 0);
   const shown = gaps.slice(-MAX_GAPS);
-  const calls = story.modelCalls === 1 ? 'model call' : 'model calls';
+  const calls = run.modelCalls === 1 ? 'model call' : 'model calls';
   const gapWord = gapCount === 1 ? 'gap' : 'gaps';
   return detailsOfLines([
     `**${STATUS_WORDS[status]}**${isOver && status !== 'failed' ? '' : ` · ${at}`}`,
@@ -155,13 +155,13 @@ export function deckDetails(story: DeckStory): string {
         `| ${name} | ${bar(count)} | ${unbroken(`${count.done} of ${count.total} `)} | ${count.failed} |`,
     ),
     '',
-    `${story.modelCalls} ${calls}, ${story.cachedCalls} answered from stored results, ${gapCount} ${gapWord}`,
+    `${run.modelCalls} ${calls}, ${run.cachedCalls} answered from stored results, ${gapCount} ${gapWord}`,
     ...(shown.length === 0 ? [] : ['', '**What is missing**', '']),
     ...shown.map(({ item, reason }) => `- ${markdownText(item)}: ${markdownText(reason)}`),
     ...(gapCount > shown.length && shown.length > 0
       ? [`- … and ${gapCount - shown.length} more, with their reasons in the report`]
       : []),
-    ...(story.links.length === 0 ? [] : ['', story.links.map(({ name, url }) => linkText(name, url)).join(' · ')]),
+    ...(run.links.length === 0 ? [] : ['', run.links.map(({ name, url }) => linkText(name, url)).join(' · ')]),
   ]);
 }
 

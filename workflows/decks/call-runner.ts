@@ -14,7 +14,7 @@ import { MODEL_TASKS } from '../../domain/models/model-tasks.ts';
 import { callSummary } from '../../domain/temporal/run-details.ts';
 import { control, modelCalls } from './activity-proxies.ts';
 import type { RunControl } from './run-control.ts';
-import type { CallCounts, RunStory, Tally } from './run-details.ts';
+import type { CallCounts, RunDetails, Tally } from './run-details.ts';
 
 /** The reason an item failed for good, out of whatever the activity threw. */
 export function failureReason(error: unknown): { code: string; message: string } {
@@ -45,16 +45,16 @@ export class CallRunner {
   readonly #limiter = new Limiter(MAX_SCHEDULED_CALLS);
   readonly #counts: CallCounts;
   readonly #control: RunControl;
-  readonly #story: RunStory;
+  readonly #details: RunDetails;
   /** Calls that are wanted and have not ended, by id: what is wanted twice is run once. */
   readonly #running = new Map<string, Promise<boolean>>();
   #scheduled = 0;
 
-  constructor(analysisId: string, counts: CallCounts, runControl: RunControl, story: RunStory) {
+  constructor(analysisId: string, counts: CallCounts, runControl: RunControl, details: RunDetails) {
     this.#analysisId = analysisId;
     this.#counts = counts;
     this.#control = runControl;
-    this.#story = story;
+    this.#details = details;
   }
 
   /** Runs one call. Resolves true when its result is stored, false when it failed for good and is recorded as a gap. */
@@ -78,14 +78,14 @@ export class CallRunner {
       const outcome = await this.#limiter.run(() => this.#untilAnswered(present, wantedAtMs));
       if (outcome.cached) this.#counts.cachedCalls++;
       else this.#counts.modelCalls++;
-      this.#story.moved();
+      this.#details.moved();
       return true;
     } catch (error) {
       if (isCancellation(error)) throw error;
       const reason = failureReason(error);
       await control.recordCallFailure({ callId: present.call.callId, ...reason });
       this.#counts.gaps++;
-      this.#story.misses({ item: callSummary(present.call, this.#story.pageCount), reason: reason.message });
+      this.#details.misses({ item: callSummary(present.call, this.#details.pageCount), reason: reason.message });
       return false;
     }
   }
@@ -114,7 +114,7 @@ export class CallRunner {
     const activityId = `${call.callId}/${++this.#scheduled}`;
     return runControl.run(activityId, async (open) => {
       const input = { callId: call.callId, analysisId: this.#analysisId, priority: open.priority };
-      const summary = callSummary(call, this.#story.pageCount);
+      const summary = callSummary(call, this.#details.pageCount);
       const outcome = await schedule(call, input, { activityId, priority: runControl.priorityOf(wantedAtMs), summary });
       if (outcome.unanswered === 'taken_back' && !open.takenBack) runControl.mirrorDiffers();
       return outcome;

@@ -1,5 +1,5 @@
 /**
- * Watches a run for its story: that an operator holds it, and that it waits.
+ * Watches a run for its details: that an operator holds it, and that it waits.
  *
  * Finds out that a run waits for capacity, so that it can be searched by it: when nothing has moved for a while, it asks Temporal which of
  * its activities a worker has. What ends next clears it.
@@ -10,7 +10,7 @@
 import { condition, isCancellation, log } from '@temporalio/workflow';
 import { control } from './activity-proxies.ts';
 import { failureReason } from './call-runner.ts';
-import type { RunStory } from './run-details.ts';
+import type { RunDetails } from './run-details.ts';
 
 /** Nothing moving for this long is looked into. Shorter than a boot, longer than a usual call. */
 const FIRST_LOOK_MS = 30_000;
@@ -20,8 +20,8 @@ const MOVING_LOOK_MS = 120_000;
 const WAITING_LOOK_MS = 600_000;
 
 /** Watches as long as the run lasts. What goes wrong here is no concern of the deck. */
-export function watchRun(story: RunStory, isPaused: () => boolean, firstLookMs = FIRST_LOOK_MS): void {
-  for (const watching of [watchCapacity(story, isPaused, firstLookMs), watchHolds(story, isPaused)]) {
+export function watchRun(details: RunDetails, isPaused: () => boolean, firstLookMs = FIRST_LOOK_MS): void {
+  for (const watching of [watchCapacity(details, isPaused, firstLookMs), watchHolds(details, isPaused)]) {
     watching.catch((error: unknown) => {
       // A cancelled run is watched no more.
       if (!isCancellation(error)) log.warn('the run is not watched any more', { error: failureReason(error) });
@@ -30,19 +30,19 @@ export function watchRun(story: RunStory, isPaused: () => boolean, firstLookMs =
 }
 
 /** A change of hands makes no event but the one that says so. */
-async function watchHolds(story: RunStory, isPaused: () => boolean): Promise<void> {
+async function watchHolds(details: RunDetails, isPaused: () => boolean): Promise<void> {
   for (;;) {
-    await condition(() => isPaused() !== story.isHeld);
-    story.holds(isPaused());
+    await condition(() => isPaused() !== details.isHeld);
+    details.holds(isPaused());
   }
 }
 
-async function watchCapacity(story: RunStory, isPaused: () => boolean, firstLookMs: number): Promise<void> {
+async function watchCapacity(details: RunDetails, isPaused: () => boolean, firstLookMs: number): Promise<void> {
   for (let pauseMs = firstLookMs; ;) {
-    const seen = story.moves;
-    const waited = story.waiting !== null;
+    const seen = details.moves;
+    const waited = details.waiting !== null;
     // What it waited for has come: from here on it is watched closely again.
-    const hasMovedOn = await condition(() => waited && story.moves !== seen, pauseMs, {
+    const hasMovedOn = await condition(() => waited && details.moves !== seen, pauseMs, {
       summary: waited ? 'look again what it waits for' : 'look whether it waits for capacity',
     });
     if (isPaused()) await condition(() => !isPaused());
@@ -50,15 +50,15 @@ async function watchCapacity(story: RunStory, isPaused: () => boolean, firstLook
       pauseMs = firstLookMs;
       continue;
     }
-    if (story.moves !== seen) {
+    if (details.moves !== seen) {
       pauseMs = Math.min(pauseMs * 2, MOVING_LOOK_MS);
       continue;
     }
     const { reason, pools } = await control.whatItWaitsFor();
     // What ended meanwhile counts more than what was seen.
-    const isWaiting = reason !== null && story.moves === seen && !isPaused();
-    if (isWaiting) story.waitsFor({ reason, pools });
-    else if (story.waiting !== null) story.waitsFor(null);
+    const isWaiting = reason !== null && details.moves === seen && !isPaused();
+    if (isWaiting) details.waitsFor({ reason, pools });
+    else if (details.waiting !== null) details.waitsFor(null);
     pauseMs = Math.min(pauseMs * 2, isWaiting ? WAITING_LOOK_MS : MOVING_LOOK_MS);
   }
 }

@@ -8,7 +8,7 @@ import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@tempor
 import type { RunSummary } from '../../activities/decks/stages.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { DECK_STATUSES, type DeckStatus } from '../../domain/temporal/search-attributes.ts';
-import { deckDetails, workflowUrl, type StoryGap } from '../../domain/temporal/run-details.ts';
+import { deckDetails, workflowUrl, type DetailsGap } from '../../domain/temporal/run-details.ts';
 import { makePoolWorkflowId } from '../../contracts/pool.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
@@ -49,8 +49,8 @@ export interface Waiting {
   readonly pools: readonly string[];
 }
 
-/** The story of one run. */
-export class RunStory {
+/** The details of one run. */
+export class RunDetails {
   readonly #input: DeckWorkflowInput;
   readonly #tallies: Tallies;
   readonly #counts: CallCounts;
@@ -59,7 +59,7 @@ export class RunStory {
   #waiting: Waiting | null = null;
   #end: RunSummary | null = null;
   #template: string | null = null;
-  readonly #gaps: StoryGap[] = [];
+  readonly #gaps: DetailsGap[] = [];
   #moves = 0;
   /** As the server has it; a continued run begins with what the one before it wrote. */
   #written: { stage: string | undefined; status: DeckStatus | undefined; template: string | undefined };
@@ -131,7 +131,7 @@ export class RunStory {
   }
 
   /** Something failed for good. */
-  misses(gap: StoryGap): void {
+  misses(gap: DetailsGap): void {
     this.#gaps.push(gap);
     if (this.#gaps.length > GAPS_KEPT) this.#gaps.shift();
     this.moved();

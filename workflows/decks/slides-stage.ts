@@ -8,7 +8,7 @@ import { visualScope, type RunScope } from '../../domain/decks/run-scope.ts';
 import { pagesText } from '../../domain/temporal/run-details.ts';
 import { control } from './activity-proxies.ts';
 import { settleAll, type CallRunner } from './call-runner.ts';
-import type { Tally, RunStory } from './run-details.ts';
+import type { Tally, RunDetails } from './run-details.ts';
 import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
@@ -31,7 +31,7 @@ export interface SlideWork {
   readonly calls: CallRunner;
   readonly runControl: RunControl;
   readonly slides: SlideProgress;
-  readonly story: RunStory;
+  readonly details: RunDetails;
 }
 
 /** True when this run should hand over to a fresh one. */
@@ -49,7 +49,7 @@ export async function runSlidesStage(
   input: DeckWorkflowInput,
   scope: RunScope,
   deck: { readonly pageCount: number; readonly firstWindow: number },
-  { calls, runControl, slides, story }: SlideWork,
+  { calls, runControl, slides, details }: SlideWork,
   tallies: SlideTallies,
 ): Promise<{ readonly windowsDone: number; readonly finished: boolean }> {
   const { analysisId } = input;
@@ -101,7 +101,7 @@ export async function runSlidesStage(
         if (fresh.length === 0) return;
         ahead += fresh.length;
         tallies.rendered.done += fresh.length;
-        story.moved();
+        details.moved();
         inWork.push(describePages(fresh));
       };
       onPagesStored = take;

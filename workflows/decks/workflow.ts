@@ -18,7 +18,7 @@ import type { DeckProgress } from '../../domain/decks/progress.ts';
 import type { Stage } from '../../domain/decks/stage-graph.ts';
 import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
-import { type CallCounts, type Tally, RunStory } from './run-details.ts';
+import { type CallCounts, type Tally, RunDetails } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
 import { historyIsLong, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
@@ -52,8 +52,8 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   };
   let scoring: ScoringState = 'ahead';
   const runControl = new RunControl(input);
-  const story = new RunStory(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
-  const calls = new CallRunner(analysisId, counts, runControl, story);
+  const details = new RunDetails(input, resume === undefined ? 'probe' : 'slides', tallies, counts);
+  const calls = new CallRunner(analysisId, counts, runControl, details);
   const slides = new SlideProgress(tallies.slides);
   const isScoringPlanned = async (): Promise<boolean> => {
     await condition(() => scoring !== 'planning');
@@ -65,11 +65,11 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   const retries = new ItemRetries({ ...run, isScoringPlanned, isEnding });
   const enter = async (next: Stage): Promise<void> => {
     await runControl.whenOpen();
-    story.enter(next);
+    details.enter(next);
     await control.setStage({ analysisId, stage: next });
   };
   setHandler(progressQuery, () => ({
-    stage: story.stage,
+    stage: details.stage,
     ...tallies,
     ...counts,
     paused: runControl.paused,
@@ -78,7 +78,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
 
   try {
     runControl.follow();
-    watchRun(story, () => runControl.paused, input.firstLookMs);
+    watchRun(details, () => runControl.paused, input.firstLookMs);
     let position: DeckResumeState;
     if (resume === undefined) {
       await control.beginAnalysis({ analysisId });
@@ -116,9 +116,9 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     };
 
     if (!position.slidesDone) {
-      story.enter('slides');
+      details.enter('slides');
       const deck = { pageCount: position.pageCount, firstWindow: position.windowsDone };
-      const work = { calls, runControl, slides, story };
+      const work = { calls, runControl, slides, details };
       const { windowsDone, finished } = await runSlidesStage(input, scope, deck, work, tallies);
       if (!finished) return await carryOn(windowsDone, false);
       if (tallies.rendered.failed === position.pageCount) {
@@ -130,9 +130,9 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
     await runTextStages({ analysisId, scope, isFullReview: input.taskType === null }, calls, tallies, {
       enter,
       scoring: (state) => (scoring = state),
-      template: (name) => story.uses(name),
+      template: (name) => details.uses(name),
     });
-    story.enter('review');
+    details.enter('review');
     for (;;) {
       await settled();
       ending = true;
@@ -165,7 +165,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
   function end(how: RunEnd): Promise<RunSummary> {
     return CancellationScope.nonCancellable(async () => {
       const summary = await control.finishAnalysis({ analysisId, end: how });
-      story.ends(summary);
+      details.ends(summary);
       return summary;
     });
   }

@@ -10,7 +10,7 @@ import { PERMANENT_ERROR_CODES } from '../../domain/errors.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { NOTHING_REMOVED, type DeletionInput, type RemovedCounts } from '../../contracts/deletion.ts';
 
-// Steps of seconds: rows, files, and calls to Temporal. Repeated until they succeed: somebody wants this gone.
+// Steps of seconds: rows, files, and calls to Temporal. Repeated until they succeed.
 const deletion = proxyActivities<DeletionActivities>({
   taskQueue: CONTROL_QUEUE,
   startToCloseTimeout: '5m',

@@ -7,7 +7,7 @@ import {
   linkText,
   markdownText,
   momentText,
-  type StoryLink,
+  type DetailsLink,
 } from '../../domain/temporal/run-details.ts';
 import type { HealthOrder } from '../../contracts/health.ts';
 
@@ -18,7 +18,7 @@ const MODES = {
 } as const;
 
 /** Markdown. @param instance name of the instance, and its page where that is known */
-export function detailsOf(state: HealthState | null, order: HealthOrder | null, instance: StoryLink): string {
+export function detailsOf(state: HealthState | null, order: HealthOrder | null, instance: DetailsLink): string {
   const mode = order?.standing?.mode ?? 'away';
   if (state === null) return detailsOfLines([MODES[mode]]);
   const at = (ms: number | null): string => (ms === null ? 'never' : momentText(ms));

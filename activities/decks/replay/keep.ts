@@ -9,7 +9,7 @@ import { type CallSubject, pageGapItem } from '../../../domain/models/model-task
 import { applyStoredResults, recordCallFailure } from '../../models/store-result.ts';
 import { recordGap } from '../../models/gaps.ts';
 import { slidesLacked } from './computed-without.ts';
-import { fatesOf } from './origin.ts';
+import { itemDecisions } from './origin.ts';
 
 /** What was taken over, and what is still to be planned. */
 export interface Kept {
@@ -24,18 +24,18 @@ export async function keepFromOrigin(
   context: AnalysisContext,
   subjects: readonly CallSubject[],
 ): Promise<Kept> {
-  const fates = subjects.length === 0 ? null : await fatesOf(db, context, subjects);
-  if (fates === null) return { open: subjects, cached: 0, failed: 0 };
+  const decisionOf = subjects.length === 0 ? null : await itemDecisions(db, context, subjects);
+  if (decisionOf === null) return { open: subjects, cached: 0, failed: 0 };
   const lacked = slidesLacked(db, context);
   const open: CallSubject[] = [];
   const taken: { readonly subject: CallSubject; readonly call: ModelCall }[] = [];
   const failed: ModelCall[] = [];
   let pagesMissing = 0;
   for (const subject of subjects) {
-    const { fate, call } = fates(subject);
-    if (fate === 'take' && call !== null) taken.push({ subject, call });
-    else if (fate === 'stays' && call !== null) failed.push(call);
-    else if (fate === 'stays') {
+    const { decision, call } = decisionOf(subject);
+    if (decision === 'take' && call !== null) taken.push({ subject, call });
+    else if (decision === 'stays' && call !== null) failed.push(call);
+    else if (decision === 'stays') {
       await repeatPageGap(db, context, subject.slideNumber ?? 0);
       pagesMissing++;
     } else open.push(subject);

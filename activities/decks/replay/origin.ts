@@ -1,15 +1,15 @@
 /**
- * What the analysis whose gaps are filled has of each item, and what becomes of it.
+ * What the analysis whose gaps are filled has stored of each item, and whether a replay takes it, leaves it missing or computes it.
  */
 import type { ModelCall, PrismaClient } from '../../../generated/prisma/client.ts';
-import { fateOf, type ItemFate } from '../../../domain/decks/replay/fate.ts';
+import { decideItem, type ItemDecision } from '../../../domain/decks/replay/item-decision.ts';
 import type { AnalysisContext } from '../../models/analysis-context.ts';
 import { type CallSubject, callSubject, pageGapItem, gapItemOf } from '../../../domain/models/model-tasks.ts';
 
-/** States of a call, the least telling first. */
+/** States of a call, the least advanced first. */
 const BY_WORTH: readonly ModelCall['state'][] = ['cancelled', 'planned', 'failed', 'stored'];
 
-/** The call of each item. Where an item was planned anew with another input, the one that came furthest; of several of them the last. */
+/** The call of each item. Of an item that was planned again with another input: the call that came furthest, and of several the last. */
 export function callByItem(calls: readonly ModelCall[]): ReadonlyMap<string, ModelCall> {
   const worth = ({ state }: ModelCall): number => BY_WORTH.indexOf(state);
   const endedMs = ({ finishedAt, createdAt }: ModelCall): number => (finishedAt ?? createdAt).getTime();
@@ -17,19 +17,19 @@ export function callByItem(calls: readonly ModelCall[]): ReadonlyMap<string, Mod
   return new Map(leastFirst.map((call) => [gapItemOf(call), call]));
 }
 
-/** An item of the origin with its fate. */
-export interface OriginFate {
-  readonly fate: ItemFate;
+/** An item of the origin with its decision. */
+export interface OriginDecision {
+  readonly decision: ItemDecision;
   /** Its call in the origin; null when none was planned. */
   readonly call: ModelCall | null;
 }
 
 /** Fates of these subjects; null when the analysis does not fill gaps of another, so that everything is planned. */
-export async function fatesOf(
+export async function itemDecisions(
   db: PrismaClient,
   { gapsOf }: AnalysisContext,
   subjects: readonly CallSubject[],
-): Promise<((subject: CallSubject) => OriginFate) | null> {
+): Promise<((subject: CallSubject) => OriginDecision) | null> {
   if (gapsOf === null) return null;
   const { analysisId, items } = gapsOf;
   const slides = subjects.flatMap((s) => (s.slideNumber === null ? [] : [s.slideNumber]));
@@ -48,14 +48,14 @@ export async function fatesOf(
     const item = gapItemOf(subject);
     const call = callOf.get(item) ?? null;
     const page = subject.slideNumber === null ? null : pageGapItem(subject.slideNumber);
-    const fate = fateOf({
+    const decision = decideItem({
       state: call?.state ?? null,
       isGap: missing.has(item),
       pageIsGap: page !== null && missing.has(page),
       wanted: wanted(item),
       pageWanted: page === null || wanted(page),
     });
-    return { fate, call };
+    return { decision, call };
   };
 }
 

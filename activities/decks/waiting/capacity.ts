@@ -1,5 +1,5 @@
 /**
- * What the GPUs of a class are doing, in a sentence for the one who waits for them.
+ * What the GPUs of a class are doing, in a sentence for a run that waits for them.
  */
 import { readFullWindows } from '../../fleet/call-rate-limit.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -14,7 +14,7 @@ import {
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 
-/** A pool as far as somebody waits for it. */
+/** What is read of a pool to explain a wait. */
 export interface PoolCapacity {
   readonly name: string;
   readonly classes: readonly string[];
@@ -79,7 +79,7 @@ export const isServed = (pools: readonly PoolCapacity[], gpuClass: GpuClass): bo
 /**
  * What the instance nearest to serving a class is doing, or why there is none; null when no pool is known at all.
  *
- * @param limit why nothing is bought for the one who waits; null = nothing is in the way but what pools say
+ * @param limit why nothing is bought for this run; null = only what the pools report
  */
 export function capacityReason(
   pools: readonly PoolCapacity[],

@@ -1,5 +1,5 @@
 /**
- * What a run waits for, in words: a deck does not fail for want of capacity, so it has to say that it waits, and what its GPU is doing.
+ * What a run waits for, in words. A deck does not fail when capacity is missing, so it reports that it waits and what its GPU is doing.
  */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -49,7 +49,7 @@ const MODEL_HOSTS: Readonly<Record<GpuClass, string>> = {
 
 const CONVERTER: Runner = { name: 'a convert worker', gpuClass: null };
 
-/** Who runs an activity; what is not named here is the control worker's. */
+/** The worker of each activity; activities that are not listed run on a control worker. */
 const RUNNER_OF: Readonly<Partial<Record<string, Runner>>> = {
   ...({ probeDeck: CONVERTER, convertWindow: CONVERTER } satisfies Record<keyof ConvertActivities, Runner>),
   ...Object.fromEntries(
@@ -115,7 +115,7 @@ export interface Wait {
 
 const NO_WAIT: Wait = { reason: null, pools: [] };
 
-/** What the answer is found in. */
+/** Where the reason is looked up. */
 export interface WaitDependencies {
   readonly temporal: Client;
   readonly db: PrismaClient;
@@ -126,7 +126,7 @@ export interface WaitDependencies {
 /**
  * Asks Temporal what a run waits for, and the database what the GPUs are doing.
  *
- * @param except an activity that does not count: the one that asks
+ * @param except id of the calling activity, which does not count
  */
 export async function askWhatItWaitsFor(
   { temporal, db, timezone }: WaitDependencies,
@@ -159,7 +159,7 @@ export async function askWhatItWaitsFor(
   return { reason: waitingReason(pending, nowMs, pools, limit), pools: serving.map((pool) => pool.name) };
 }
 
-/** The same for one who has the rest of an answer already: null also when Temporal does not say. */
+/** The reason alone; null also when Temporal does not answer. */
 export async function waitingFor(
   { log, ...deps }: WaitDependencies & { readonly log: Logger },
   workflowId: string,
@@ -173,7 +173,7 @@ export async function waitingFor(
   }
 }
 
-/** What the run that asks waits for, itself not counted. */
+/** What the calling run waits for, its own activity not counted. */
 export async function whatItWaitsFor(db: PrismaClient, timezone: () => string): Promise<Wait> {
   const { client, info } = Context.current();
   const { workflowExecution: run, activityId } = info;

@@ -1,5 +1,5 @@
 /**
- * One Ollama server a gateway serves: its address, its slots, and which model digests it has proved to hold.
+ * One Ollama server a gateway serves: its address, its slots, and which model digests it holds.
  */
 import type { ModelConfiguration, PrismaClient } from '../../../generated/prisma/client.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
@@ -9,7 +9,7 @@ import { CallTally, type TalliedCall } from './call-tally.ts';
 import { CallsInFlight, Slots } from './calls-in-flight.ts';
 
 /** What a host said of one of its models. */
-export interface ProvenModel {
+export interface InspectedModel {
   readonly digest: string;
   readonly capabilities: readonly string[];
   /** `rules` for the built-in reader, else `language model`. */
@@ -22,7 +22,7 @@ export type EngineKind = 'rules' | 'language model';
 /** Model family by which the built-in reader shows that it is no language model. */
 const RULES_FAMILY = 'deckhand-rules';
 /** A host is asked again after this time; a model replaced behind our back is noticed within it. */
-const PROOF_VALID_MS = 60_000;
+const INSPECTION_VALID_MS = 60_000;
 /** A trial that has no slot after this long is not made: calls are running, and they show how the machine is. */
 const TRIAL_WAIT_MS = 1000;
 
@@ -35,7 +35,7 @@ export class ModelHost {
   readonly #slots: Slots;
   readonly #calls: CallsInFlight;
   #trials = 0;
-  readonly #proofs = new Map<string, { readonly atMs: number; readonly model: Promise<ProvenModel> }>();
+  readonly #inspected = new Map<string, { readonly atMs: number; readonly model: Promise<InspectedModel> }>();
 
   constructor(options: {
     readonly name: string;
@@ -111,25 +111,28 @@ export class ModelHost {
   }
 
   /** What the host says of a model, at most a minute old. */
-  inspect(modelName: string, signal: AbortSignal): Promise<ProvenModel> {
-    const known = this.#proofs.get(modelName);
-    if (known !== undefined && Date.now() - known.atMs < PROOF_VALID_MS) return known.model;
+  inspect(modelName: string, signal: AbortSignal): Promise<InspectedModel> {
+    const known = this.#inspected.get(modelName);
+    if (known !== undefined && Date.now() - known.atMs < INSPECTION_VALID_MS) return known.model;
     const model = this.#ask(modelName, signal);
-    this.#proofs.set(modelName, { atMs: Date.now(), model });
-    model.catch(() => this.#proofs.delete(modelName));
+    this.#inspected.set(modelName, { atMs: Date.now(), model });
+    model.catch(() => this.#inspected.delete(modelName));
     return model;
   }
 
   /** Asks anew next time: what is pinned must be what the host holds now. */
   forget(modelName: string): void {
-    this.#proofs.delete(modelName);
+    this.#inspected.delete(modelName);
   }
 
-  /** Proof that the host holds the pinned digest of a task's model. @throws DeckhandError `model_not_ready` when it holds another. */
-  async prove(setup: Pick<PinnedSetup, 'modelName' | 'modelDigest'>, signal: AbortSignal): Promise<ProvenModel> {
+  /** Checks that the host holds the pinned digest of a task's model. @throws DeckhandError `model_not_ready` when it holds another. */
+  async checkPinned(
+    setup: Pick<PinnedSetup, 'modelName' | 'modelDigest'>,
+    signal: AbortSignal,
+  ): Promise<InspectedModel> {
     const model = await this.inspect(setup.modelName, signal);
     if (model.digest !== setup.modelDigest) {
-      this.#proofs.delete(setup.modelName);
+      this.#inspected.delete(setup.modelName);
       throw new DeckhandError(
         'model_not_ready',
         `${this.name} holds ${setup.modelName} with digest ${model.digest.slice(0, 12)}, pinned is ${setup.modelDigest.slice(0, 12)}`,
@@ -142,7 +145,7 @@ export class ModelHost {
     return model;
   }
 
-  async #ask(modelName: string, signal: AbortSignal): Promise<ProvenModel> {
+  async #ask(modelName: string, signal: AbortSignal): Promise<InspectedModel> {
     const found = await inspectModel(this.url, modelName, { signal });
     return {
       digest: found.digest,

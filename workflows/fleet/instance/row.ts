@@ -8,7 +8,7 @@ import {
   linkText,
   markdownText,
   momentText,
-  type StoryLink,
+  type DetailsLink,
 } from '../../../domain/temporal/run-details.ts';
 
 /** Transitions shown in the Temporal UI. */
@@ -43,7 +43,7 @@ export function rowOf(state: InstanceState, provider: string): InstanceRow {
  *
  * @param pool name of its pool, and its page where that is known
  */
-export function detailsOf(state: InstanceState, recent: readonly Transition[], pool: StoryLink): string {
+export function detailsOf(state: InstanceState, recent: readonly Transition[], pool: DetailsLink): string {
   const { machine, intent } = state;
   const shown = machine?.intent ?? intent;
   const price = machine?.priceUsdPerHour ?? shown?.priceUsdPerHour;

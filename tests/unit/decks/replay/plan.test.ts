@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOfBatch } from '../../../../cli/decks/follow.ts';
 import { describeBatch, describePlan } from '../../../../cli/decks/plan-text.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../../domain/models/model-tasks.ts';
-import { fateOf, type OriginItem } from '../../../../domain/decks/replay/fate.ts';
+import { decideItem, type OriginItem } from '../../../../domain/decks/replay/item-decision.ts';
 import { configurationOfModel, refuseOverride } from '../../../../domain/decks/replay/override.ts';
 import {
   conditionInWords,
@@ -95,11 +95,11 @@ describe('what becomes of an item when gaps are filled', () => {
       'stays',
     ],
     ['what was skipped because of a failure that is filled is computed', { wanted: false }, 'compute'],
-  ] as const)('%s', (_, part, fate) => expect(fateOf({ ...item, ...part })).toBe(fate));
+  ] as const)('%s', (_, part, decision) => expect(decideItem({ ...item, ...part })).toBe(decision));
 
   it('nothing that is stored and not missing is ever computed', () =>
     forAll([fc.boolean(), fc.boolean(), fc.boolean()], (pageIsGap, wanted, pageWanted) => {
-      expect(fateOf({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
+      expect(decideItem({ state: 'stored', isGap: false, pageIsGap, wanted, pageWanted })).toBe('take');
     }));
 });
 

@@ -20,10 +20,10 @@ export interface OriginItem {
  * `take`: the stored result as it is. `stays`: it failed and goes on being missing. `compute`: it is planned, as what failed and is wanted,
  * and as what was never done because of that.
  */
-export type ItemFate = 'take' | 'stays' | 'compute';
+export type ItemDecision = 'take' | 'stays' | 'compute';
 
 /** Decides. */
-export function fateOf(item: OriginItem): ItemFate {
+export function decideItem(item: OriginItem): ItemDecision {
   if (item.state === 'stored') return item.isGap && item.wanted ? 'compute' : 'take';
   if (item.state === 'failed') return item.wanted ? 'compute' : 'stays';
   return item.pageIsGap && !item.pageWanted ? 'stays' : 'compute';

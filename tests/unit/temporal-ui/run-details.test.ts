@@ -12,7 +12,7 @@ import {
   MAX_DETAILS_BYTES,
   MAX_SUMMARY_BYTES,
   pagesText,
-  type DeckStory,
+  type DeckDetails,
   callSummary,
 } from '../../../domain/temporal/run-details.ts';
 import { STAGES } from '../../../domain/decks/stage-graph.ts';
@@ -29,7 +29,7 @@ const count = fc
   .record({ done: fc.nat(500), failed: fc.integer({ min: -3, max: 500 }), more: fc.integer({ min: -3, max: 500 }) })
   .map(({ done, failed, more }) => ({ done, failed, total: Math.max(0, done + failed + more) }));
 
-const story = (changes: Partial<DeckStory> = {}): DeckStory => ({
+const run = (changes: Partial<DeckDetails> = {}): DeckDetails => ({
   status: 'running',
   stage: 'slides',
   work: [
@@ -84,14 +84,14 @@ describe('a summary', () => {
 
 describe('the details of a run', () => {
   it('show stage, progress, what is missing and where to read on', async () => {
-    const text = deckDetails(story()).replaceAll('\u00A0', ' ').trimEnd();
+    const text = deckDetails(run()).replaceAll('\u00A0', ' ').trimEnd();
     await expect(text).toMatchFileSnapshot('snapshots/deck-details.txt');
   });
 
   it('say what a run waits for, and name the latest gaps and how many more there are', async () => {
     const gaps = Array.from({ length: 25 }, (_, i) => ({ item: `slide ${i + 1}`, reason: 'no' }));
     const text = deckDetails(
-      story({ status: 'waiting_for_capacity', waitingFor: 'a model host for images', gapCount: 25, gaps }),
+      run({ status: 'waiting_for_capacity', waitingFor: 'a model host for images', gapCount: 25, gaps }),
     );
     await expect(text).toMatchFileSnapshot('snapshots/deck-details-waiting.txt');
     expect(text).toContain('- slide 25: no');
@@ -109,11 +109,11 @@ describe('the details of a run', () => {
         fc.array(gap, { maxLength: 40 }),
         fc.option(anyText),
         (status, stage, counts, gaps, waitingFor) => {
-          const work = story().work.map(({ name }, i) => ({
+          const work = run().work.map(({ name }, i) => ({
             name,
             count: counts[i] ?? { done: 0, failed: 0, total: 0 },
           }));
-          const text = deckDetails(story({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
+          const text = deckDetails(run({ status, stage, work, gaps, gapCount: gaps.length, waitingFor, links: [] }));
           expect(bytes(text)).toBeLessThanOrEqual(MAX_DETAILS_BYTES);
           expect(text).not.toMatch(/<|(?<!\\)\]\(|:\/\/|\w@\w|www\./u);
           // A table row has its five bars and no more.
