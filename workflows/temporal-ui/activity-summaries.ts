@@ -14,12 +14,11 @@ import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
 import type { ReaperActivities } from '../../activities/fleet/reaper/activities.ts';
 import type { GatewayActivities, HostActivities } from '../../activities/gateway/activities.ts';
 import type { NotificationActivities } from '../../activities/webhooks/activities.ts';
-import type { ModelActivities } from '../../activities/models/activities.ts';
 import { pagesText } from '../../domain/temporal/run-details.ts';
 import type { HostDiagnosisActivities } from '../../contracts/diagnosis.ts';
 import type { HostHealthActivities } from '../../contracts/health.ts';
 
-/** Everything that a workflow here can schedule. */
+/** Everything that a workflow here can schedule but model calls: a run gives each of them its own line (`callSummary`). */
 type Activities = AlertActivities &
   CostReportActivities &
   ConvertActivities &
@@ -34,8 +33,7 @@ type Activities = AlertActivities &
   ReaperActivities &
   GatewayActivities &
   HostActivities &
-  NotificationActivities &
-  ModelActivities;
+  NotificationActivities;
 
 type Summaries = { readonly [A in keyof Activities]: (...args: Parameters<Activities[A]>) => string };
 
@@ -72,15 +70,6 @@ export const ACTIVITY_SUMMARIES: Summaries = {
   explainUnreadable: () => 'find out why no page could be drawn',
   storeRollUp: () => 'compute chapter and overall scores',
   finishAnalysis: ({ end }) => `store the result: ${end.kind}`,
-  // Decks: model calls. The run says more: which slide of how many, which question, which model.
-  describeSlide: () => 'describe a slide',
-  giveSlideFeedback: () => 'feedback on a slide',
-  condenseSlide: () => 'condense a slide',
-  extractValue: () => 'extract a value',
-  classifySector: () => 'choose the sector',
-  answerQuestion: () => 'answer a question',
-  scoreAnswer: () => 'score an answer',
-  analyseSpecialised: () => 'specialised reading',
   // Deletion.
   markDeck: () => 'mark the deck: no new analysis can start',
   endRuns: ({ terminate }) => (terminate ? 'terminate what has not ended' : 'cancel its runs'),
