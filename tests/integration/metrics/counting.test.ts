@@ -1,14 +1,14 @@
 /** What a process counts when it does things: each once, and nothing that was only repeated or rolled back. */
 import { describe, expect } from 'vitest';
 import { tellOperator } from '../../../activities/alerts/operator-told.ts';
-import { recordCallFailure } from '../../../activities/decks/failures.ts';
+import { recordCallFailure } from '../../../activities/models/store-result.ts';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
 import { settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { storeBudgetMessage } from '../../../activities/costs/budget/check-create.ts';
 import { storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { storeHealth } from '../../../activities/health/store-health.ts';
 import { countSteps } from '../../../activities/metrics/counting.ts';
-import { beginAttempt } from '../../../activities/models/store/call-attempts.ts';
+import { beginAttempt } from '../../../activities/models/call-attempts.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { count, processMetricsText, withoutCounting } from '../../../platform/process-metrics.ts';
