@@ -6,13 +6,17 @@ import type { TestNamespace } from './test-servers.ts';
 
 /** The worker's own words are not what tests are about. */
 const silent = (): void => undefined;
+const SILENT = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+/** A process has one runtime of the workers' library, which takes its logger when it is made. */
+let hasRuntime = false;
 
 /** Starts a worker that logs nothing, with the payload keys of this installation; `stop` ends it. */
 export async function startTestWorker(
   { temporalAddress, temporalNamespace, config }: TestNamespace & { readonly config: EncryptionConfig },
   options: WorkerOptions,
 ): Promise<{ stop(): Promise<void> }> {
-  Runtime.install({ logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent } });
+  if (!hasRuntime) Runtime.install({ logger: SILENT });
+  hasRuntime = true;
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const worker = await Worker.create({
     connection,
