@@ -4,7 +4,7 @@ import { readOfferMemory } from '../fleet/selection/offer-blocks.ts';
 import { launchesLeft, PROBE_INTERVAL_MS } from '../../domain/fleet/provider/launch-limit.ts';
 import { QUIET_MS } from '../../domain/fleet/selection/offer-memory.ts';
 import { parseOfferKey, type OfferKey } from '../../domain/fleet/selection/offer.ts';
-import type { OfferMemory } from '../../domain/fleet/selection/selection.ts';
+import type { OfferMemory } from '../../domain/fleet/selection/ladder.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { sample, timestamp, type Look } from './source.ts';
 

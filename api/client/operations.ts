@@ -1,5 +1,5 @@
 /** What operators use: the fleet, costs, budgets, schedules, alerts, targets. */
-import type { OperatorRequest } from '../../contracts/pool.ts';
+import type { OperatorRequest } from '../../domain/fleet/pool/pool-state.ts';
 import { type CostReport, costReportSchema } from '../../domain/costs/report/document.ts';
 import type {
   AlertDocument,

@@ -1,7 +1,7 @@
 /** Documents of the fleet routes. */
 import { z } from '@hono/zod-openapi';
 import { INSTANCE_PHASES } from '../../domain/fleet/phases.ts';
-import { OPERATOR_REQUESTS } from '../../contracts/pool.ts';
+import { OPERATOR_REQUESTS } from '../../domain/fleet/pool/pool-state.ts';
 import { instanceHealthSchema } from '../health/health-schemas.ts';
 
 const time = z.iso.datetime();

@@ -2,7 +2,7 @@
  * The fleet as people see it: pools with their last decision, instances with what their gateways say and what they have cost.
  */
 import { readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
-import type { OfferMemory } from '../../domain/fleet/selection/selection.ts';
+import type { OfferMemory } from '../../domain/fleet/selection/ladder.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
 import type {
   FleetInstance,

@@ -5,7 +5,8 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { isFinal, phaseOf, phasesThat, type InstancePhase } from '../../domain/fleet/phases.ts';
-import { makePoolWorkflowId, OPERATOR_SIGNAL, type OperatorAsk, type OperatorRequest } from '../../contracts/pool.ts';
+import { makePoolWorkflowId, OPERATOR_SIGNAL } from '../../contracts/pool.ts';
+import { type OperatorAsk, type OperatorRequest } from '../../domain/fleet/pool/pool-state.ts';
 
 const CALL_DEADLINE_MS = 5000;
 

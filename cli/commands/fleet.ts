@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import type { ReapReportDocument } from '../../api/client.ts';
 import { clientOf } from '../../api/client/home-client.ts';
-import type { OperatorRequest } from '../../contracts/pool.ts';
+import type { OperatorRequest } from '../../domain/fleet/pool/pool-state.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { runningApiUrl } from '../../platform/runtime-info.ts';

@@ -7,12 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
-import type {
-  ObserveInput,
-  PoolActivities,
-  PoolObservation,
-  StoreDecisionInput,
-} from '../../activities/fleet/pool/activities.ts';
+import type { PoolActivities } from '../../activities/fleet/pool/activities.ts';
+import type { ObserveInput, PoolObservation } from '../../activities/fleet/pool/observe.ts';
+import type { StoreDecisionInput } from '../../activities/fleet/pool/store.ts';
 import type { ProviderCapabilities } from '../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema } from '../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../domain/fleet/pool/pool.ts';
@@ -31,11 +28,10 @@ import {
   POOL_WORKFLOW,
   RETIRE_SIGNAL,
   WORK_SIGNAL,
-  type OperatorRequest,
   type PoolReport,
-  type PoolSetup,
   type PoolWorkflowInput,
 } from '../../contracts/pool.ts';
+import { type OperatorRequest, type PoolSetup } from '../../domain/fleet/pool/pool-state.ts';
 
 export const NO_DEMAND: Demand = {
   openCalls: 0,

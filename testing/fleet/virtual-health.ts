@@ -4,7 +4,7 @@
 import { judge, type HealthAction, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
 import { provedState, type HealthSettings, type HealthState } from '../../domain/health/state.ts';
-import type { SickMachine } from './sick-machine.ts';
+import type { FaultyMachine } from './faulty-machine.ts';
 
 export const HEALTH_SETTINGS: HealthSettings = {
   sampleIntervalMs: 60_000,
@@ -29,12 +29,12 @@ export class VirtualHealth {
   readonly levels: { readonly atMs: number; readonly level: string; readonly failure: string | null }[] = [];
   probes = 0;
   samples = 0;
-  readonly #machine: SickMachine;
+  readonly #machine: FaultyMachine;
   readonly #times: LookTimes;
   #nowMs: number;
 
   constructor(
-    machine: SickMachine,
+    machine: FaultyMachine,
     provedAtMs: number,
     settings: Partial<HealthSettings> = {},
     times: LookTimes = { sampleMs: 500, silenceMs: 15_000 },

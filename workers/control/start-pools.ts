@@ -18,9 +18,9 @@ import {
   makePoolWorkflowId,
   POOL_WORKFLOW,
   RETIRE_SIGNAL,
-  type PoolSetup,
   type PoolWorkflowInput,
 } from '../../contracts/pool.ts';
+import { type PoolSetup } from '../../domain/fleet/pool/pool-state.ts';
 import { ATTRIBUTES } from '../../contracts/search-attributes.ts';
 
 /** Name of the pool of servers that run already, where the fleet file names none. */

@@ -14,7 +14,8 @@ import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
 import { limitsUnder, workUnderWay, type DemandLimits } from './work-limits.ts';
-import { isRenewalDue, renewReservations, reserveExisting, type PriceRise, type Unpaid } from './renew-reservations.ts';
+import { isRenewalDue, renewReservations, reserveExisting, type PriceRise } from './renew-reservations.ts';
+import type { Unpaid } from '../../../domain/fleet/pool/money.ts';
 import {
   claimOfRow,
   currentReservations,

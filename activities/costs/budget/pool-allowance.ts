@@ -2,27 +2,13 @@
  * What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people.
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
+import type { PoolMoney, Unpaid } from '../../../domain/fleet/pool/money.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { readDemand } from '../../fleet/pool/demand.ts';
 import { storeBudgetMessage, type BudgetCheck } from './check-create.ts';
-import type { Unpaid } from './renew-reservations.ts';
 import { NO_LIMITS, type DemandLimits } from './work-limits.ts';
-
-/** What budgets allow a pool. Plain JSON, because it is stored in Temporal histories. */
-export interface PoolMoney {
-  /** Instances whose reservation is used up. */
-  readonly unpaid: readonly Unpaid[];
-  /** A soft cap is reached: no machine is bought for the pool's minimum without urgent work. */
-  readonly urgentOnly: boolean;
-  /** There is open work, and all of it is over a budget of its tenant or deck. Machines are not kept for it. */
-  readonly onlyOverBudget: boolean;
-  /** Why no machine is bought, for everybody who waits; null = no budget prevents it. */
-  readonly message: string | null;
-  /** The reached caps of tenants and decks, as sentences for operators. */
-  readonly limited: readonly string[];
-}
 
 /** A pool's allowance with the limits on its demand. */
 export interface PoolMoneySeen {

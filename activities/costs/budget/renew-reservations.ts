@@ -10,18 +10,12 @@ import { isDue, isUsedUp, renewDisk, renewMachine } from '../../../domain/costs/
 import { isFinal, isLeaving, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { Unpaid } from '../../../domain/fleet/pool/money.ts';
 import { isAbsurd } from '../../../domain/fleet/selection/price-sanity.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { claimOfRow, readCaps, openReservations, withClaims, type CurrentReservation } from './reservations.ts';
 import { diskReservationId } from '../../../domain/costs/budget/reservation-change.ts';
 import type { BudgetTerms } from './reservation-terms.ts';
-
-/** An instance whose reservation is used up. */
-export interface Unpaid {
-  readonly instance: string;
-  readonly phase: InstancePhase;
-  readonly reason: string;
-}
 
 /** A machine that is billed at more than the catalogue price. */
 export interface PriceRise {

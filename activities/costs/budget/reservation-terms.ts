@@ -1,6 +1,7 @@
 /**
  * The terms on which a provider's machines are reserved: for how long, at which price, and the message when the caps refuse a purchase.
  */
+import { HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import { Decimal } from 'decimal.js';
 import { allowedFrom, whyRefused, type Caps } from '../../../domain/costs/budget/allowance.ts';
 import { reservationTimes, type ReservationTimes } from '../../../domain/costs/budget/reservation-times.ts';
@@ -25,7 +26,6 @@ export interface BudgetTermsOptions {
   readonly accounting: { readonly reserveMs: number; readonly timezone: string };
 }
 
-const HOURS_PER_MONTH = 730;
 /** Longest wait before a refused purchase is tried again. */
 const RETRY_MS = 60_000;
 

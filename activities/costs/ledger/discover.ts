@@ -7,6 +7,7 @@
  * All prices are in USD. A machine's own price is what it is billed at, in the currency of the account; where that is another one, or the provider
  * names no price, the machine is taken at what it was bought for, and at the list price where nobody knows that.
  */
+import { HOURS_PER_MONTH } from '../../../domain/fleet/provider/billing.ts';
 import { Decimal } from 'decimal.js';
 import type { CloudInstance, CloudInstanceType, CloudProvider, CloudVolume } from '../../../clouds/provider.ts';
 import type { BilledResource } from '../../../domain/fleet/provider/billing.ts';
@@ -14,8 +15,6 @@ import { ownerOf, volumeOwnerOf } from '../../../domain/fleet/provider/names.ts'
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
 
-/** Hours of a month of storage, as providers count them. */
-const HOURS_PER_MONTH = 730;
 /** Decimals of a price an hour. */
 const PRICE_DECIMALS = 9;
 

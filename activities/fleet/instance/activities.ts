@@ -7,7 +7,7 @@ import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
 import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
-import type { OfferLadder, RankedOffer } from '../../../domain/fleet/selection/selection.ts';
+import type { ExplainedLadder, RankedOffer } from '../../../domain/fleet/selection/ladder.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import type { BudgetCheck } from '../../costs/budget/check-create.ts';
 import { withHeartbeat } from '../../support/heartbeat.ts';
@@ -21,7 +21,7 @@ import { storeTransitions } from './store-transitions.ts';
 /** Where ladders come from and failures are remembered. */
 export interface LadderSource extends LaunchGate {
   /** @throws DeckhandError for a selector, location or model that no offer can satisfy, and `provider_*` */
-  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<OfferLadder>;
+  ladder(pool: PoolConfig, wakeFrom: KeptVolume | null): Promise<ExplainedLadder>;
   /** `error` null = the create succeeded. */
   remember(offer: OfferKey, error: ProviderErrorInfo | null): Promise<void>;
 }
@@ -50,7 +50,11 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         const misprints = misprintWords(value?.offers ?? []);
         if (misprints !== null && instance !== undefined)
           await tellOperator(db, { instance, text: misprints }, new Date());
-        const ranked = (value?.offers ?? []).filter((offer) => offer.rank !== null).slice(0, MAX_OFFERS_PER_PASS);
+        const ranked = (value?.offers ?? [])
+          .filter((offer) => offer.rank !== null)
+          .slice(0, MAX_OFFERS_PER_PASS)
+          // Explanations beyond the sentence stay out of the workflow.
+          .map(({ fits: _fits, secondsPerSlide: _seconds, bootsKeptVolume: _boots, ...offer }): RankedOffer => offer);
         const { offers, refusal } = (await budget?.affordable(pool, ranked, wakeFrom)) ?? {
           offers: ranked,
           refusal: null,
@@ -59,7 +63,7 @@ export function createInstanceActivities(options: InstanceActivitiesOptions): In
         const message = refusal?.message ?? whyNoOffer(value?.offers ?? []);
         const times = [value?.nextTryAtMs ?? null, refusal?.nextTryAtMs ?? null].flatMap((ms) => ms ?? []);
         return {
-          offers: offers.map(plainOffer),
+          offers,
           nextTryAtMs: times.length === 0 ? null : Math.min(...times),
           error,
           ...(message === null ? {} : { message }),
@@ -107,23 +111,3 @@ function misprintWords(offers: readonly RankedOffer[]): string | null {
   const more = reasons.length > MISPRINTS_TOLD ? ` And ${reasons.length - MISPRINTS_TOLD} more.` : '';
   return `Prices in the catalogue are not believed. ${reasons.slice(0, MISPRINTS_TOLD).join(' ')}${more}`;
 }
-
-/** Explanations beyond the sentence stay out of the workflow. */
-const plainOffer = (offer: RankedOffer): RankedOffer => ({
-  provider: offer.provider,
-  location: offer.location,
-  instanceType: offer.instanceType,
-  market: offer.market,
-  tier: offer.tier,
-  gpuModel: offer.gpuModel,
-  gpuCount: offer.gpuCount,
-  vramGib: offer.vramGib,
-  priceUsdPerHour: offer.priceUsdPerHour,
-  key: offer.key,
-  rank: offer.rank,
-  refusal: offer.refusal,
-  reason: offer.reason,
-  nextTryAtMs: offer.nextTryAtMs,
-  available: offer.available,
-  usdPerSlide: offer.usdPerSlide,
-});

@@ -15,7 +15,7 @@ import type { InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { RankedOffer } from '../../../domain/fleet/selection/selection.ts';
+import type { RankedOffer } from '../../../domain/fleet/selection/ladder.ts';
 
 /** An instance as its row shows it; the workflow's state, reduced. */
 export interface InstanceRow {

@@ -9,12 +9,28 @@ import type { FleetInstance, InstanceHealth, InstanceServing, PrismaClient } fro
 import { RECENT_CALLS_WINDOW_MS } from '../../../domain/fleet/pool/demand.ts';
 import { isAwake, isFinal, phaseOf, phasesThat, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
-import type { HealthView } from '../../../domain/health/quarantine.ts';
+import type { HealthView } from '../../../domain/fleet/pool/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts';
-import type { ObserveInput, PoolObservation } from './activities.ts';
+import type { PoolSight } from '../../../domain/fleet/pool/plan.ts';
+import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import { NO_LIMITS } from '../../costs/budget/work-limits.ts';
 import type { PoolMoneySeen } from '../../costs/budget/pool-allowance.ts';
 import { readDemand, wantingAnalyses } from './demand.ts';
+
+/** What a look is about. */
+export interface ObserveInput {
+  readonly pool: string;
+  readonly classes: readonly GpuClass[];
+  /** Parallel calls of an instance that has not said so itself. */
+  readonly slots: number;
+  /** Announcements that may be over by now. */
+  readonly wakeIntents: readonly string[];
+  /** Instances that were started and may have a row by now. */
+  readonly births: readonly string[];
+}
+
+/** What a look saw. */
+export type PoolObservation = Omit<PoolSight, 'askedIntents'>;
 
 const FAILURES_WITHIN_MS = 3_600_000;
 const BOOTS_READ = 10;

@@ -3,8 +3,29 @@
  */
 import { count } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { PoolSetup } from '../../../contracts/pool.ts';
-import type { PoolPast, StoreDecisionInput } from './activities.ts';
+import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
+import type { Demand } from '../../../domain/fleet/pool/pool.ts';
+
+/** What is known of a pool from before. */
+export interface PoolPast {
+  /** Idle gaps, oldest first, seconds. */
+  readonly idleGapsSec: readonly number[];
+  /** Instances it ever had. */
+  readonly instancesMade: number;
+}
+
+/** Input of `storePoolDecision`. */
+export interface StoreDecisionInput {
+  readonly pool: string;
+  readonly target: number;
+  readonly wish: number;
+  readonly reasons: readonly string[];
+  /** Null = not known: the figures stay as they are. */
+  readonly demand: Demand | null;
+  /** Null = the pool has ended and looks no more. */
+  readonly nextLookAtMs: number | null;
+  readonly idleGaps: readonly { readonly startedAtMs: number; readonly seconds: number }[];
+}
 
 /** Gaps the learned sleep policy looks at. */
 const IDLE_GAPS_READ = 200;

@@ -2,22 +2,14 @@
  * Activities of the reaper, on queue `fleet`: what it surveys, removes and writes down.
  */
 import { count } from '../../../platform/process-metrics.ts';
-import type { Client } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
-import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { ReapVerdict } from '../../../domain/fleet/provider/reaper.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Fleet } from '../../../platform/fleet-config.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { ReapReport } from '../../../contracts/reaper.ts';
-import { endLostInstance } from './lost.ts';
-import { surveyResources } from './survey.ts';
-
-/** What a survey found; `toReap` is still to be removed. */
-export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost'> & {
-  readonly toReap: readonly ReapVerdict[];
-};
+import { countSteps } from '../../metrics/counting.ts';
+import { isFinal } from '../../../domain/fleet/phases.ts';
+import type { ReaperDeps } from './listing.ts';
+import { surveyResources, type ReapSurvey } from './survey.ts';
 
 /** What became of a removal. */
 export interface RemovalOutcome {
@@ -33,17 +25,6 @@ export interface ReaperActivities {
   removeResource(verdict: ReapVerdict): Promise<RemovalOutcome>;
   /** Ends the row of an instance whose workflow does not run; what it left at the provider is reaped by the next rounds. */
   endLostInstance(input: { readonly name: string; readonly reason: string }): Promise<void>;
-}
-
-/** What the reaper works with. */
-export interface ReaperDeps {
-  readonly db: PrismaClient;
-  readonly provider: CloudProvider;
-  readonly fleet: Fleet;
-  readonly temporal: Client;
-  readonly log: Logger;
-  /** Script that prepares a machine of a pool, as a first boot would bring it now. */
-  readonly startupScript: (pool: PoolConfig) => Promise<string>;
 }
 
 export function createReaperActivities(deps: ReaperDeps): ReaperActivities {
@@ -91,4 +72,40 @@ async function remove(provider: CloudProvider, { resource, disksToo }: ReapVerdi
     case 'ssh_key':
       return provider.deleteSshKey(resourceId);
   }
+}
+
+/** Ends the row of an instance without a workflow: it was terminated, or lost with a Temporal database. Repeating it changes nothing. */
+async function endLostInstance(
+  { db, log }: ReaperDeps,
+  { name, reason }: { readonly name: string; readonly reason: string },
+): Promise<void> {
+  const ended = await db.$transaction(async (tx) => {
+    const instance = await tx.fleetInstance.findUnique({ where: { name } });
+    if (instance === null || isFinal(instance.phase)) return null;
+    const last = await tx.instanceTransition.findFirst({
+      where: { instanceName: name },
+      orderBy: { position: 'desc' },
+    });
+    const at = new Date();
+    const position = (last?.position ?? -1) + 1;
+    await tx.instanceTransition.create({
+      data: {
+        id: randomUUID(),
+        instanceName: name,
+        position,
+        at,
+        fromPhase: instance.phase,
+        toPhase: 'gone',
+        reason,
+        priceUsdPerHour: instance.priceUsdPerHour,
+        offerKey: instance.offerKey,
+        providerId: instance.providerId,
+      },
+    });
+    await tx.fleetInstance.update({ where: { name }, data: { phase: 'gone', phaseSince: at, reason, endedAt: at } });
+    await tx.instanceServing.deleteMany({ where: { instanceName: name } });
+    return position;
+  });
+  if (ended !== null) await countSteps(db, name, ended);
+  log.error({ instance: name, reason }, 'an instance was lost; what it left at the provider is reaped');
 }

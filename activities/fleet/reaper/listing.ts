@@ -10,7 +10,23 @@ import {
 } from '../../../domain/fleet/provider/names.ts';
 import type { ListedResource } from '../../../domain/fleet/provider/reaper.ts';
 import type { ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
-import type { ReaperDeps } from './activities.ts';
+import type { Client } from '@temporalio/client';
+import type { CloudProvider } from '../../../clouds/provider.ts';
+import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Fleet } from '../../../platform/fleet-config.ts';
+import type { Logger } from '../../../platform/log.ts';
+
+/** What the reaper works with. */
+export interface ReaperDeps {
+  readonly db: PrismaClient;
+  readonly provider: CloudProvider;
+  readonly fleet: Fleet;
+  readonly temporal: Client;
+  readonly log: Logger;
+  /** Script that prepares a machine of a pool, as a first boot would bring it now. */
+  readonly startupScript: (pool: PoolConfig) => Promise<string>;
+}
 
 /** What an account holds. */
 export interface Listing {

@@ -13,8 +13,13 @@ import { INSTANCE_PHASES, type InstancePhase } from '../../../domain/fleet/phase
 import { makeInstanceWorkflowId } from '../../../contracts/instance.ts';
 import { scriptsInUse, type ListedScript } from '../../../domain/fleet/provider/scripts-in-use.ts';
 import { scriptFingerprint } from '../instance/boot-material.ts';
-import type { ReaperDeps, ReapSurvey } from './activities.ts';
-import { listOurs } from './listing.ts';
+import type { ReapReport } from '../../../contracts/reaper.ts';
+import { listOurs, type ReaperDeps } from './listing.ts';
+
+/** What a survey found; `toReap` is still to be removed. */
+export type ReapSurvey = Pick<ReapReport, 'kept' | 'foreign' | 'quarantined' | 'lost'> & {
+  readonly toReap: readonly ReapVerdict[];
+};
 
 /** Ended instances whose left-overs are still looked for, days. */
 const REMEMBERED_DAYS = 30;

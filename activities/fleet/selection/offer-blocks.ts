@@ -4,7 +4,7 @@
 import { afterFailure, failureScopeKey, scopeKey } from '../../../domain/fleet/selection/offer-memory.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection/ladder.ts';
 import type { OfferBlock, PrismaClient } from '../../../generated/prisma/client.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
 

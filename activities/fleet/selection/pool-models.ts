@@ -2,7 +2,7 @@
  * Which models a pool's machines must hold: those of every task of its classes under the running profile.
  */
 import { MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass, type ModelProfile } from '../../../domain/models/model-tasks.ts';
-import type { ModelNeed } from '../../../domain/fleet/selection/selection.ts';
+import type { ModelNeed } from '../../../domain/fleet/selection/ladder.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** The models, each once, in order of name. Machines serve all tenants, so all tenants' models count. */

@@ -11,13 +11,13 @@ import { parseOfferKey, type Market, type OfferKey } from '../../../domain/fleet
 import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { ModelNeed } from '../../../domain/fleet/selection/selection.ts';
+import type { ModelNeed } from '../../../domain/fleet/selection/ladder.ts';
 import type {
   ExplainedLadder,
   MarketAvailability,
   OfferHistory,
   SelectionPolicy,
-} from '../../../domain/fleet/selection/selection-input.ts';
+} from '../../../domain/fleet/selection/ladder.ts';
 import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
 import { assertSelectable, selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';

@@ -7,7 +7,7 @@
 import { makeHostname } from '../provider/names.ts';
 import { parseOfferKey } from '../selection/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorInfo } from '../provider/provider-errors.ts';
-import type { RankedOffer } from '../selection/selection.ts';
+import type { RankedOffer } from '../selection/ladder.ts';
 import {
   addToPurge,
   scheduleLook,

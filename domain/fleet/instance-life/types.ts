@@ -14,7 +14,7 @@ import type { SuspendStrategy } from '../pool/pool-config.ts';
 import type { HealthFailure } from '../../health/types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { LifeMemory, LifeStep, ReadinessFailure } from './memory.ts';
-import type { RankedOffer } from '../selection/selection.ts';
+import type { RankedOffer } from '../selection/ladder.ts';
 
 /** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
 export interface InstanceSettings {

@@ -2,7 +2,7 @@
  * What a pool sees and decides: inputs and outputs of `decide()`.
  */
 import type { GpuClass } from '../../models/model-tasks.ts';
-import type { HealthView } from '../../health/quarantine.ts';
+import type { HealthView } from './quarantine.ts';
 import type { InstancePhase } from '../phases.ts';
 import type { BillingCapability } from '../provider/billing.ts';
 import type { PoolConfig } from './pool-config.ts';

@@ -4,6 +4,9 @@
 
 import type { SuspendStrategy } from '../pool/pool-config.ts';
 
+/** Hours that a month of storage is billed for. */
+export const HOURS_PER_MONTH = 730;
+
 /** Billing of running instances. */
 export interface BillingCapability {
   /** Paid in advance in blocks of this length, seconds; 1 = per second. */

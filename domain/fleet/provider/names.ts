@@ -87,3 +87,10 @@ function checkedInstallation(installationId: string): string {
   if (!INSTALLATION_ID.test(installationId)) throw new RangeError(`"${installationId}" is not an installation id`);
   return installationId;
 }
+
+/** Characters of the suffix: enough to keep apart what two runs of one pool made. */
+const SUFFIX_LENGTH = 4;
+
+/** Name of a pool's instance, such as `visual-3-9f2c`, used for one life only. `random` is a UUID drawn by the workflow, so that it replays. */
+export const rentedInstanceName = (pool: string, number: number, random: string): string =>
+  `${pool}-${number}-${random.replaceAll('-', '').slice(0, SUFFIX_LENGTH)}`;

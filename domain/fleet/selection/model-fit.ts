@@ -2,7 +2,7 @@
  * Whether the models of a pool fit into the graphics memory of a machine.
  */
 import { DeckhandError } from '../../errors.ts';
-import type { ModelNeed } from './selection.ts';
+import type { ModelNeed } from './ladder.ts';
 
 /** Part of the sum that is added for what is neither weights nor cache: compute buffers, driver, fragmentation. */
 export const RESERVE_SHARE = 0.1;

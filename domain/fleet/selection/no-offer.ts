@@ -1,7 +1,7 @@
 /**
  * Why no offer of a ladder can be had now, in words for whoever waits: a quota and an empty account are told before an offer that is sold out.
  */
-import type { OfferRefusal, RankedOffer } from './selection.ts';
+import type { OfferRefusal, RankedOffer } from './ladder.ts';
 
 /** Kinds of refusal as a part of a sentence; those that somebody can do something about come first. */
 const KIND_WORDS: Readonly<Record<OfferRefusal, string>> = {

@@ -8,7 +8,7 @@
 import { assertNever } from '../../errors.ts';
 import { offerKey, type OfferId } from './offer.ts';
 import { PROVIDER_ERROR_CLASSES, type BlockScope, type ProviderErrorInfo } from '../provider/provider-errors.ts';
-import type { OfferMemory } from './selection.ts';
+import type { OfferMemory } from './ladder.ts';
 
 /** Without a failure for this long, the next one is the first again. */
 export const QUIET_MS = 3 * 60 * 60_000;

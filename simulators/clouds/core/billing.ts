@@ -3,13 +3,10 @@
  *
  * Prepaid blocks: at any instant every block that has begun is paid. At the end the unused part of the last block comes back, or not.
  */
-import type { BillingCapability } from '../../../domain/fleet/provider/billing.ts';
+import { HOURS_PER_MONTH, type BillingCapability } from '../../../domain/fleet/provider/billing.ts';
 import type { Meter } from './state.ts';
 
 const HOUR_MS = 3_600_000;
-/** Hours in a month of storage, as providers count them. */
-export const HOURS_PER_MONTH = 730;
-
 /** Volumes cost by the time, without blocks. */
 export const CONTINUOUS: BillingCapability = { quantumSec: 0, refundsUnused: true };
 

@@ -5,10 +5,10 @@ import { removeOldSamples } from '../../../activities/health/retention.ts';
 import { storeHealth } from '../../../activities/health/store-health.ts';
 import { observePool } from '../../../activities/fleet/pool/observe.ts';
 import { registerPool } from '../../../activities/fleet/pool/store.ts';
-import type { HealthView } from '../../../domain/health/quarantine.ts';
+import type { HealthView } from '../../../domain/fleet/pool/quarantine.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { SickMachine } from '../../../testing/fleet/sick-machine.ts';
+import { FaultyMachine } from '../../../testing/fleet/faulty-machine.ts';
 import { ago, anInstance, aServing, NOW } from '../../../testing/make.ts';
 import { visualPool } from './visual-pool.ts';
 
@@ -36,7 +36,7 @@ const input = (changes: Partial<StoreHealthInput> = {}): StoreHealthInput => ({
   sample: {
     kind: 'measured',
     atMs,
-    measurement: new SickMachine({ traffic: { kind: 'idle' } }).measure(atMs),
+    measurement: new FaultyMachine({ traffic: { kind: 'idle' } }).measure(atMs),
     probeMs: 481.2,
   },
   changes: [{ atMs, from: 'healthy', to: 'degraded', failure: 'overheating', reason: 'hot', action: 'none' }],
@@ -80,7 +80,7 @@ it('what no row can hold does not keep the rest from being stored', async ({ db 
 it('a machine with several GPUs has a row for each, one without any and one that did not answer have one without figures', async ({
   db,
 }) => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const one = machine.measure(atMs);
   const gpus = [...(one.gpus ?? []), ...(one.gpus ?? []).map((gpu) => ({ ...gpu, index: 1 }))];
   const sample = { kind: 'measured', atMs, measurement: { ...one, gpus }, probeMs: null } as const;

@@ -1,6 +1,6 @@
 /** The pool of tests of what pools see and store. */
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import type { PoolSetup } from '../../../contracts/pool.ts';
+import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
 /** A pool for slides. */
 export const visualPool: PoolSetup = {

@@ -14,7 +14,7 @@ import { createLogger } from '../../../platform/log.ts';
 import { count, processMetricsText, withoutCounting } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
-import { SickMachine } from '../../../testing/fleet/sick-machine.ts';
+import { FaultyMachine } from '../../../testing/fleet/faulty-machine.ts';
 import { ago, aModelCall, anAnalysis, anInstance, aPool, NOW } from '../../../testing/make.ts';
 import { seriesOf } from './exposition.ts';
 
@@ -87,7 +87,7 @@ it('an XID counts when it is new, also the same one after a reboot, and not when
 }) => {
   const look = (minute: number, xids: readonly number[]) => {
     const atMs = NOW.getTime() + minute * 60_000;
-    const measurement = new SickMachine({ traffic: { kind: 'idle' } }).measure(atMs);
+    const measurement = new FaultyMachine({ traffic: { kind: 'idle' } }).measure(atMs);
     const gpus = (measurement.gpus ?? []).map((gpu) => ({ ...gpu, xids: [...xids] }));
     return storeHealth(db, {
       instance: 'visual-1',

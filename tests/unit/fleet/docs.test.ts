@@ -14,7 +14,7 @@ import {
 } from '../../../domain/fleet/pool/pool-config.ts';
 import { durationWords } from '../../../domain/text/words.ts';
 import { TIERS } from '../../../domain/fleet/selection/tiers.ts';
-import { OPERATOR_REQUESTS } from '../../../contracts/pool.ts';
+import { OPERATOR_REQUESTS } from '../../../domain/fleet/pool/pool-state.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/fleet.md'), 'utf8');
 

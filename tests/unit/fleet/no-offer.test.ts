@@ -9,7 +9,7 @@ import {
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
 import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
-import type { OfferRefusal } from '../../../domain/fleet/selection/selection.ts';
+import type { OfferRefusal } from '../../../domain/fleet/selection/ladder.ts';
 
 const refused = (refusal: OfferRefusal, reason: string): { rank: null; refusal: OfferRefusal; reason: string } => ({
   rank: null,

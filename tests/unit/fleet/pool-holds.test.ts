@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../domain/fleet/phases.ts';
-import type { Hold, OperatorRequest } from '../../../contracts/pool.ts';
+import type { Hold, OperatorRequest } from '../../../domain/fleet/pool/pool-state.ts';
 import {
   applyAsk,
   currentHolds,
@@ -12,7 +12,7 @@ import {
   heldTooLong,
   takenOutAndServing,
   underHolds,
-} from '../../../workflows/fleet/pool/holds.ts';
+} from '../../../domain/fleet/pool/holds.ts';
 import { forAll } from '../../../testing/property.ts';
 import { instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';
 

@@ -5,15 +5,15 @@ import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { poolConfigSchema, SUSPEND_STRATEGIES, type SuspendStrategy } from '../../../domain/fleet/pool/pool-config.ts';
 import { suspendStrategies } from '../../../workflows/fleet/pool/instance-input.ts';
-import { rentedInstanceName } from '../../../workflows/fleet/pool/names.ts';
+import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
 import {
   creationPauseUntilMs,
   endedGap,
   openBirths,
   withIntent,
   withLiveIntents,
-} from '../../../workflows/fleet/pool/state.ts';
-import { planHosts } from '../../../workflows/fleet/pool/static-hosts.ts';
+} from '../../../domain/fleet/pool/pool-state.ts';
+import { planHosts } from '../../../domain/fleet/pool/static-hosts.ts';
 
 const { timing } = poolConfigSchema.parse({
   name: 'p',

@@ -9,7 +9,7 @@ import {
   type ProviderErrorClass,
   type ProviderErrorInfo,
 } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { OfferMemory } from '../../../domain/fleet/selection/selection.ts';
+import type { OfferMemory } from '../../../domain/fleet/selection/ladder.ts';
 import { forAll } from '../../../testing/property.ts';
 import { NOW_MS } from './selection-catalogue.ts';
 

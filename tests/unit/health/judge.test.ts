@@ -6,27 +6,27 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LONGEST_LOAD_MS } from '../../../domain/health/rules.ts';
 import type { HealthFailure } from '../../../domain/health/types.ts';
-import { SickMachine, type Sickness, type Traffic } from '../../../testing/fleet/sick-machine.ts';
+import { FaultyMachine, type MachineFault, type Traffic } from '../../../testing/fleet/faulty-machine.ts';
 import { HEALTH_SETTINGS, VirtualHealth } from '../../../testing/fleet/virtual-health.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const MINUTE = 60_000;
 
 /** Faults with what they are to be taken for. `unknown` = nothing is heard. */
-const SICKNESSES: readonly { readonly sickness: Sickness; readonly failure: HealthFailure }[] = [
-  { sickness: { kind: 'wedged' }, failure: 'runner_wedged' },
-  { sickness: { kind: 'cpu' }, failure: 'cpu_only' },
-  { sickness: { kind: 'xid', xid: 79 }, failure: 'gpu_lost' },
-  { sickness: { kind: 'xid', xid: 94 }, failure: 'gpu_app_error' },
-  { sickness: { kind: 'xid', xid: 13 }, failure: 'gpu_app_error' },
-  { sickness: { kind: 'xid', xid: 48 }, failure: 'gpu_reset_needed' },
-  { sickness: { kind: 'xid', xid: 119 }, failure: 'gpu_reset_needed' },
-  { sickness: { kind: 'hot', marginC: 5 }, failure: 'overheating' },
-  { sickness: { kind: 'hot', marginC: 0 }, failure: 'overheating' },
-  { sickness: { kind: 'remap_failed' }, failure: 'gpu_memory_worn' },
-  { sickness: { kind: 'no_gpu' }, failure: 'gpu_lost' },
-  { sickness: { kind: 'disk_full' }, failure: 'disk_full' },
-  { sickness: { kind: 'silent' }, failure: 'no_samples' },
+const SICKNESSES: readonly { readonly fault: MachineFault; readonly failure: HealthFailure }[] = [
+  { fault: { kind: 'wedged' }, failure: 'runner_wedged' },
+  { fault: { kind: 'cpu' }, failure: 'cpu_only' },
+  { fault: { kind: 'xid', xid: 79 }, failure: 'gpu_lost' },
+  { fault: { kind: 'xid', xid: 94 }, failure: 'gpu_app_error' },
+  { fault: { kind: 'xid', xid: 13 }, failure: 'gpu_app_error' },
+  { fault: { kind: 'xid', xid: 48 }, failure: 'gpu_reset_needed' },
+  { fault: { kind: 'xid', xid: 119 }, failure: 'gpu_reset_needed' },
+  { fault: { kind: 'hot', marginC: 5 }, failure: 'overheating' },
+  { fault: { kind: 'hot', marginC: 0 }, failure: 'overheating' },
+  { fault: { kind: 'remap_failed' }, failure: 'gpu_memory_worn' },
+  { fault: { kind: 'no_gpu' }, failure: 'gpu_lost' },
+  { fault: { kind: 'disk_full' }, failure: 'disk_full' },
+  { fault: { kind: 'silent' }, failure: 'no_samples' },
 ];
 
 const traffic = (sickAtMs: number): fc.Arbitrary<Traffic> =>
@@ -45,15 +45,15 @@ const traffic = (sickAtMs: number): fc.Arbitrary<Traffic> =>
 
 /** The levels after the fault at `sickAtMs`, until then and three sample intervals later. */
 function runWith(
-  machine: SickMachine,
-  sickness: Sickness,
+  machine: FaultyMachine,
+  fault: MachineFault,
   sickAtMs: number,
   options: ConstructorParameters<typeof VirtualHealth>[2] = {},
   times?: ConstructorParameters<typeof VirtualHealth>[3],
 ): VirtualHealth {
   const health = new VirtualHealth(machine, 0, options, times);
   const fall = (atMs: number): void => {
-    if (machine.sickness === null && atMs >= sickAtMs) machine.fall(sickness, sickAtMs);
+    if (machine.fault === null && atMs >= sickAtMs) machine.fall(fault, sickAtMs);
   };
   health.runUntil(sickAtMs + 3 * health.settings.sampleIntervalMs, fall);
   return health;
@@ -63,8 +63,8 @@ function runWith(
  * When a fault begins to show: a runner that is wedged while nothing runs shows when it is probed, or to the call that takes its only slot
  * before that.
  */
-function showsAtMs(sickness: Sickness, sickAtMs: number, work: Traffic, slots: number): number {
-  const isTaken = sickness.kind === 'wedged' && work.kind === 'one_call' && slots === 1;
+function showsAtMs(fault: MachineFault, sickAtMs: number, work: Traffic, slots: number): number {
+  const isTaken = fault.kind === 'wedged' && work.kind === 'one_call' && slots === 1;
   return isTaken ? Math.max(sickAtMs, work.fromMs) : sickAtMs;
 }
 
@@ -84,9 +84,9 @@ it('with the settings as they come everything is noticed within three minutes of
     [plan],
     { runs: 5_000, seed: 20_261_122 },
     ({ sickAtMs, fault, traffic: work, slots, models, sampleMs }) => {
-      const machine = new SickMachine({ traffic: work, slots, models });
-      const health = runWith(machine, fault.sickness, sickAtMs, {}, { sampleMs, silenceMs: 20_000 });
-      const showsMs = showsAtMs(fault.sickness, sickAtMs, work, slots);
+      const machine = new FaultyMachine({ traffic: work, slots, models });
+      const health = runWith(machine, fault.fault, sickAtMs, {}, { sampleMs, silenceMs: 20_000 });
+      const showsMs = showsAtMs(fault.fault, sickAtMs, work, slots);
       health.runUntil(showsMs + 3 * MINUTE);
       const first = health.levels.find((one) => one.atMs >= sickAtMs);
       expect(health.levels.filter((one) => one.atMs < sickAtMs)).toEqual([]);
@@ -115,10 +115,10 @@ it('with other settings within three sample intervals, as long as probes fit int
     ({ sampleIntervalMs, probeIdleMs, probeTimeoutMs, sickAtIntervals, fault, kind }) => {
       const sickAtMs = Math.round(sickAtIntervals * sampleIntervalMs);
       const work: Traffic = kind === 'idle' ? { kind } : { kind, inFlight: 4, callMs: Math.ceil(sampleIntervalMs / 2) };
-      const machine = new SickMachine({ traffic: work, probeMs: Math.min(50, probeTimeoutMs) });
+      const machine = new FaultyMachine({ traffic: work, probeMs: Math.min(50, probeTimeoutMs) });
       const settings = { sampleIntervalMs, probeIdleMs, probeTimeoutMs };
       const times = { sampleMs: Math.floor(sampleIntervalMs / 60), silenceMs: Math.floor(sampleIntervalMs / 3) };
-      const health = runWith(machine, fault.sickness, sickAtMs, settings, times);
+      const health = runWith(machine, fault.fault, sickAtMs, settings, times);
       const first = health.levels.find((one) => one.atMs >= sickAtMs);
       expect(first).toMatchObject({ failure: fault.failure });
       expect((first?.atMs ?? Infinity) - sickAtMs).toBeLessThanOrEqual(3 * sampleIntervalMs);
@@ -127,7 +127,7 @@ it('with other settings within three sample intervals, as long as probes fit int
 });
 
 it('scenario 15: one of two runners that is wedged while nothing calls it is found by its own probe', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' }, models: ['a', 'b'] });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' }, models: ['a', 'b'] });
   const sickAtMs = 10 * MINUTE;
   const health = runWith(machine, { kind: 'wedged', model: 'b' }, sickAtMs);
   const [first] = health.levels;
@@ -136,7 +136,7 @@ it('scenario 15: one of two runners that is wedged while nothing calls it is fou
 });
 
 it('a machine that has nothing is never taken for ill, however its looks and its work fall', async () => {
-  const blip = fc.constantFrom<Sickness>(
+  const blip = fc.constantFrom<MachineFault>(
     { kind: 'hot', marginC: 3 },
     { kind: 'disk_full' },
     { kind: 'cpu' },
@@ -151,11 +151,11 @@ it('a machine that has nothing is never taken for ill, however its looks and its
     ],
     { runs: 500, seed: 20_261_124 },
     (work, blips, sampleMs) => {
-      const machine = new SickMachine({ traffic: work });
+      const machine = new FaultyMachine({ traffic: work });
       const health = new VirtualHealth(machine, 0, {}, { sampleMs, silenceMs: 20_000 });
-      for (const { afterLooks, blip: sickness } of blips) {
+      for (const { afterLooks, blip: fault } of blips) {
         for (let n = 0; n < afterLooks; n++) health.lookOnce();
-        machine.fall(sickness, 0);
+        machine.fall(fault, 0);
         health.lookOnce();
         machine.fall(null, 0);
       }
@@ -166,7 +166,7 @@ it('a machine that has nothing is never taken for ill, however its looks and its
 });
 
 it('gets better only after five samples that show nothing, and a probe that answered', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'cpu' }, 5 * MINUTE);
   expect(health.levels.map((one) => one.level)).toEqual(['unhealthy']);
   machine.fall(null, health.dueMs);
@@ -179,7 +179,7 @@ it('gets better only after five samples that show nothing, and a probe that answ
 });
 
 it('scenario 45: an XID 94 that was dealt with does not count again, the next one does', () => {
-  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
   expect(health.levels).toMatchObject([{ level: 'unhealthy', failure: 'gpu_app_error' }]);
   // Its model server was restarted; the kernel log still has the line.
@@ -193,7 +193,7 @@ it('scenario 45: an XID 94 that was dealt with does not count again, the next on
 });
 
 it('lines that follow an XID 94 until its remedy is done are its echo, and no reason for the next remedy', () => {
-  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
   for (const xid of [94, 94, 31]) machine.fall({ kind: 'xid', xid }, health.dueMs);
   machine.fall(null, health.dueMs);
@@ -206,7 +206,7 @@ it('lines that follow an XID 94 until its remedy is done are its echo, and no re
 });
 
 it('what the driver merely notes beside an XID 94 that was dealt with does not make it count again', () => {
-  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 94 }, 5 * MINUTE);
   machine.fall(null, health.dueMs);
   health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
@@ -217,7 +217,7 @@ it('what the driver merely notes beside an XID 94 that was dealt with does not m
 });
 
 it('an error that only a reboot mends counts until the kernel log begins anew', () => {
-  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 2, callMs: 5_000 } });
   const health = runWith(machine, { kind: 'xid', xid: 119 }, 5 * MINUTE);
   health.prove(health.dueMs, { isSameMachine: true, isRebooted: false });
   health.runUntil(health.dueMs + 3 * MINUTE);
@@ -230,7 +230,7 @@ it('an error that only a reboot mends counts until the kernel log begins anew', 
 });
 
 it('a probe that takes more than three times its usual duration is repeated at once; slow twice is degraded', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' }, probeMs: 600 });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' }, probeMs: 600 });
   const health = runWith(machine, { kind: 'slow', factor: 4 }, 10 * MINUTE);
   expect(health.levels).toMatchObject([{ level: 'degraded', failure: 'slow' }]);
   // Which duration is usual follows the good probes only.
@@ -238,7 +238,7 @@ it('a probe that takes more than three times its usual duration is repeated at o
 });
 
 it('a probe comes exactly when nothing has shown life for two minutes, and again every two minutes; none comes while calls do', () => {
-  const idle = new VirtualHealth(new SickMachine({ traffic: { kind: 'idle' } }), 0);
+  const idle = new VirtualHealth(new FaultyMachine({ traffic: { kind: 'idle' } }), 0);
   const times: number[] = [];
   let before = 0;
   for (; idle.dueMs < 10 * MINUTE; idle.lookOnce()) {
@@ -246,13 +246,13 @@ it('a probe comes exactly when nothing has shown life for two minutes, and again
     before = idle.probes;
   }
   expect(times.map((atMs) => Math.round(atMs / MINUTE))).toEqual([2, 4, 6, 8]);
-  const busy = new VirtualHealth(new SickMachine({ traffic: { kind: 'busy', inFlight: 4, callMs: 20_000 } }), 0);
+  const busy = new VirtualHealth(new FaultyMachine({ traffic: { kind: 'busy', inFlight: 4, callMs: 20_000 } }), 0);
   busy.runUntil(60 * MINUTE);
   expect(busy.probes).toBe(0);
 });
 
 it('silence makes it unknown and never worse; the first answer takes it back, and an operator is told once when it lasts', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'silent' }, 5 * MINUTE);
   health.runUntil(health.dueMs + 60 * MINUTE);
   expect(health.levels.map((one) => one.level)).toEqual(['unknown']);
@@ -265,7 +265,7 @@ it('silence makes it unknown and never worse; the first answer takes it back, an
 });
 
 it('silence does not excuse what was known before', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const health = runWith(machine, { kind: 'xid', xid: 79 }, 5 * MINUTE);
   machine.fall({ kind: 'silent' }, health.dueMs);
   health.runUntil(health.dueMs + 30 * MINUTE);
@@ -273,10 +273,10 @@ it('silence does not excuse what was known before', () => {
 });
 
 it('a server that runs already is not made to generate while nobody uses it; after calls ran on it, once', () => {
-  const idle = new VirtualHealth(new SickMachine({ traffic: { kind: 'idle' } }), 0, { rented: false });
+  const idle = new VirtualHealth(new FaultyMachine({ traffic: { kind: 'idle' } }), 0, { rented: false });
   idle.runUntil(24 * 60 * MINUTE);
   expect(idle.probes).toBe(0);
-  const machine = new SickMachine({ traffic: { kind: 'idle' } });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' } });
   const measure = machine.measure.bind(machine);
   machine.measure = (atMs) => {
     const one = measure(atMs);
@@ -296,17 +296,19 @@ it('a server that runs already is not made to generate while nobody uses it; aft
 });
 
 it('a server that runs already may work on its CPU, unless it was seen to use a GPU', () => {
-  const always = new SickMachine({ traffic: { kind: 'idle' } });
+  const always = new FaultyMachine({ traffic: { kind: 'idle' } });
   always.fall({ kind: 'cpu' }, 0);
   const health = new VirtualHealth(always, 0, { rented: false });
   health.runUntil(30 * MINUTE);
   expect(health.levels).toEqual([]);
-  const lost = runWith(new SickMachine({ traffic: { kind: 'idle' } }), { kind: 'cpu' }, 10 * MINUTE, { rented: false });
+  const lost = runWith(new FaultyMachine({ traffic: { kind: 'idle' } }), { kind: 'cpu' }, 10 * MINUTE, {
+    rented: false,
+  });
   expect(lost.levels).toMatchObject([{ failure: 'cpu_only' }]);
 });
 
 it('a model that is being loaded is neither a hanging call nor a failed probe', () => {
-  const machine = new SickMachine({ traffic: { kind: 'one_call', fromMs: 0 }, models: [] });
+  const machine = new FaultyMachine({ traffic: { kind: 'one_call', fromMs: 0 }, models: [] });
   machine.fall({ kind: 'wedged' }, 0);
   const health = new VirtualHealth(machine, 0);
   health.runUntil(4 * MINUTE);
@@ -317,11 +319,11 @@ it('a model that is being loaded is neither a hanging call nor a failed probe', 
 });
 
 it('a model that does not load in all the time it has is a wedged runner, and not tried for as long again', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' }, models: [] });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' }, models: [] });
   const health = new VirtualHealth(machine, 0);
   const probe = machine.probe.bind(machine);
   machine.probe = (atMs, timeoutMs, wanted) =>
-    machine.sickness === null
+    machine.fault === null
       ? probe(atMs, timeoutMs, wanted)
       : { kind: 'failed', atMs: atMs + LONGEST_LOAD_MS, durationMs: LONGEST_LOAD_MS, message: 'did not load' };
   machine.fall({ kind: 'wedged' }, 0);
@@ -331,7 +333,7 @@ it('a model that does not load in all the time it has is a wedged runner, and no
 });
 
 it('hardware that slows itself down in six of ten samples is overheated, now and then it is not', () => {
-  const machine = new SickMachine({ traffic: { kind: 'busy', inFlight: 1, callMs: 1000 } });
+  const machine = new FaultyMachine({ traffic: { kind: 'busy', inFlight: 1, callMs: 1000 } });
   const measure = machine.measure.bind(machine);
   let n = 0;
   let often = false;
@@ -353,7 +355,7 @@ it('hardware that slows itself down in six of ten samples is overheated, now and
 });
 
 it('the state is plain JSON of a bounded size', () => {
-  const machine = new SickMachine({ traffic: { kind: 'idle' }, models: ['a', 'b'] });
+  const machine = new FaultyMachine({ traffic: { kind: 'idle' }, models: ['a', 'b'] });
   const health = new VirtualHealth(machine, 0, HEALTH_SETTINGS);
   health.runUntil(24 * 60 * MINUTE);
   expect(JSON.parse(JSON.stringify(health.state))).toEqual(health.state);

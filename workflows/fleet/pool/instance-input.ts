@@ -3,7 +3,7 @@
  */
 import type { InstanceSettings } from '../../../domain/fleet/instance-life/types.ts';
 import type { InstanceWorkflowInput } from '../../../contracts/instance.ts';
-import type { PoolSetup } from '../../../contracts/pool.ts';
+import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 
 /** Input of an instance's workflow. `staticUrl` names the server that runs already. */
 export function instanceInput(setup: PoolSetup, name: string, staticUrl: string | null): InstanceWorkflowInput {

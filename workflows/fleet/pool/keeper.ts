@@ -1,59 +1,34 @@
 /**
- * Keeps one pool: its state, one look after the other, and the effects of what is decided.
+ * Keeps one pool: its state, one look after the other, and the effects of what `planPool` says.
  */
 import { ActivityFailure, log, patched, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { PoolObservation } from '../../../activities/fleet/pool/activities.ts';
 import { assertNever } from '../../../domain/errors.ts';
-import { actionReason } from '../../../domain/fleet/pool/decide/action-reason.ts';
-import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
-import { isRented } from '../../../domain/fleet/phases.ts';
-import { hasWork } from '../../../domain/fleet/pool/demand.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { QuarantinePlan } from '../../../domain/health/quarantine.ts';
-import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from '../../../domain/fleet/pool/pool.ts';
-import { looking, storing } from './activity-proxies.ts';
-import type { OperatorAsk, PoolReport, PoolResumeState, PoolSetup, WorkComing } from '../../../contracts/pool.ts';
-import { detailsOf } from './details.ts';
-import { askForHealth, currentExcuses, healthPlan, withExcuse, withoutIll } from './health.ts';
+import { planPool, type PoolPlan, type PoolSight, type PoolStep } from '../../../domain/fleet/pool/plan.ts';
+import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
 import {
-  applyAsk,
-  currentHolds,
-  drainedAndIdle,
-  heldTooLong,
-  takenOutAndServing,
-  underHolds,
-  type TakesPlace,
-} from './holds.ts';
-import { instanceInput } from './instance-input.ts';
-import { askInstance, startInstance } from './instances.ts';
-import { asksForMoney, moneyReasons, underBudget } from './money.ts';
-import { rentedInstanceName } from './names.ts';
-import {
-  creationPauseUntilMs,
-  endedGap,
   firstState,
-  openBirths,
-  withBirths,
   withIntent,
-  withLiveIntents,
   type IdleGapSeen,
-} from './state.ts';
-import { planHosts, staticReasons } from './static-hosts.ts';
+  type OperatorAsk,
+  type PoolSetup,
+  type PoolState,
+} from '../../../domain/fleet/pool/pool-state.ts';
+import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
+import type { PoolReport, WorkComing } from '../../../contracts/pool.ts';
+import { looking, storing } from './activity-proxies.ts';
+import { detailsOf } from './details.ts';
+import { instanceInput } from './instance-input.ts';
+import { askInstance, askInstanceForHealth, startInstance } from './instances.ts';
 
-const HOURS_PER_MONTH = 730;
-/** Before it, an instance that an operator woke was put back to sleep at the next look. */
+/** Histories without it planned in parts: what is decided was planned after operators' asks and health asks were sent. */
+const PLANS_AT_ONCE = 'a look is planned at once';
+/** Histories without it put an instance that an operator woke back to sleep at the next look. */
 const RESTS_SURPLUS = 'what an operator woke rests by the sleep policy';
-
-/** Before it, a machine that was held back and is being ended took no place of the pool's maximum. */
-const COUNTS_ENDING = 'a machine that is being ended takes a place';
-
-/** What a look came to, whoever decided it. */
-type Outcome = Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
 
 /** See the file's header. */
 export class PoolKeeper {
   setup: PoolSetup;
-  state: PoolResumeState;
+  state: PoolState;
   /** Nothing is left to keep. */
   isOver = false;
   #registered = false;
@@ -68,7 +43,7 @@ export class PoolKeeper {
     demand: null,
   };
 
-  constructor(setup: PoolSetup, resume: PoolResumeState | undefined) {
+  constructor(setup: PoolSetup, resume: PoolState | undefined) {
     this.setup = setup;
     this.state = resume ?? firstState();
   }
@@ -119,47 +94,39 @@ export class PoolKeeper {
     };
   }
 
-  /** One look: observe, decide, act, store. */
+  /** One look: observe, plan, act, store. */
   async look(): Promise<void> {
     await this.register();
     const seen = await this.#observe();
-    const outcome = seen === null ? this.#hold() : await this.#actOn(seen);
-    this.#last = { ...outcome, atMs: Date.now(), demand: seen?.observation.demand ?? null };
-    this.state = { ...this.state, nextLookAtMs: outcome.nextLookAtMs };
+    const plan = await this.#planAndAct(seen);
+    this.#last = { ...plan.outcome, atMs: Date.now(), demand: seen?.observation.demand ?? null };
+    this.state = { ...this.state, nextLookAtMs: plan.outcome.nextLookAtMs };
     // A database that could not be read is not written to either; the next look comes soon.
     if (seen === null) return;
     await storing.storePoolDecision({
       pool: this.setup.config.name,
-      target: outcome.target,
-      wish: outcome.wish,
-      reasons: outcome.reasons,
+      target: plan.outcome.target,
+      wish: plan.outcome.wish,
+      reasons: plan.outcome.reasons,
       demand: seen.observation.demand,
-      nextLookAtMs: this.isOver ? null : outcome.nextLookAtMs,
+      nextLookAtMs: this.isOver ? null : plan.outcome.nextLookAtMs,
       idleGaps: this.#gaps.splice(0),
     });
   }
 
   /** What there is to see; null when the database does not say. */
-  async #observe(): Promise<PoolObservation | null> {
+  async #observe(): Promise<PoolSight | null> {
     const { config, slots } = this.setup;
-    const { wakeIntents } = this.state.memory;
-    const { births } = this.state;
+    const askedIntents = this.state.memory.wakeIntents;
     try {
       const seen = await looking.observePool({
         pool: config.name,
         classes: config.classes,
         slots,
-        wakeIntents,
-        births: births.map((b) => b.name),
+        wakeIntents: askedIntents,
+        births: this.state.births.map((b) => b.name),
       });
-      // Everything is measured by the workflow's clock: the next look is a timer of it.
-      const atMs = Date.now();
-      const memory = withLiveIntents(this.state.memory, wakeIntents, seen.liveIntents);
-      const unborn = openBirths(this.state.births, seen.known, atMs, config.timing.stuckAfterMs);
-      this.state = { ...this.state, memory, births: unborn };
-      const observation = withBirths({ ...seen.observation, atMs }, unborn, slots);
-      this.#instances = observation.instances;
-      return { ...seen, observation };
+      return { ...seen, askedIntents };
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       log.warn('the pool could not look', { pool: config.name, error: error.cause?.message ?? error.message });
@@ -167,150 +134,58 @@ export class PoolKeeper {
     }
   }
 
-  /** Unknown is not zero: the last decision stands and nothing is done. */
-  #hold(): Outcome {
-    const decision = decide(this.#inputOf({ demand: null, recentCalls: 0 }, this.setup.config, this.#instances, null));
-    this.state = { ...this.state, memory: decision.memory };
-    return decision;
-  }
-
-  #inputOf(
-    { demand, recentCalls }: Pick<Observation, 'demand' | 'recentCalls'>,
-    config: PoolConfig,
-    instances: readonly InstanceView[],
-    bootSec: number | null,
-  ): DecideInput {
-    const { capabilities, slots } = this.setup;
-    return {
-      config,
-      billing: capabilities.billing,
-      wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
-      coldCostSec: (capabilities.expectedBootMs + config.timing.expectedPullMs) / 1000,
-      volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
-      slots,
-      observation: { atMs: Date.now(), demand, recentCalls, instances },
-      memory: this.state.memory,
-      random01: Math.random(),
-    };
-  }
-
-  async #actOn(seen: PoolObservation): Promise<Outcome> {
+  /** Plans the look, then sends and starts what it says. What signals bring meanwhile stands in the state for the next look. */
+  async #planAndAct(seen: PoolSight | null): Promise<PoolPlan> {
+    const { retired, provider } = this.setup;
+    const isRenting = retired !== true && provider !== 'static';
+    const isPlannedInParts = isRenting && seen !== null && !patched(PLANS_AT_ONCE);
     const { setup } = this;
-    await this.#carryOutAsks(seen);
-    if (setup.retired === true) return this.#giveUpAll(seen);
-    if (setup.provider === 'static') return this.#keepHosts(seen);
-    return this.#decideAndAct(seen);
-  }
-
-  async #carryOutAsks({ observation }: PoolObservation): Promise<void> {
-    const { asks } = this.state;
-    this.state = { ...this.state, asks: [] };
-    const { downDelayMs } = this.setup.config.timing;
-    for (const ask of asks) {
-      const { holds, request } = applyAsk(this.state.holds, ask, observation.atMs, downDelayMs);
-      const excused = withExcuse(this.state.excused ?? {}, ask, observation.instances);
-      this.state = { ...this.state, holds, excused };
-      await askInstance(ask.instance, request, `${ask.request} asked by ${ask.by}`);
+    const random01 = isRenting || seen === null ? Math.random() : 0;
+    // Everything is measured by the workflow's clock: the next look is a timer of it.
+    let plan = planPool({
+      setup,
+      state: this.state,
+      atMs: Date.now(),
+      seen,
+      random01,
+      countsEnding: !isPlannedInParts,
+    });
+    const { memory } = this.state;
+    this.#take(isPlannedInParts ? { ...plan, state: { ...plan.state, memory }, endedGap: null } : plan);
+    for (const ask of plan.asks) await this.#do(ask);
+    if (isPlannedInParts) {
+      const { asks, ...state } = this.state;
+      const isSurplusRested = patched(RESTS_SURPLUS);
+      const earlier = { atMs: Date.now(), isSurplusRested, countsEnding: false };
+      plan = planPool({ setup, state: { ...state, asks: [] }, seen, random01, ...earlier });
+      this.#take({ ...plan, state: { ...plan.state, asks } });
     }
-    const present = new Set(observation.instances.map((i) => i.name));
-    const holds = currentHolds(this.state.holds, present, observation.demand, observation.atMs);
-    this.state = { ...this.state, holds, excused: currentExcuses(this.state.excused ?? {}, present) };
-  }
-
-  /** What the health of its instances asks for comes first: nobody waits for one that is ill. */
-  async #careForHealth({ observation }: PoolObservation, takesPlace: TakesPlace): Promise<QuarantinePlan> {
-    const { config, provider } = this.setup;
-    const plan = healthPlan({ config, isStatic: provider === 'static' }, observation, this.state, takesPlace);
-    this.state = { ...this.state, quarantines: plan.quarantines };
-    await askForHealth(plan.asks);
+    for (const step of plan.steps) await this.#do(step);
     return plan;
   }
 
-  async #decideAndAct(seen: PoolObservation): Promise<Outcome> {
-    const { setup } = this;
-    const { atMs, instances } = seen.observation;
-    const { holds } = this.state;
-    const takesPlace = this.#takesPlace(atMs);
-    const care = await this.#careForHealth(seen, takesPlace);
-    const healthy = withoutIll(
-      underHolds(setup.config, instances, holds, takesPlace),
-      care.quarantines,
-      atMs,
-      takesPlace,
-    );
-    const disposable = underBudget(healthy, seen.money, takesPlace);
-    const input = {
-      ...this.#inputOf(seen.observation, disposable.config, disposable.instances, seen.bootSec),
-      isSurplusRested: patched(RESTS_SURPLUS),
-    };
-    const decision = decide(input);
-    const targetBefore = this.state.memory.target;
-    const gap = endedGap(this.state.memory, decision.memory);
-    if (gap !== null) this.#gaps.push(gap);
-    this.state = { ...this.state, memory: decision.memory };
-
-    const pausedUntilMs = creationPauseUntilMs(seen.failures, setup.config.timing, atMs);
-    const allowed = decision.actions.filter((a) => a.kind !== 'create' || pausedUntilMs === null);
-    await this.#act(allowed, (action) => actionReason(action, decision, targetBefore));
-    for (const name of takenOutAndServing(instances, holds, atMs)) {
-      await askInstance(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`);
-    }
-    for (const name of drainedAndIdle(instances, holds)) {
-      await askInstance(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`);
-    }
-    for (const { instance, request, reason } of asksForMoney(setup.config, instances, seen.money)) {
-      await askInstance(instance, request, reason);
-    }
-    for (const name of heldTooLong(setup.config, instances, holds, atMs)) {
-      await askInstance(name, 'destroy', `its disk was kept for more than ${setup.config.maxKeptVolumeAgeHours} h`);
-    }
-    const isHeldBack = allowed.length < decision.actions.length;
-    const pauseReason =
-      isHeldBack && pausedUntilMs !== null && seen.failures !== null
-        ? [
-            `Nothing is created until ${new Date(pausedUntilMs).toISOString()}: ${seen.failures.instance} failed (${seen.failures.reason})`,
-          ]
-        : [];
-    const heldUntil = Object.values(holds).flatMap((h) => (h.untilMs === null ? [] : [h.untilMs]));
-    const waitsFor = isHeldBack && pausedUntilMs !== null ? [pausedUntilMs, ...heldUntil] : heldUntil;
-    const money = moneyReasons(seen.money);
-    return {
-      ...decision,
-      actions: allowed,
-      reasons: [
-        ...money.first,
-        ...pauseReason,
-        ...decision.reasons,
-        ...money.last,
-        ...care.reasons,
-        ...holdReasons(holds),
-      ],
-      nextLookAtMs: Math.min(decision.nextLookAtMs, ...waitsFor, ...care.dueMs),
-    };
+  #take(plan: PoolPlan): void {
+    this.state = plan.state;
+    this.isOver = plan.isOver;
+    if (plan.instances !== null) this.#instances = plan.instances;
+    if (plan.endedGap !== null) this.#gaps.push(plan.endedGap);
   }
 
-  #takesPlace(atMs: number): TakesPlace {
-    const { destroyAlarmMs } = this.setup.config.timing;
-    const countsEnding = patched(COUNTS_ENDING);
-    return (i) => isRented(i, atMs, destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
-  }
-
-  /** Starts and asks; each is harmless when it happened already. */
-  async #act(actions: readonly PoolAction[], reasonOf: (action: PoolAction) => string): Promise<void> {
-    for (const action of actions) {
-      switch (action.kind) {
-        case 'create':
-          await this.#create();
-          break;
-        case 'wake':
-        case 'uncordon':
-        case 'suspend':
-        case 'destroy':
-          await askInstance(action.instance, action.kind, reasonOf(action));
-          break;
-        default:
-          assertNever(action);
+  /** Starts or asks; each is harmless when it happened already. */
+  async #do(step: PoolStep): Promise<void> {
+    switch (step.kind) {
+      case 'create':
+        return this.#create();
+      case 'start':
+        return startInstance(instanceInput(this.setup, step.name, step.url));
+      case 'ask':
+        return askInstance(step.instance, step.request, step.reason);
+      case 'ask_for_health': {
+        const { kind: _, instance, ...ask } = step;
+        return askInstanceForHealth(instance, ask);
       }
+      default:
+        return assertNever(step);
     }
   }
 
@@ -321,49 +196,4 @@ export class PoolKeeper {
     this.state = { ...this.state, instancesMade: number, births };
     await startInstance(instanceInput(this.setup, name, null));
   }
-
-  /** Static pools: an instance per server, whatever the demand. */
-  async #keepHosts(seen: PoolObservation): Promise<Outcome> {
-    const { observation } = seen;
-    const { config, staticHosts } = this.setup;
-    // A static pool is always full.
-    const care = await this.#careForHealth(seen, () => true);
-    const { atMs, instances, demand } = observation;
-    // Nothing depends on it but what people are shown.
-    const isBusy = demand !== null && hasWork(demand);
-    const present = instances.map((i) => i.name);
-    const { instancesMade } = this.state;
-    const plan = planHosts(config.name, staticHosts, this.state.hosts, present, instancesMade);
-    const births = [...this.state.births, ...plan.start.map(({ name }) => ({ name, atMs }))];
-    const made = instancesMade + plan.start.length;
-    this.state = { ...this.state, hosts: plan.hosts, births, instancesMade: made };
-    for (const { name, url } of plan.start) await startInstance(instanceInput(this.setup, name, url));
-    for (const name of plan.release) await askInstance(name, 'destroy', 'its server is not configured any more');
-    return {
-      target: staticHosts.length,
-      wish: staticHosts.length,
-      actions: [],
-      reasons: [...staticReasons(staticHosts, instances), ...care.reasons, ...holdReasons(this.state.holds)],
-      nextLookAtMs: atMs + (isBusy ? config.timing.tickMs : config.timing.idleTickMs),
-    };
-  }
-
-  /** A pool that is not configured any more ends what it has. */
-  async #giveUpAll({ observation }: PoolObservation): Promise<Outcome> {
-    const { instances, atMs } = observation;
-    this.isOver = instances.length === 0;
-    const leaving = instances.filter((i) => i.phase !== 'destroying').map((i) => i.name);
-    for (const name of leaving) await askInstance(name, 'destroy', 'its pool is not configured any more');
-    return {
-      target: 0,
-      wish: 0,
-      actions: leaving.map((instance) => ({ kind: 'destroy', instance })),
-      reasons: [`The pool is not configured any more; ${instances.length} of its instances are left`],
-      nextLookAtMs: atMs + this.setup.config.timing.tickMs,
-    };
-  }
 }
-
-/** What operators hold, in words. */
-const holdReasons = (holds: PoolResumeState['holds']): string[] =>
-  Object.entries(holds).map(([name, { kind, by }]) => `${name} is ${kind} by ${by}`);

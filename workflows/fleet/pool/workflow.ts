@@ -22,12 +22,11 @@ import {
   OPERATOR_SIGNAL,
   RETIRE_SIGNAL,
   WORK_SIGNAL,
-  type OperatorAsk,
   type PoolReport,
-  type PoolSetup,
   type PoolWorkflowInput,
   type WorkComing,
 } from '../../../contracts/pool.ts';
+import { type OperatorAsk, type PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 import { PoolKeeper } from './keeper.ts';
 
 const workSignal = defineSignal<[WorkComing]>(WORK_SIGNAL);

@@ -2,7 +2,7 @@
  * Do the configured models fit: each alone, all at once, and onto the disk?
  */
 import { mostSlots, neededVramGib } from '../../../fleet/selection/model-fit.ts';
-import type { ModelNeed } from '../../../fleet/selection/selection.ts';
+import type { ModelNeed } from '../../../fleet/selection/ladder.ts';
 import type { DiskReading } from '../disk.ts';
 import type { DiagnosisFacts, ModelFacts } from './facts.ts';
 import { fail, gib, ok, skipped, warn, type GpuFinding } from './finding.ts';

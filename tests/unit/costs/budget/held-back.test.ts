@@ -8,7 +8,7 @@ import type {
   LifeEventBody,
 } from '../../../../domain/fleet/instance-life/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
-import type { RankedOffer } from '../../../../domain/fleet/selection/selection.ts';
+import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
 import { instanceSettingsForTests } from '../../../../testing/instance-settings.ts';
 import { simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
 

@@ -1,10 +1,10 @@
 /** What budgets change of a pool: which machines are sent away, and what is left to decide on. */
 import { describe, expect, it } from 'vitest';
-import type { PoolMoney } from '../../../../activities/costs/budget/pool-allowance.ts';
+import type { PoolMoney } from '../../../../domain/fleet/pool/money.ts';
 import { INSTANCE_PHASES, isRented, type InstancePhase } from '../../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceView } from '../../../../domain/fleet/pool/pool.ts';
-import { asksForMoney, moneyReasons, underBudget } from '../../../../workflows/fleet/pool/money.ts';
+import { asksForMoney, moneyReasons, underBudget } from '../../../../domain/fleet/pool/money.ts';
 import { instanceOf, pool } from '../../fleet/decide-fixtures.ts';
 
 const FREE: PoolMoney = { unpaid: [], urgentOnly: false, onlyOverBudget: false, message: null, limited: [] };

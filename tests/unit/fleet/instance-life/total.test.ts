@@ -18,7 +18,7 @@ import type { ReadinessFailure } from '../../../../domain/fleet/instance-life/me
 import { HEALTH_FAILURES } from '../../../../domain/health/types.ts';
 import { offerKey } from '../../../../domain/fleet/selection/offer.ts';
 import { PROVIDER_ERROR_CLASSES, type ProviderErrorClass } from '../../../../domain/fleet/provider/provider-errors.ts';
-import type { RankedOffer } from '../../../../domain/fleet/selection/selection.ts';
+import type { RankedOffer } from '../../../../domain/fleet/selection/ladder.ts';
 import { forAll } from '../../../../testing/property.ts';
 
 const SETTINGS: InstanceSettings = {

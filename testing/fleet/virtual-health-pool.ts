@@ -10,22 +10,22 @@ import {
   quarantine,
   type HealthAsk,
   type HealthView,
-  type Patient,
+  type JudgedInstance,
   type Quarantines,
-} from '../../domain/health/quarantine.ts';
-import { SickMachine, type Sickness, type Traffic } from './sick-machine.ts';
+} from '../../domain/fleet/pool/quarantine.ts';
+import { FaultyMachine, type MachineFault, type Traffic } from './faulty-machine.ts';
 import { VirtualHealth } from './virtual-health.ts';
 import type { Proof } from './virtual-gateway.ts';
 import { VirtualInstance } from './virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from './virtual-ladder.ts';
 
-/** What ends a sickness; a sickness of the place comes back with every machine there. */
+/** What ends a fault; a fault of the place comes back with every machine there. */
 export interface Cure {
   readonly restart?: boolean;
   readonly reboot?: boolean;
 }
 
-export interface ClinicOptions {
+export interface HealthPoolOptions {
   readonly count: number;
   readonly traffic?: Traffic;
   /** The most instances of the pool; as many as there are by default. */
@@ -34,7 +34,7 @@ export interface ClinicOptions {
 }
 
 /** An act with its instance and time. */
-export interface ClinicAct extends HealthAct {
+export interface HealthPoolAct extends HealthAct {
   readonly atMs: number;
   readonly instance: string;
 }
@@ -52,9 +52,9 @@ const LADDER = fixedLadder([
 const SOLD_OUT = fixedLadder([]);
 
 /** One instance. */
-class Bed {
+class PoolMember {
   readonly life: VirtualInstance;
-  readonly machines = new Map<string, SickMachine>();
+  readonly machines = new Map<string, FaultyMachine>();
   health: VirtualHealth | null = null;
   /** When its level changed, and to what. */
   sinceMs = 0;
@@ -69,9 +69,9 @@ class Bed {
   #isRebooted = false;
   /** The machine that is judged. */
   #healthOf: string | null = null;
-  readonly #acts: ClinicAct[];
+  readonly #acts: HealthPoolAct[];
 
-  constructor(name: string, traffic: Traffic, acts: ClinicAct[]) {
+  constructor(name: string, traffic: Traffic, acts: HealthPoolAct[]) {
     this.#traffic = traffic;
     this.#acts = acts;
     this.life = new VirtualInstance({
@@ -89,7 +89,7 @@ class Bed {
   }
 
   /** The machine it has; null while it has none. */
-  get machine(): SickMachine | null {
+  get machine(): FaultyMachine | null {
     const id = this.life.state.machine?.providerId;
     return id === undefined ? null : this.#machineOf(id);
   }
@@ -99,7 +99,7 @@ class Bed {
   }
 
   /** As the pool's look shows it. */
-  get patient(): Patient {
+  get judged(): JudgedInstance {
     const { name, phase, phaseSinceMs } = this.life.state;
     const state = this.health?.state;
     const health: HealthView | null =
@@ -109,10 +109,10 @@ class Bed {
     return { name, phase, phaseSinceMs, health, isHeld: false };
   }
 
-  #machineOf(id: string): SickMachine {
+  #machineOf(id: string): FaultyMachine {
     const known = this.machines.get(id);
     if (known !== undefined) return known;
-    const machine = new SickMachine({ traffic: this.#traffic });
+    const machine = new FaultyMachine({ traffic: this.#traffic });
     this.machines.set(id, machine);
     return machine;
   }
@@ -140,8 +140,8 @@ class Bed {
   }
 
   #proof(machine: Machine): Proof | null {
-    const { sickness } = this.#machineOf(machine.providerId);
-    switch (sickness?.kind) {
+    const { fault } = this.#machineOf(machine.providerId);
+    switch (fault?.kind) {
       case 'wedged':
         return { failure: 'timeout' };
       case 'cpu':
@@ -149,57 +149,60 @@ class Bed {
       case 'no_gpu':
         return { failure: 'no_gpu' };
       case 'xid':
-        return sickness.xid === 79 ? { failure: 'no_gpu' } : null;
+        return fault.xid === 79 ? { failure: 'no_gpu' } : null;
       default:
         return null;
     }
   }
 
   #touched(machine: Machine, how: 'restart' | 'reboot'): void {
-    const sick = this.#machineOf(machine.providerId);
-    if (how === 'reboot') sick.reboot();
-    if (this.cure[how] === true) sick.fall(null, this.life.nowMs);
+    const faulty = this.#machineOf(machine.providerId);
+    if (how === 'reboot') faulty.reboot();
+    if (this.cure[how] === true) faulty.fall(null, this.life.nowMs);
     // What is not cured shows again in the log of the next boot.
-    else if (how === 'reboot' && sick.sickness?.kind === 'xid') sick.log.push(sick.sickness.xid);
+    else if (how === 'reboot' && faulty.fault?.kind === 'xid') faulty.log.push(faulty.fault.xid);
   }
 }
 
 /** See the file's header. */
-export class VirtualClinic {
-  readonly beds: readonly Bed[];
-  readonly acts: ClinicAct[] = [];
+export class VirtualHealthPool {
+  readonly members: readonly PoolMember[];
+  readonly acts: HealthPoolAct[] = [];
   quarantines: Quarantines = {};
   /** Most instances that were out of service at the same time. */
   mostOut = 0;
-  readonly #options: ClinicOptions;
+  readonly #options: HealthPoolOptions;
   #lookedAtMs = 0;
 
-  constructor(options: ClinicOptions) {
+  constructor(options: HealthPoolOptions) {
     this.#options = options;
     const traffic = options.traffic ?? { kind: 'busy', inFlight: 2, callMs: 20_000 };
-    this.beds = Array.from({ length: options.count }, (_, n) => new Bed(`visual-${n + 1}`, traffic, this.acts));
+    this.members = Array.from(
+      { length: options.count },
+      (_, n) => new PoolMember(`visual-${n + 1}`, traffic, this.acts),
+    );
   }
 
   get nowMs(): number {
-    return this.beds[0]?.life.nowMs ?? 0;
+    return this.members[0]?.life.nowMs ?? 0;
   }
 
-  bed(index: number): Bed {
-    const bed = this.beds[index];
-    if (bed === undefined) throw new Error(`there is no instance ${index}`);
-    return bed;
+  member(index: number): PoolMember {
+    const member = this.members[index];
+    if (member === undefined) throw new Error(`there is no instance ${index}`);
+    return member;
   }
 
   /** Boots all. */
   async open(): Promise<void> {
-    await this.runUntil(() => this.beds.every((bed) => bed.life.state.phase === 'ready'));
+    await this.runUntil(() => this.members.every((member) => member.life.state.phase === 'ready'));
   }
 
   /** Something goes wrong with an instance's present machine. */
-  fall(index: number, sickness: Sickness | null, cure: Cure = {}): void {
-    const bed = this.bed(index);
-    bed.cure = cure;
-    bed.machine?.fall(sickness, this.nowMs);
+  fall(index: number, fault: MachineFault | null, cure: Cure = {}): void {
+    const member = this.member(index);
+    member.cure = cure;
+    member.machine?.fall(fault, this.nowMs);
   }
 
   async runFor(ms: number): Promise<void> {
@@ -217,14 +220,14 @@ export class VirtualClinic {
   }
 
   describe(): string {
-    return this.beds.map((bed) => `${bed.life.state.name} ${bed.life.describe()}`).join('\n');
+    return this.members.map((member) => `${member.life.state.name} ${member.life.describe()}`).join('\n');
   }
 
   async #step(): Promise<void> {
     const untilMs = this.nowMs + STEP_MS;
-    for (const bed of this.beds) {
-      await bed.life.runFor(STEP_MS);
-      if (bed.isLookedAt) bed.health?.runUntil(untilMs);
+    for (const member of this.members) {
+      await member.life.runFor(STEP_MS);
+      if (member.isLookedAt) member.health?.runUntil(untilMs);
     }
     if (untilMs - this.#lookedAtMs >= POOL_MS) this.#look(untilMs);
   }
@@ -232,14 +235,14 @@ export class VirtualClinic {
   /** The pool's look: the guard holds at every one. */
   #look(atMs: number): void {
     this.#lookedAtMs = atMs;
-    const patients = this.beds.map((bed) => bed.patient);
-    const awake = patients.filter((p) => p.phase === 'ready' || this.quarantines[p.name] !== undefined).length;
+    const instances = this.members.map((member) => member.judged);
+    const awake = instances.filter((p) => p.phase === 'ready' || this.quarantines[p.name] !== undefined).length;
     const plan = quarantine({
       atMs,
-      patients,
+      instances,
       quarantines: this.quarantines,
       excused: {},
-      isFull: this.beds.length >= (this.#options.max ?? this.beds.length),
+      isFull: this.members.length >= (this.#options.max ?? this.members.length),
       mayPutToSleep: this.#options.work === false,
     });
     this.quarantines = plan.quarantines;
@@ -250,7 +253,7 @@ export class VirtualClinic {
   }
 
   #ask({ instance, request, ...why }: HealthAsk): void {
-    const life = this.beds.find((bed) => bed.life.state.name === instance)?.life;
+    const life = this.members.find((member) => member.life.state.name === instance)?.life;
     if (request === 'suspend') life?.request('suspend');
     else life?.askForHealth({ request, ...why });
   }

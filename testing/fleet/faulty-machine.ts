@@ -6,7 +6,7 @@ import { failureOfXid } from '../../domain/health/xids.ts';
 import type { CallsReading, GpuReading, HealthMeasurement, ProbeReading } from '../../domain/health/types.ts';
 
 /** What goes wrong. `silent`: nobody answers for it, whatever runs on it. */
-export type Sickness =
+export type MachineFault =
   | { readonly kind: 'wedged'; readonly model?: string }
   | { readonly kind: 'cpu' }
   | { readonly kind: 'xid'; readonly xid: number }
@@ -23,7 +23,7 @@ export type Traffic =
   | { readonly kind: 'busy'; readonly inFlight: number; readonly callMs: number }
   | { readonly kind: 'one_call'; readonly fromMs: number };
 
-export interface SickMachineOptions {
+export interface FaultyMachineOptions {
   readonly traffic: Traffic;
   readonly slots?: number;
   readonly models?: readonly string[];
@@ -35,24 +35,24 @@ const GIB = 2 ** 30;
 const PROBE_MS = 500;
 
 /** See the file's header. */
-export class SickMachine {
-  readonly #options: SickMachineOptions;
+export class FaultyMachine {
+  readonly #options: FaultyMachineOptions;
   readonly #models: readonly string[];
   readonly #probed: string[] = [];
-  sickness: Sickness | null = null;
+  fault: MachineFault | null = null;
   sickSinceMs = 0;
   /** XID errors in its kernel log, oldest first. */
   log: number[] = [];
 
-  constructor(options: SickMachineOptions) {
+  constructor(options: FaultyMachineOptions) {
     this.#options = options;
     this.#models = options.models ?? ['gemma3:12b'];
   }
 
-  fall(sickness: Sickness | null, atMs: number): void {
-    this.sickness = sickness;
+  fall(fault: MachineFault | null, atMs: number): void {
+    this.fault = fault;
     this.sickSinceMs = atMs;
-    if (sickness?.kind === 'xid') this.log.push(sickness.xid);
+    if (fault?.kind === 'xid') this.log.push(fault.xid);
   }
 
   /** Its kernel log begins anew. */
@@ -61,19 +61,23 @@ export class SickMachine {
   }
 
   get isSilent(): boolean {
-    return this.sickness?.kind === 'silent';
+    return this.fault?.kind === 'silent';
   }
 
   measure(atMs: number): HealthMeasurement {
-    const sick = this.sickness;
+    const faulty = this.fault;
     return {
       atMs,
-      gpus: sick?.kind === 'no_gpu' ? [] : [this.#gpu()],
-      gpuMessage: sick?.kind === 'no_gpu' ? 'No devices were found' : null,
+      gpus: faulty?.kind === 'no_gpu' ? [] : [this.#gpu()],
+      gpuMessage: faulty?.kind === 'no_gpu' ? 'No devices were found' : null,
       withoutShell: false,
-      models: this.#models.map((name) => ({ name, sizeBytes: 8 * GIB, vramBytes: sick?.kind === 'cpu' ? 0 : 8 * GIB })),
+      models: this.#models.map((name) => ({
+        name,
+        sizeBytes: 8 * GIB,
+        vramBytes: faulty?.kind === 'cpu' ? 0 : 8 * GIB,
+      })),
       calls: this.#calls(atMs),
-      diskFreeBytes: (sick?.kind === 'disk_full' ? 1 : 20) * GIB,
+      diskFreeBytes: (faulty?.kind === 'disk_full' ? 1 : 20) * GIB,
       diskTotalBytes: 50 * GIB,
     };
   }
@@ -84,15 +88,17 @@ export class SickMachine {
     if (this.#calls(atMs).inFlight >= slots) return { kind: 'busy', atMs };
     const model = wanted ?? this.#next();
     this.#probed.push(model);
-    const sick = this.sickness;
+    const faulty = this.fault;
     const isStuck =
-      (sick?.kind === 'wedged' && (sick.model === undefined || sick.model === model)) ||
-      sick?.kind === 'no_gpu' ||
-      (sick?.kind === 'xid' && sick.xid === 79);
-    const durationMs = isStuck ? timeoutMs : Math.min(timeoutMs, probeMs * (sick?.kind === 'slow' ? sick.factor : 1));
+      (faulty?.kind === 'wedged' && (faulty.model === undefined || faulty.model === model)) ||
+      faulty?.kind === 'no_gpu' ||
+      (faulty?.kind === 'xid' && faulty.xid === 79);
+    const durationMs = isStuck
+      ? timeoutMs
+      : Math.min(timeoutMs, probeMs * (faulty?.kind === 'slow' ? faulty.factor : 1));
     const said = { atMs: atMs + durationMs, durationMs, model };
     if (isStuck) return { kind: 'failed', ...said, message: 'no answer' };
-    return { kind: 'answered', ...said, vramBytes: sick?.kind === 'cpu' ? 0 : 8 * GIB };
+    return { kind: 'answered', ...said, vramBytes: faulty?.kind === 'cpu' ? 0 : 8 * GIB };
   }
 
   #next(): string {
@@ -101,30 +107,30 @@ export class SickMachine {
   }
 
   #gpu(): GpuReading {
-    const sick = this.sickness;
+    const faulty = this.fault;
     return {
       index: 0,
       name: 'NVIDIA H100',
       utilRatio: 0.5,
       memoryUsedBytes: 20 * GIB,
       memoryTotalBytes: 80 * GIB,
-      temperatureC: sick?.kind === 'hot' ? 87 - sick.marginC : 60,
-      slowdownMarginC: sick?.kind === 'hot' ? sick.marginC : 27,
+      temperatureC: faulty?.kind === 'hot' ? 87 - faulty.marginC : 60,
+      slowdownMarginC: faulty?.kind === 'hot' ? faulty.marginC : 27,
       throttleReasons: [],
       xids: [...new Set(this.log)].toSorted((a, b) => a - b),
       xidEvents: this.log.filter((xid) => failureOfXid(xid) === 'gpu_app_error').length,
       // A contained memory error is counted like any other, until the next boot.
       eccUncorrected: this.log.filter((xid) => xid === 94).length,
       rowRemapPending: false,
-      rowRemapFailed: sick?.kind === 'remap_failed',
+      rowRemapFailed: faulty?.kind === 'remap_failed',
     };
   }
 
   /** Calls stop getting on when the runner is stuck, and hang from then on. */
   #calls(atMs: number): CallsReading {
     const { traffic } = this.#options;
-    const sick = this.sickness;
-    const stuckSinceMs = sick?.kind === 'wedged' && sick.model === undefined ? this.sickSinceMs : Infinity;
+    const faulty = this.fault;
+    const stuckSinceMs = faulty?.kind === 'wedged' && faulty.model === undefined ? this.sickSinceMs : Infinity;
     const none = { inFlight: 0, oldestCallAtMs: null, stalledInARow: 0 };
     switch (traffic.kind) {
       case 'idle':

@@ -2,12 +2,32 @@
  * What budgets change of a pool's decision: machines without money are left out of it and sent away, and a minimum is no reason to buy beyond
  * a soft cap.
  */
-import type { PoolMoney } from '../../../activities/costs/budget/pool-allowance.ts';
-import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
-import { isAwake } from '../../../domain/fleet/phases.ts';
+import type { InstanceRequest } from '../instance-life/types.ts';
+import { isAwake, type InstancePhase } from '../phases.ts';
 import type { TakesPlace } from './holds.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
+import type { PoolConfig } from './pool-config.ts';
+import type { InstanceView } from './pool.ts';
+
+/** An instance whose reservation is used up. */
+export interface Unpaid {
+  readonly instance: string;
+  readonly phase: InstancePhase;
+  readonly reason: string;
+}
+
+/** What budgets allow a pool. Plain JSON, because it is stored in Temporal histories. */
+export interface PoolMoney {
+  /** Instances whose reservation is used up. */
+  readonly unpaid: readonly Unpaid[];
+  /** A soft cap is reached: no machine is bought for the pool's minimum without urgent work. */
+  readonly urgentOnly: boolean;
+  /** There is open work, and all of it is over a budget of its tenant or deck. Machines are not kept for it. */
+  readonly onlyOverBudget: boolean;
+  /** Why no machine is bought, for everybody who waits; null = no budget prevents it. */
+  readonly message: string | null;
+  /** The reached caps of tenants and decks, as sentences for operators. */
+  readonly limited: readonly string[];
+}
 
 /** What `decide()` may dispose of. */
 interface Disposable {

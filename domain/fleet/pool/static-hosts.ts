@@ -1,8 +1,10 @@
 /**
  * Static pools: one instance per server that runs already. Nothing is decided; servers come and go with the configuration.
  */
-import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import { hostInstanceName } from './names.ts';
+import type { InstanceView } from './pool.ts';
+
+/** Name of the instance that stands for a server which runs already, such as `static-0`. */
+const hostInstanceName = (pool: string, number: number): string => `${pool}-${number}`;
 
 /** Which instance serves which server. */
 export type Hosts = Readonly<Record<string, string>>;

@@ -7,12 +7,12 @@
  * - `suspend` and `destroy` hold for the pool's down delay against the minimum alone: work brings an instance back at once.
  * - `uncordon` and `wake` lift what was asked before; afterwards the sleep policy decides as for every instance that just became ready.
  */
-import { assertNever } from '../../../domain/errors.ts';
-import { hasWork } from '../../../domain/fleet/pool/demand.ts';
-import type { InstanceRequest } from '../../../domain/fleet/instance-life/types.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Demand, InstanceView } from '../../../domain/fleet/pool/pool.ts';
-import type { Hold, OperatorAsk } from '../../../contracts/pool.ts';
+import { assertNever } from '../../errors.ts';
+import { hasWork } from './demand.ts';
+import type { InstanceRequest } from '../instance-life/types.ts';
+import type { PoolConfig } from './pool-config.ts';
+import type { Demand, InstanceView } from './pool.ts';
+import type { Hold, OperatorAsk } from './pool-state.ts';
 
 /** Whether an instance uses up one of the pool's maximum. */
 export type TakesPlace = (instance: InstanceView) => boolean;

@@ -1,14 +1,70 @@
 /**
- * Everything selection decides from, gathered by whoever asks: the pool's wishes, the catalogue, what is available, what is remembered.
+ * What selection is given and what it answers: the wishes of a pool, the catalogue, what is available and what is remembered; the ladder of offers.
  */
 import type { ProviderCapabilities } from '../provider/billing.ts';
 import type { KeptVolume } from '../instance-life/types.ts';
 import type { LaunchAttempt } from '../provider/launch-limit.ts';
-import type { Market, OfferKey } from './offer.ts';
 import type { PoolConfig } from '../pool/pool-config.ts';
-import type { ModelNeed, OfferLadder, OfferMemory, RankedOffer } from './selection.ts';
 import type { SecondsPerSlide } from './slide-cost.ts';
 import type { CatalogueType } from './tiers.ts';
+import type { Market, Offer, OfferKey } from './offer.ts';
+
+/** Why an offer is not taken now. */
+export type OfferRefusal =
+  | 'not_selected'
+  | 'too_small'
+  | 'too_expensive'
+  /** The catalogue's price is zero or far off what such a machine costs: nothing is bought on a misprint. */
+  | 'implausible_price'
+  | 'location_not_allowed'
+  | 'excluded'
+  | 'unavailable'
+  | 'blocked'
+  | 'budget_used_up';
+
+/** One rung of the ladder, taken or refused, with its explanation. */
+export interface RankedOffer extends Offer {
+  readonly key: OfferKey;
+  /** 1 = tried first; null when refused. */
+  readonly rank: number | null;
+  readonly refusal: OfferRefusal | null;
+  /** One sentence for people: why taken at this place, or why refused. */
+  readonly reason: string;
+  /** When it is looked at again; null = not by waiting. */
+  readonly nextTryAtMs: number | null;
+  /** Null = not asked or not known. */
+  readonly available: boolean | null;
+  readonly usdPerSlide: number | null;
+}
+
+/** The ladder at one moment. */
+export interface OfferLadder {
+  readonly selector: string;
+  readonly atMs: number;
+  /** All offers considered, those to try first in front. */
+  readonly offers: readonly RankedOffer[];
+  /** When the first refused offer may be tried again; null when none will. */
+  readonly nextTryAtMs: number | null;
+}
+
+/** What is remembered of an offer's failures, shared by all pools and kept in the database. */
+export interface OfferMemory {
+  /** A written scope: an offer key, `provider/location/*\/market`, `provider/location` or `provider`. */
+  readonly scopeKey: string;
+  readonly errorClass: string;
+  readonly blockedUntilMs: number;
+  /** Failures in a row. */
+  readonly repeats: number;
+  readonly lastFailureAtMs: number;
+  readonly message: string;
+}
+
+/** What a market's machine must hold. */
+export interface ModelNeed {
+  readonly modelName: string;
+  readonly weightsGib: number;
+  readonly kvCacheGibPerSlot: number;
+}
 
 /** What is available on a market, as one bulk call said it. */
 export interface MarketAvailability {

@@ -1,33 +1,24 @@
 /**
- * What the health of instances changes of a pool: who is out of service, what is asked of them, and what `decide()` may dispose of.
+ * What the health of instances changes of a pool: which are out of service, what is asked of them, and what `decide()` may dispose of.
  */
-import { hasWork } from '../../../domain/fleet/pool/demand.ts';
-import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { InstanceView, Observation } from '../../../domain/fleet/pool/pool.ts';
-import {
-  quarantine,
-  underQuarantine,
-  type QuarantinePlan,
-  type Quarantines,
-} from '../../../domain/health/quarantine.ts';
-import type { OperatorAsk, PoolResumeState } from '../../../contracts/pool.ts';
+import { hasWork } from './demand.ts';
 import type { TakesPlace } from './holds.ts';
-import { askInstance, askInstanceForHealth } from './instances.ts';
-
-/** What is remembered of health between looks. */
-type HealthMemory = Pick<PoolResumeState, 'holds' | 'quarantines' | 'excused'>;
+import type { PoolConfig } from './pool-config.ts';
+import type { InstanceView, Observation } from './pool.ts';
+import type { OperatorAsk, PoolAsk, PoolState } from './pool-state.ts';
+import { quarantine, underQuarantine, type QuarantinePlan, type Quarantines } from './quarantine.ts';
 
 /** What is to be done about the health of a pool's instances. */
-export function healthPlan(
+export function quarantinePlan(
   { config, isStatic }: { readonly config: PoolConfig; readonly isStatic: boolean },
   { atMs, instances, demand }: Observation,
-  { holds, quarantines, excused }: HealthMemory,
+  { holds, quarantines, excused }: Pick<PoolState, 'holds' | 'quarantines' | 'excused'>,
   takesPlace: TakesPlace,
 ): QuarantinePlan {
   const isQuiet = demand !== null && !hasWork(demand);
   return quarantine({
     atMs,
-    patients: instances.map(({ name, phase, phaseSinceMs, health }) => ({
+    instances: instances.map(({ name, phase, phaseSinceMs, health }) => ({
       name,
       phase,
       phaseSinceMs,
@@ -41,16 +32,16 @@ export function healthPlan(
   });
 }
 
-/** Asks what the plan says. Asking again changes nothing. */
-export async function askForHealth(asks: QuarantinePlan['asks']): Promise<void> {
-  for (const { instance, request, ...why } of asks) {
-    if (request === 'suspend') await askInstance(instance, request, `${why.reason}; there is no work, so it sleeps`);
-    else await askInstanceForHealth(instance, { request, ...why });
-  }
-}
+/** The asks of a quarantine plan, as they are sent. */
+export const askForHealth = (asks: QuarantinePlan['asks']): PoolAsk[] =>
+  asks.map(({ request, instance, reason, ...why }) =>
+    request === 'suspend'
+      ? { kind: 'ask', instance, request, reason: `${reason}; there is no work, so it sleeps` }
+      : { kind: 'ask_for_health', instance, request, reason, ...why },
+  );
 
 /** The pool as `decide()` may dispose of it: without what is out of service. Such machines that run use up the maximum. */
-export function withoutIll(
+export function withoutQuarantined(
   { config, instances }: { readonly config: PoolConfig; readonly instances: readonly InstanceView[] },
   quarantines: Quarantines,
   atMs: number,
@@ -63,8 +54,8 @@ export function withoutIll(
 
 type Excused = Readonly<Record<string, number>>;
 
-/** An operator who puts an instance back to work knows better than its health, until that changes. */
-export function withExcuse(
+/** What an operator asks overrides the health of an instance that is put back to work, until its health changes. */
+export function excuse(
   excused: Excused,
   { instance, request }: OperatorAsk,
   instances: readonly InstanceView[],
@@ -75,5 +66,5 @@ export function withExcuse(
 }
 
 /** Excuses of instances that are still there. */
-export const currentExcuses = (excused: Excused, present: ReadonlySet<string>): Excused =>
+export const pruneExcuses = (excused: Excused, present: ReadonlySet<string>): Excused =>
   Object.fromEntries(Object.entries(excused).filter(([name]) => present.has(name)));

@@ -7,10 +7,10 @@ import {
   quarantine,
   underQuarantine,
   type HealthView,
-  type Patient,
+  type JudgedInstance,
   type QuarantineInput,
   type QuarantinePlan,
-} from '../../../domain/health/quarantine.ts';
+} from '../../../domain/fleet/pool/quarantine.ts';
 import { HEALTH_FAILURES, HEALTH_LEVELS, type HealthLevel } from '../../../domain/health/types.ts';
 import { INSTANCE_PHASES } from '../../../domain/fleet/phases.ts';
 import { forAll } from '../../../testing/property.ts';
@@ -24,7 +24,7 @@ const health = (level: HealthLevel, changes: Partial<HealthView> = {}): HealthVi
   sinceMs: NOW - 60_000,
   ...changes,
 });
-const patient = (name: string, level: HealthLevel, changes: Partial<Patient> = {}): Patient => ({
+const instance = (name: string, level: HealthLevel, changes: Partial<JudgedInstance> = {}): JudgedInstance => ({
   name,
   phase: 'ready',
   phaseSinceMs: NOW - 3_600_000,
@@ -32,10 +32,10 @@ const patient = (name: string, level: HealthLevel, changes: Partial<Patient> = {
   isHeld: false,
   ...changes,
 });
-const look = (patients: readonly Patient[], changes: Partial<QuarantineInput> = {}): QuarantinePlan =>
+const look = (instances: readonly JudgedInstance[], changes: Partial<QuarantineInput> = {}): QuarantinePlan =>
   quarantine({
     atMs: NOW,
-    patients,
+    instances,
     quarantines: {},
     excused: {},
     isFull: false,
@@ -44,7 +44,7 @@ const look = (patients: readonly Patient[], changes: Partial<QuarantineInput> = 
   });
 const asked = (plan: QuarantinePlan): string[] => plan.asks.map(({ instance, request }) => `${request} ${instance}`);
 
-const anyPatient = (name: string): fc.Arbitrary<Patient> =>
+const anyInstance = (name: string): fc.Arbitrary<JudgedInstance> =>
   fc.record({
     name: fc.constant(name),
     phase: fc.oneof({ weight: 6, arbitrary: fc.constant('ready' as const) }, fc.constantFrom(...INSTANCE_PHASES)),
@@ -61,7 +61,7 @@ const anyPatient = (name: string): fc.Arbitrary<Patient> =>
   });
 const anyPool = fc
   .integer({ min: 1, max: 25 })
-  .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyPatient(`visual-${n + 1}`))));
+  .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyInstance(`visual-${n + 1}`))));
 
 it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () =>
   forAll(
@@ -69,15 +69,15 @@ it('whatever a pool sees, look after look, no more than a fifth of it is out of 
     { runs: 2_000, seed: 20_261_126 },
     (looks, isFull, sleeps) => {
       let before: QuarantinePlan['quarantines'] = {};
-      for (const [n, patients] of looks.entries()) {
-        const plan = look(patients, { atMs: NOW + n * 60_000, quarantines: before, isFull, mayPutToSleep: sleeps });
+      for (const [n, instances] of looks.entries()) {
+        const plan = look(instances, { atMs: NOW + n * 60_000, quarantines: before, isFull, mayPutToSleep: sleeps });
         const out = Object.keys(plan.quarantines);
-        const serving = patients.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
+        const serving = instances.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
         const added = out.filter((name) => before[name] === undefined);
         // A pool that has become smaller takes nobody else out.
         if (added.length > 0) expect(out.length).toBeLessThanOrEqual(largestQuarantine(serving + out.length));
         for (const { instance, request } of plan.asks) {
-          const one = patients.find((p) => p.name === instance);
+          const one = instances.find((p) => p.name === instance);
           expect(one?.isHeld).toBe(false);
           // Silence alone is never treated.
           if (request === 'repair') expect(plan.quarantines[instance]?.level).not.toBe('unknown');
@@ -89,41 +89,41 @@ it('whatever a pool sees, look after look, no more than a fifth of it is out of 
   ));
 
 it('asks again until it shows, and never twice for what it shows', () => {
-  const ill = patient('a', 'unhealthy');
-  const first = look([ill, patient('b', 'healthy')]);
+  const ill = instance('a', 'unhealthy');
+  const first = look([ill, instance('b', 'healthy')]);
   expect(asked(first)).toEqual(['repair a']);
-  const again = look([ill, patient('b', 'healthy')], { quarantines: first.quarantines, atMs: NOW + 5_000 });
+  const again = look([ill, instance('b', 'healthy')], { quarantines: first.quarantines, atMs: NOW + 5_000 });
   expect(asked(again)).toEqual(['repair a']);
   // The episode names it, so that the instance begins one repair.
   expect(again.asks[0]?.episodeMs).toBe(first.asks[0]?.episodeMs);
-  const repairing = patient('a', 'unhealthy', { phase: 'booting', health: null });
-  const third = look([repairing, patient('b', 'healthy')], { quarantines: again.quarantines, atMs: NOW + 10_000 });
+  const repairing = instance('a', 'unhealthy', { phase: 'booting', health: null });
+  const third = look([repairing, instance('b', 'healthy')], { quarantines: again.quarantines, atMs: NOW + 10_000 });
   expect(asked(third)).toEqual([]);
   expect(Object.keys(third.quarantines)).toEqual(['a']);
-  const back = patient('a', 'healthy', { phaseSinceMs: NOW + 12_000 });
+  const back = instance('a', 'healthy', { phaseSinceMs: NOW + 12_000 });
   expect(look([back], { quarantines: third.quarantines, atMs: NOW + 15_000 }).quarantines).toEqual({});
 });
 
 it('the worst come first, those that are ill for longest before others', () => {
   const plan = look([
-    patient('a', 'unknown'),
-    patient('b', 'degraded'),
-    patient('c', 'unhealthy'),
-    patient('d', 'unhealthy', { health: health('unhealthy', { sinceMs: NOW - 90_000 }) }),
-    ...Array.from({ length: 6 }, (_, n) => patient(`ok-${n}`, 'healthy')),
+    instance('a', 'unknown'),
+    instance('b', 'degraded'),
+    instance('c', 'unhealthy'),
+    instance('d', 'unhealthy', { health: health('unhealthy', { sinceMs: NOW - 90_000 }) }),
+    ...Array.from({ length: 6 }, (_, n) => instance(`ok-${n}`, 'healthy')),
   ]);
   expect(asked(plan)).toEqual(['repair d', 'repair c']);
   expect(plan.reasons.filter((reason) => reason.includes('stays in service'))).toHaveLength(2);
 });
 
 it('one that is only watched makes room for one that does no work', () => {
-  const watched = look([patient('a', 'degraded'), patient('b', 'healthy')]).quarantines;
-  const plan = look([patient('a', 'degraded', { phase: 'cordoned' }), patient('b', 'unhealthy')], {
+  const watched = look([instance('a', 'degraded'), instance('b', 'healthy')]).quarantines;
+  const plan = look([instance('a', 'degraded', { phase: 'cordoned' }), instance('b', 'unhealthy')], {
     quarantines: watched,
     atMs: NOW + 60_000,
   });
   expect(asked(plan)).toEqual(['release a']);
-  const later = look([patient('a', 'healthy', { phaseSinceMs: NOW + 65_000 }), patient('b', 'unhealthy')], {
+  const later = look([instance('a', 'healthy', { phaseSinceMs: NOW + 65_000 }), instance('b', 'unhealthy')], {
     quarantines: plan.quarantines,
     atMs: NOW + 70_000,
   });
@@ -131,9 +131,9 @@ it('one that is only watched makes room for one that does no work', () => {
 });
 
 it('better, it goes back; worse, it is repaired; and what lasts is replaced', () => {
-  const { quarantines } = look([patient('a', 'degraded'), patient('b', 'healthy')]);
+  const { quarantines } = look([instance('a', 'degraded'), instance('b', 'healthy')]);
   const held = (level: HealthLevel, atMs: number): string[] =>
-    asked(look([patient('a', level, { phase: 'cordoned' }), patient('b', 'healthy')], { quarantines, atMs }));
+    asked(look([instance('a', level, { phase: 'cordoned' }), instance('b', 'healthy')], { quarantines, atMs }));
   expect(held('healthy', NOW + 60_000)).toEqual(['release a']);
   expect(held('unhealthy', NOW + 60_000)).toEqual(['repair a']);
   expect(held('degraded', NOW + LASTING_MS - 1)).toEqual([]);
@@ -142,35 +142,38 @@ it('better, it goes back; worse, it is repaired; and what lasts is replaced', ()
 });
 
 it('the last one at work stays there where no other may be had, until what ails it lasts', () => {
-  expect(asked(look([patient('a', 'degraded')], { isFull: true }))).toEqual([]);
-  expect(asked(look([patient('a', 'unknown')]))).toEqual([]);
-  expect(asked(look([patient('a', 'degraded')]))).toEqual(['quarantine a']);
-  expect(asked(look([patient('a', 'unhealthy')], { isFull: true }))).toEqual(['repair a']);
-  const lasting = patient('a', 'degraded', { health: health('degraded', { sinceMs: NOW - LASTING_MS }) });
+  expect(asked(look([instance('a', 'degraded')], { isFull: true }))).toEqual([]);
+  expect(asked(look([instance('a', 'unknown')]))).toEqual([]);
+  expect(asked(look([instance('a', 'degraded')]))).toEqual(['quarantine a']);
+  expect(asked(look([instance('a', 'unhealthy')], { isFull: true }))).toEqual(['repair a']);
+  const lasting = instance('a', 'degraded', { health: health('degraded', { sinceMs: NOW - LASTING_MS }) });
   expect(asked(look([lasting], { isFull: true }))).toEqual(['repair a']);
 });
 
 it('without work one that is degraded is put to sleep, one that is not heard of never', () => {
-  const patients = (level: HealthLevel): Patient[] => [
-    patient('a', level, { phase: 'cordoned' }),
-    patient('b', 'healthy'),
+  const instances = (level: HealthLevel): JudgedInstance[] => [
+    instance('a', level, { phase: 'cordoned' }),
+    instance('b', 'healthy'),
   ];
   for (const level of ['degraded', 'unknown'] as const) {
-    const { quarantines } = look([patient('a', level), patient('b', 'healthy')]);
-    const plan = look(patients(level), { quarantines, atMs: NOW + 60_000, mayPutToSleep: true });
+    const { quarantines } = look([instance('a', level), instance('b', 'healthy')]);
+    const plan = look(instances(level), { quarantines, atMs: NOW + 60_000, mayPutToSleep: true });
     expect(asked(plan)).toEqual(level === 'degraded' ? ['suspend a'] : []);
   }
 });
 
 it('an operator’s word counts: one that is held is left alone, one that is put back to work stays there for this episode', () => {
-  expect(asked(look([patient('a', 'unhealthy', { isHeld: true })]))).toEqual([]);
-  const ill = patient('a', 'unhealthy');
+  expect(asked(look([instance('a', 'unhealthy', { isHeld: true })]))).toEqual([]);
+  const ill = instance('a', 'unhealthy');
   expect(asked(look([ill], { excused: { a: NOW - 60_000 } }))).toEqual([]);
   expect(asked(look([ill], { excused: { a: NOW - 90_000 } }))).toEqual(['repair a']);
 });
 
 it('one under repair counts as what will soon be at work again, for a while; one that is watched does not', () => {
-  const cordoned = [patient('a', 'unhealthy', { phase: 'cordoned' }), patient('b', 'degraded', { phase: 'cordoned' })];
+  const cordoned = [
+    instance('a', 'unhealthy', { phase: 'cordoned' }),
+    instance('b', 'degraded', { phase: 'cordoned' }),
+  ];
   const entry = { level: 'unhealthy', failure: null, reason: '', episodeMs: 0, sinceMs: NOW, atMs: NOW } as const;
   const quarantines = { a: { ...entry, kind: 'repair' as const }, b: { ...entry, kind: 'watch' as const } };
   const soon = underQuarantine(cordoned, quarantines, NOW + 60_000);

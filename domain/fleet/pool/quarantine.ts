@@ -1,14 +1,15 @@
 /**
- * What a pool does about the health of its instances: who takes no new work, who goes back to it, who is repaired. One pure function.
+ * What a pool does about the health of its instances: which take no new work, which go back to work, which are repaired. One pure function.
  *
- * The guard is about the pool: at most a fifth of it, or one, is out of service for its health at the same time, the worst first. So a
- * controller or gateway that is overloaded, and hears of nobody, takes out no more than that, and ends nothing: silence is never repaired.
- * One that is replaced counts until it serves again, so that a pool that seems to be ill as a whole is not ended machine by machine while
- * nothing is to be had in their place.
+ * A limit protects the pool: at most a fifth of it, or one instance, is out of service for its health at the same time, the worst first. So an
+ * overloaded controller or gateway that gets no samples takes out no more than that and ends nothing: missing samples are never repaired.
+ * An instance that is replaced counts until it serves again, so that a pool that looks faulty as a whole is not ended machine by machine
+ * while no replacement can be had.
  */
-import { isAcquiring, isPresent, type InstancePhase } from '../fleet/phases.ts';
-import { durationWords } from '../text/words.ts';
-import type { HealthFailure, HealthLevel } from './types.ts';
+import { isAcquiring, isPresent, type InstancePhase } from '../phases.ts';
+import { durationWords } from '../../text/words.ts';
+import type { HealthFailure, HealthLevel } from '../../health/types.ts';
+import type { HealthRequest } from '../instance-life/types.ts';
 
 /** Health of an instance as the pool sees it, judged since it last became ready. */
 export interface HealthView {
@@ -37,17 +38,16 @@ export interface Quarantine {
 export type Quarantines = Readonly<Record<string, Quarantine>>;
 
 /** What the pool asks of an instance for its health. */
-export type HealthRequest = 'quarantine' | 'release' | 'repair' | 'suspend';
 export interface HealthAsk {
   readonly instance: string;
-  readonly request: HealthRequest;
+  readonly request: HealthRequest | 'suspend';
   readonly failure: HealthFailure;
   readonly reason: string;
   readonly episodeMs: number;
 }
 
 /** An instance as far as this is concerned. */
-export interface Patient {
+export interface JudgedInstance {
   readonly name: string;
   readonly phase: InstancePhase;
   readonly phaseSinceMs: number;
@@ -59,13 +59,13 @@ export interface Patient {
 
 export interface QuarantineInput {
   readonly atMs: number;
-  readonly patients: readonly Patient[];
+  readonly instances: readonly JudgedInstance[];
   readonly quarantines: Quarantines;
   /** Episodes that an operator has put an instance back to work in spite of, by name. */
   readonly excused: Readonly<Record<string, number>>;
   /** No machine more may be had: the last one that works slowly is kept at work. */
   readonly isFull: boolean;
-  /** There is no work: one that is ill is put to sleep, because it wakes on another machine. Never for servers that run already. */
+  /** There is no work: a degraded instance is put to sleep, because it wakes on another machine. Never for servers that run already. */
   readonly mayPutToSleep: boolean;
 }
 
@@ -96,38 +96,38 @@ export const largestQuarantine = (size: number): number => Math.max(1, Math.floo
 
 /** See the file's header. */
 export function quarantine(input: QuarantineInput): QuarantinePlan {
-  const { patients } = input;
+  const { instances } = input;
   const standing = new Map<string, Quarantine>();
-  for (const patient of patients) {
-    const entry = input.quarantines[patient.name];
-    if (entry !== undefined && isStillOut(patient, entry, input.atMs))
-      standing.set(patient.name, treated(patient, entry, input));
+  for (const instance of instances) {
+    const entry = input.quarantines[instance.name];
+    if (entry !== undefined && isStillOut(instance, entry, input.atMs))
+      standing.set(instance.name, updated(instance, entry, input));
   }
-  const candidates = patients
-    .filter((patient) => !standing.has(patient.name) && mayBeTaken(patient, input.excused))
+  const candidates = instances
+    .filter((instance) => !standing.has(instance.name) && mayBeTaken(instance, input.excused))
     .toSorted(worstFirst);
-  const serving = patients.filter((p) => p.phase === 'ready' && !p.isHeld && !standing.has(p.name)).length;
+  const serving = instances.filter((p) => p.phase === 'ready' && !p.isHeld && !standing.has(p.name)).length;
   const limit = largestQuarantine(serving + standing.size);
-  const waiting: Patient[] = [];
+  const waiting: JudgedInstance[] = [];
   let atWork = serving;
-  for (const patient of candidates) {
-    const health = patient.health as HealthView;
+  for (const instance of candidates) {
+    const health = instance.health as HealthView;
     // Slow work is better than none, and silence proves nothing: the last one at work is only taken out for what stops its work anyway.
     const isNeeded = atWork <= 1 && health.level !== 'unhealthy' && (input.isFull || health.level === 'unknown');
     const isLasting = health.level === 'degraded' && input.atMs - health.sinceMs >= LASTING_MS;
     if (standing.size >= limit || (isNeeded && !isLasting)) {
-      waiting.push(patient);
+      waiting.push(instance);
       continue;
     }
     atWork -= 1;
-    standing.set(patient.name, taken(health, input.atMs, isLasting));
+    standing.set(instance.name, taken(health, input.atMs, isLasting));
   }
   makeRoom(standing, waiting, input.atMs);
   return planOf(input, standing, waiting, limit);
 }
 
 /** False once it is back, gone, or an operator's business. */
-function isStillOut({ phase, phaseSinceMs, isHeld }: Patient, entry: Quarantine, atMs: number): boolean {
+function isStillOut({ phase, phaseSinceMs, isHeld }: JudgedInstance, entry: Quarantine, atMs: number): boolean {
   if (isHeld) return false;
   if (isAcquiring(phase)) return entry.kind === 'repair' && atMs - entry.atMs < REPLACEMENT_PATIENCE_MS;
   if (!isPresent(phase)) return false;
@@ -137,14 +137,14 @@ function isStillOut({ phase, phaseSinceMs, isHeld }: Patient, entry: Quarantine,
 }
 
 /** Level first, then for how long; the name decides what is left, so that the answer is always the same. */
-function worstFirst(a: Patient, b: Patient): number {
+function worstFirst(a: JudgedInstance, b: JudgedInstance): number {
   const byLevel = RANK[b.health?.level ?? 'healthy'] - RANK[a.health?.level ?? 'healthy'];
   const byTime = (a.health?.sinceMs ?? 0) - (b.health?.sinceMs ?? 0);
   return byLevel || byTime || (a.name < b.name ? -1 : 1);
 }
 
-/** What is done about one that is out already, now. */
-function treated({ health }: Patient, entry: Quarantine, { atMs }: QuarantineInput): Quarantine {
+/** What is done now about one that is out of service already. */
+function updated({ health }: JudgedInstance, entry: Quarantine, { atMs }: QuarantineInput): Quarantine {
   if (entry.kind !== 'watch' || health === null) return entry;
   const { level, failure, reason, sinceMs: episodeMs } = health;
   const now = { ...entry, level, failure, reason, episodeMs };
@@ -162,7 +162,7 @@ function treated({ health }: Patient, entry: Quarantine, { atMs }: QuarantineInp
   }
 }
 
-const mayBeTaken = ({ name, phase, health, isHeld }: Patient, excused: QuarantineInput['excused']): boolean =>
+const mayBeTaken = ({ name, phase, health, isHeld }: JudgedInstance, excused: QuarantineInput['excused']): boolean =>
   phase === 'ready' && !isHeld && health !== null && health.level !== 'healthy' && excused[name] !== health.sinceMs;
 
 const taken = (
@@ -179,8 +179,8 @@ const taken = (
   atMs,
 });
 
-/** Where an unhealthy one has to wait, the least ill of those that are only watched goes back to work: it can do some. */
-function makeRoom(standing: Map<string, Quarantine>, waiting: readonly Patient[], atMs: number): void {
+/** Where an unhealthy one has to wait, the least degraded of those that are only watched goes back to work: it can do some. */
+function makeRoom(standing: Map<string, Quarantine>, waiting: readonly JudgedInstance[], atMs: number): void {
   if (!waiting.some((p) => p.health?.level === 'unhealthy')) return;
   if ([...standing.values()].some((entry) => entry.kind === 'release')) return;
   const [least] = [...standing]
@@ -192,9 +192,9 @@ function makeRoom(standing: Map<string, Quarantine>, waiting: readonly Patient[]
 }
 
 function planOf(
-  { patients, atMs, mayPutToSleep }: QuarantineInput,
+  { instances, atMs, mayPutToSleep }: QuarantineInput,
   standing: ReadonlyMap<string, Quarantine>,
-  waiting: readonly Patient[],
+  waiting: readonly JudgedInstance[],
   limit: number,
 ): QuarantinePlan {
   const asks: HealthAsk[] = [];
@@ -202,7 +202,7 @@ function planOf(
   const dueMs: number[] = [];
   for (const [name, entry] of standing) {
     const { level, kind, failure, reason, episodeMs, sinceMs } = entry;
-    const phase = patients.find((p) => p.name === name)?.phase;
+    const phase = instances.find((p) => p.name === name)?.phase;
     const sleeps = mayPutToSleep && kind === 'watch' && level === 'degraded' && phase === 'cordoned';
     const request = sleeps ? 'suspend' : REQUESTS[kind];
     if (isDue(request, phase))
@@ -224,7 +224,7 @@ function planOf(
   return { quarantines: Object.fromEntries(standing), asks, reasons, dueMs: dueMs.filter((due) => due > atMs) };
 }
 
-const REQUESTS: Readonly<Record<Quarantine['kind'], HealthRequest>> = {
+const REQUESTS: Readonly<Record<Quarantine['kind'], HealthAsk['request']>> = {
   watch: 'quarantine',
   repair: 'repair',
   release: 'release',
@@ -237,7 +237,7 @@ const WORDS: Readonly<Record<Quarantine['kind'], string>> = {
 };
 
 /** An instance that shows already what it is asked is not asked again. */
-function isDue(request: HealthRequest, phase: InstancePhase | undefined): boolean {
+function isDue(request: HealthAsk['request'], phase: InstancePhase | undefined): boolean {
   switch (request) {
     case 'quarantine':
       return phase === 'ready';

@@ -1,0 +1,303 @@
+/**
+ * What a pool does at one look: `planPool` is a pure function of its setup, its state and what was seen. The pool workflow only observes,
+ * calls it and acts.
+ *
+ * Operators come first: what they hold is not at the disposal of the pool. Then health takes instances out of service, then budgets; what is
+ * left is decided on by `decide()`. Static pools and retired pools decide nothing.
+ */
+import { actionReason } from './decide/action-reason.ts';
+import { decide } from './decide/decide.ts';
+import { hasWork } from './demand.ts';
+import { askForHealth, excuse, pruneExcuses, quarantinePlan, withoutQuarantined } from './health.ts';
+import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
+import { asksForMoney, moneyReasons, underBudget, type PoolMoney } from './money.ts';
+import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from './pool.ts';
+import {
+  creationPauseUntilMs,
+  endedGap,
+  openBirths,
+  withBirths,
+  withLiveIntents,
+  type IdleGapSeen,
+  type PoolAsk,
+  type PoolSetup,
+  type PoolState,
+  type RecentFailures,
+} from './pool-state.ts';
+import type { QuarantinePlan } from './quarantine.ts';
+import { planHosts, staticReasons } from './static-hosts.ts';
+import { HOURS_PER_MONTH } from '../provider/billing.ts';
+import { isRented } from '../phases.ts';
+import type { InstanceRequest } from '../instance-life/types.ts';
+
+/** What one look at the database saw. */
+export interface PoolSight {
+  readonly observation: Observation;
+  /** Announcements that were asked about, and those whose analysis still runs. */
+  readonly askedIntents: readonly string[];
+  readonly liveIntents: readonly string[];
+  /** Births that have a row by now. */
+  readonly known: readonly string[];
+  /** Instances of this pool that failed for good within the last hour. */
+  readonly failures: RecentFailures | null;
+  /** What budgets say of it; absent where there are none. */
+  readonly money?: PoolMoney;
+  /** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
+  readonly bootSec: number | null;
+}
+
+export interface PlanInput {
+  readonly setup: PoolSetup;
+  readonly state: PoolState;
+  readonly atMs: number;
+  /** Null = the database could not be read. */
+  readonly seen: PoolSight | null;
+  /** Drawn by the caller, so that planning stays pure. */
+  readonly random01: number;
+  /** False in pools that were planned by an earlier version, while their history is replayed. Default true. */
+  readonly isSurplusRested?: boolean;
+  readonly countsEnding?: boolean;
+}
+
+/** One thing to do. `create` gets its name from the workflow, which draws it. */
+export type PoolStep =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'start'; readonly name: string; readonly url: string }
+  | PoolAsk;
+
+/** What a look came to. */
+export interface PoolPlan {
+  readonly state: PoolState;
+  /** What operators and the health of instances ask for: sent first, in this order. */
+  readonly asks: readonly PoolAsk[];
+  /** What follows, in this order. */
+  readonly steps: readonly PoolStep[];
+  readonly outcome: Pick<Decision, 'target' | 'wish' | 'actions' | 'reasons' | 'nextLookAtMs'>;
+  /** As seen, with those that were started and have no row yet; null = not seen. */
+  readonly instances: readonly InstanceView[] | null;
+  /** A time without work that ended with this look. */
+  readonly endedGap: IdleGapSeen | null;
+  /** A retired pool has nothing left. */
+  readonly isOver: boolean;
+}
+
+/** See the file's header. */
+export function planPool(input: PlanInput): PoolPlan {
+  const { setup, seen } = input;
+  if (seen === null) return holdPlan(input);
+  const looked = take(input, seen);
+  const plan =
+    setup.retired === true ? retire(looked) : setup.provider === 'static' ? keepHosts(looked) : decideAndAct(looked);
+  const state = { ...plan.state, nextLookAtMs: plan.outcome.nextLookAtMs };
+  return { ...plan, state, instances: looked.observation.instances };
+}
+
+/** A look with what operators asked carried out. */
+interface Looked {
+  readonly input: PlanInput;
+  readonly seen: PoolSight;
+  readonly observation: Observation;
+  readonly state: PoolState;
+  readonly asks: readonly PoolAsk[];
+}
+type Planned = Omit<PoolPlan, 'instances'>;
+
+/** Unknown is not zero: the last decision stands and nothing is done. */
+function holdPlan(input: PlanInput): PoolPlan {
+  const { setup, state } = input;
+  const nothing = { atMs: input.atMs, demand: null, recentCalls: 0, instances: [] };
+  const outcome = decide(decideInput(input, state, setup.config, nothing, null));
+  return {
+    state: { ...state, memory: outcome.memory, nextLookAtMs: outcome.nextLookAtMs },
+    asks: [],
+    steps: [],
+    outcome,
+    instances: null,
+    endedGap: null,
+    isOver: false,
+  };
+}
+
+function take({ setup, state: before, ...rest }: PlanInput, seen: PoolSight): Looked {
+  const { atMs } = rest;
+  const { timing } = setup.config;
+  const births = openBirths(before.births, seen.known, atMs, timing.stuckAfterMs);
+  const observation = withBirths({ ...seen.observation, atMs }, births, setup.slots);
+  const { instances, demand } = observation;
+  let { holds, excused = {} } = before;
+  const asks = before.asks.map((ask): PoolAsk => {
+    const applied = applyAsk(holds, ask, atMs, timing.downDelayMs);
+    holds = applied.holds;
+    excused = excuse(excused, ask, instances);
+    const { instance, by } = ask;
+    return { kind: 'ask', instance, request: applied.request, reason: `${ask.request} asked by ${by}` };
+  });
+  const present = new Set(instances.map((i) => i.name));
+  const state = {
+    ...before,
+    memory: withLiveIntents(before.memory, seen.askedIntents, seen.liveIntents),
+    births,
+    asks: [],
+    holds: currentHolds(holds, present, demand, atMs),
+    excused: pruneExcuses(excused, present),
+  };
+  return { input: { setup, state: before, ...rest }, seen, observation, state, asks };
+}
+
+/** A pool that is not configured any more ends what it has. */
+function retire({ input, observation: { instances, atMs }, state, asks }: Looked): Planned {
+  const leaving = instances.filter((i) => i.phase !== 'destroying').map((i) => i.name);
+  return {
+    state,
+    asks,
+    steps: leaving.map((name) => ask(name, 'destroy', 'its pool is not configured any more')),
+    outcome: {
+      target: 0,
+      wish: 0,
+      actions: leaving.map((instance) => ({ kind: 'destroy', instance })),
+      reasons: [`The pool is not configured any more; ${instances.length} of its instances are left`],
+      nextLookAtMs: atMs + input.setup.config.timing.tickMs,
+    },
+    endedGap: null,
+    isOver: instances.length === 0,
+  };
+}
+
+/** Static pools: an instance per server, whatever the demand. */
+function keepHosts({ input, observation, state, asks }: Looked): Planned {
+  const { config, staticHosts } = input.setup;
+  const { atMs, instances, demand } = observation;
+  // A static pool is always full.
+  const care = quarantinePlan({ config, isStatic: true }, observation, state, () => true);
+  // Nothing depends on it but what people are shown.
+  const isBusy = demand !== null && hasWork(demand);
+  const present = instances.map((i) => i.name);
+  const plan = planHosts(config.name, staticHosts, state.hosts, present, state.instancesMade);
+  return {
+    state: {
+      ...state,
+      quarantines: care.quarantines,
+      hosts: plan.hosts,
+      births: [...state.births, ...plan.start.map(({ name }) => ({ name, atMs }))],
+      instancesMade: state.instancesMade + plan.start.length,
+    },
+    asks: [...asks, ...askForHealth(care.asks)],
+    steps: [
+      ...plan.start.map(({ name, url }) => ({ kind: 'start' as const, name, url })),
+      ...plan.release.map((name) => ask(name, 'destroy', 'its server is not configured any more')),
+    ],
+    outcome: {
+      target: staticHosts.length,
+      wish: staticHosts.length,
+      actions: [],
+      reasons: [...staticReasons(staticHosts, instances), ...care.reasons, ...holdReasons(state.holds)],
+      nextLookAtMs: atMs + (isBusy ? config.timing.tickMs : config.timing.idleTickMs),
+    },
+    endedGap: null,
+    isOver: false,
+  };
+}
+
+function decideAndAct({ input, seen, observation, state, asks }: Looked): Planned {
+  const { setup, countsEnding = true } = input;
+  const { config } = setup;
+  const { atMs, instances } = observation;
+  const { holds } = state;
+  const takesPlace = (i: InstanceView): boolean =>
+    isRented(i, atMs, config.timing.destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
+  const care = quarantinePlan({ config, isStatic: false }, observation, state, takesPlace);
+  const free = underHolds(config, instances, holds, takesPlace);
+  const healthy = withoutQuarantined(free, care.quarantines, atMs, takesPlace);
+  const disposable = underBudget(healthy, seen.money, takesPlace);
+  const decision = decide(
+    decideInput(input, state, disposable.config, { ...observation, instances: disposable.instances }, seen.bootSec),
+  );
+  const pausedUntilMs = creationPauseUntilMs(seen.failures, config.timing, atMs);
+  const actions = decision.actions.filter((a) => a.kind !== 'create' || pausedUntilMs === null);
+  const isHeldBack = actions.length < decision.actions.length;
+  const takenOut = takenOutAndServing(instances, holds, atMs);
+  return {
+    state: { ...state, quarantines: care.quarantines, memory: decision.memory },
+    asks: [...asks, ...askForHealth(care.asks)],
+    steps: [
+      ...actions.map((action) => stepOf(action, actionReason(action, decision, state.memory.target))),
+      ...takenOut.map((name) => ask(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`)),
+      ...drainedAndIdle(instances, holds).map((name) =>
+        ask(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`),
+      ),
+      ...asksForMoney(config, instances, seen.money).map((one) => ask(one.instance, one.request, one.reason)),
+      ...heldTooLong(config, instances, holds, atMs).map((name) =>
+        ask(name, 'destroy', `its disk was kept for more than ${config.maxKeptVolumeAgeHours} h`),
+      ),
+    ],
+    outcome: {
+      ...decision,
+      actions,
+      ...said(decision, care, state, seen, isHeldBack ? pausedUntilMs : null),
+    },
+    endedGap: endedGap(state.memory, decision.memory),
+    isOver: false,
+  };
+}
+
+/** Reasons, most important first, and the time of the next look. @param pausedUntilMs nothing is created until then; null = no create is held back */
+function said(
+  decision: Decision,
+  care: QuarantinePlan,
+  { holds }: PoolState,
+  { failures, money }: PoolSight,
+  pausedUntilMs: number | null,
+): Pick<Decision, 'reasons' | 'nextLookAtMs'> {
+  const paused =
+    pausedUntilMs === null || failures === null
+      ? []
+      : [
+          `Nothing is created until ${new Date(pausedUntilMs).toISOString()}: ${failures.instance} failed (${failures.reason})`,
+        ];
+  const { first, last } = moneyReasons(money);
+  const heldUntil = Object.values(holds).flatMap((h) => h.untilMs ?? []);
+  return {
+    reasons: [...first, ...paused, ...decision.reasons, ...last, ...care.reasons, ...holdReasons(holds)],
+    nextLookAtMs: Math.min(
+      decision.nextLookAtMs,
+      ...(pausedUntilMs === null ? [] : [pausedUntilMs]),
+      ...heldUntil,
+      ...care.dueMs,
+    ),
+  };
+}
+
+function decideInput(
+  { setup: { capabilities, slots }, random01, isSurplusRested = true }: PlanInput,
+  { memory }: PoolState,
+  config: DecideInput['config'],
+  observation: Observation,
+  bootSec: number | null,
+): DecideInput {
+  return {
+    config,
+    billing: capabilities.billing,
+    wakeCostSec: bootSec ?? capabilities.expectedBootMs / 1000,
+    coldCostSec: (capabilities.expectedBootMs + config.timing.expectedPullMs) / 1000,
+    volumeUsdPerHour: (config.osVolumeGib * capabilities.volumeUsdPerGibMonth) / HOURS_PER_MONTH,
+    slots,
+    observation,
+    memory,
+    random01,
+    isSurplusRested,
+  };
+}
+
+const ask = (instance: string, request: InstanceRequest, reason: string): PoolAsk => ({
+  kind: 'ask',
+  instance,
+  request,
+  reason,
+});
+
+const stepOf = (action: PoolAction, reason: string): PoolStep =>
+  action.kind === 'create' ? action : ask(action.instance, action.kind, reason);
+
+/** What operators hold, in words. */
+const holdReasons = (holds: PoolState['holds']): string[] =>
+  Object.entries(holds).map(([name, { kind, by }]) => `${name} is ${kind} by ${by}`);
