@@ -285,7 +285,7 @@ it('what the ledger has settled takes the place of its reservation', async ({ db
     };
     return /\(\$([\d.]+) spent/u.exec(message)?.[1];
   };
-  expect(await spent()).toBe('0.336');
+  expect(await spent()).toBe('0.3356');
   // The bill began later and was priceRises than thought.
   await db.rental.create({
     data: {
@@ -302,11 +302,11 @@ it('what the ledger has settled takes the place of its reservation', async ({ db
       settledUsd: '0.2',
     },
   });
-  expect(await spent()).toBe('0.402');
+  expect(await spent()).toBe('0.4023');
   await db.rental.updateMany({
     data: { settledUntil: new Date(START + 10 * MINUTE_MS), settledUsd: '0.4', closedAt: new Date(nowMs) },
   });
-  expect(await spent()).toBe('0.402');
+  expect(await spent()).toBe('0.4023');
 });
 
 it('a stopped machine that is not billed meanwhile is paid anew when it starts', async ({ db }) => {

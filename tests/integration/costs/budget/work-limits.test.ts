@@ -101,7 +101,7 @@ it('a hard cap of a document counts all that its deck ever cost, and names no ti
   expect(await openCalls(db)).toBe(2);
   const limit = await deckCap(db, dear.id, TIMEZONE, NOW);
   expect(limit).toMatch(
-    /hard cap of \$0\.100 for one document .*\$0\.120 spent.*--scope document --period document --hard/u,
+    /hard cap of \$0\.1000 for one document .*\$0\.1200 spent.*--scope document --period document --hard/u,
   );
   expect(limit).not.toContain(TIMEZONE);
   expect(await deckCap(db, cheap.id, TIMEZONE, NOW)).toBeNull();
