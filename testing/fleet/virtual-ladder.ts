@@ -9,7 +9,7 @@ import { afterFailure, blockOver, failureScopeKey } from '../../domain/fleet/sel
 import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
 import { selectOffers } from '../../domain/fleet/selection/select-offers.ts';
-import type { SelectionPolicy } from '../../domain/fleet/selection/ladder.ts';
+import type { SelectionPolicy } from '../../domain/fleet/selection/ladder-input.ts';
 import type { OfferMemory, RankedOffer } from '../../domain/fleet/selection/ladder.ts';
 import { secondsPerSlideTable } from '../../domain/fleet/selection/slide-cost.ts';
 

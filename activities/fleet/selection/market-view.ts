@@ -8,7 +8,7 @@ import { isProviderError } from '../../../clouds/errors.ts';
 import { marketsOf, priceOn } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { whyImplausible } from '../../../domain/fleet/selection/price-sanity.ts';
-import type { MarketAvailability } from '../../../domain/fleet/selection/ladder.ts';
+import type { MarketAvailability } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';

@@ -5,7 +5,7 @@ import { isFinal, phasesThat } from '../../../domain/fleet/phases.ts';
 import { QUIET_MS } from '../../../domain/fleet/selection/offer-memory.ts';
 import type { LaunchAttempt } from '../../../domain/fleet/provider/launch-limit.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { OfferHistory } from '../../../domain/fleet/selection/ladder.ts';
+import type { OfferHistory } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
 
 /** Boot times and prices older than this say little about today. */

@@ -17,7 +17,7 @@ import type {
   MarketAvailability,
   OfferHistory,
   SelectionPolicy,
-} from '../../../domain/fleet/selection/ladder.ts';
+} from '../../../domain/fleet/selection/ladder-input.ts';
 import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
 import { assertSelectable, selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';

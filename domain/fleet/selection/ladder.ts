@@ -1,13 +1,7 @@
 /**
- * What selection is given and what it answers: the wishes of a pool, the catalogue, what is available and what is remembered; the ladder of offers.
+ * The ladder of offers: what selection answers, and what it remembers of offers. What it is made from is in `ladder-input.ts`.
  */
-import type { ProviderCapabilities } from '../provider/billing.ts';
-import type { KeptVolume } from '../instance-life/types.ts';
-import type { LaunchAttempt } from '../provider/launch-limit.ts';
-import type { PoolConfig } from '../pool/pool-config.ts';
-import type { SecondsPerSlide } from './slide-cost.ts';
-import type { CatalogueType } from './tiers.ts';
-import type { Market, Offer, OfferKey } from './offer.ts';
+import type { Offer, OfferKey } from './offer.ts';
 
 /** Why an offer is not taken now. */
 export type OfferRefusal =
@@ -64,76 +58,4 @@ export interface ModelNeed {
   readonly modelName: string;
   readonly weightsGib: number;
   readonly kvCacheGibPerSlot: number;
-}
-
-/** What is available on a market, as one bulk call said it. */
-export interface MarketAvailability {
-  readonly atMs: number;
-  /** A location that is missing was not answered for: unknown, which is not "none". */
-  readonly typesByLocation: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What became of earlier creates on an offer. */
-export interface OfferHistory {
-  /** Of the last three hours. */
-  readonly attempts: readonly LaunchAttempt[];
-  /** Median time from create to running; null when none got there. */
-  readonly medianBootMs: number | null;
-  /** Last price at which it was rented; null when it never was. */
-  readonly lastPriceUsdPerHour: number | null;
-}
-
-/** The part of a pool's configuration that chooses. */
-export type SelectionPolicy = Pick<
-  PoolConfig,
-  | 'selector'
-  | 'market'
-  | 'locations'
-  | 'maxPriceUsdPerHour'
-  | 'maxPriceUsdPerDocument'
-  | 'excludeTypes'
-  | 'launchBudgetPerHour'
->;
-
-/** Input of `selectOffers`. */
-export interface SelectionInput {
-  readonly provider: string;
-  readonly policy: SelectionPolicy;
-  readonly catalogue: readonly CatalogueType[];
-  /** The provider's locations. */
-  readonly locations: readonly string[];
-  /** A market that is missing was not asked for. */
-  readonly availability: Readonly<Partial<Record<Market, MarketAvailability>>>;
-  /** How old availability may become: an offer that has none is looked at again then. */
-  readonly availabilityTtlMs: number;
-  readonly models: readonly ModelNeed[];
-  /** Parallel calls per instance. */
-  readonly slots: number;
-  /** From `secondsPerSlideTable`. */
-  readonly secondsPerSlide: SecondsPerSlide;
-  readonly memory: readonly OfferMemory[];
-  readonly history: ReadonlyMap<OfferKey, OfferHistory>;
-  /** Our instances that exist, by location: equal offers are spread. */
-  readonly instancesByLocation: Readonly<Record<string, number>>;
-  /** A disk to wake from; offers that can boot it come first. */
-  readonly wakeFrom: KeptVolume | null;
-  readonly capabilities: Pick<ProviderCapabilities, 'volumePinsLocation' | 'expectedBootMs'>;
-  readonly nowMs: number;
-}
-
-/** A rung with what it was judged by. */
-export interface ExplainedOffer extends RankedOffer {
-  /** The pool's models fit into its memory. */
-  readonly fits: boolean;
-  /** Machine time per slide; null when nothing is known of the GPU. */
-  readonly secondsPerSlide: number | null;
-  /** It can boot the volume to wake from. */
-  readonly bootsKeptVolume: boolean;
-}
-
-/** A ladder that explains itself. */
-export interface ExplainedLadder extends OfferLadder {
-  readonly offers: readonly ExplainedOffer[];
-  /** Graphics memory that the pool's models need, GiB. */
-  readonly neededVramGib: number;
 }

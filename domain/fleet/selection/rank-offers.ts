@@ -8,7 +8,7 @@
  */
 import type { JudgedOffer } from './refuse-offer.ts';
 import type { LaunchAttempt } from '../provider/launch-limit.ts';
-import type { SelectionInput } from './ladder.ts';
+import type { SelectionInput } from './ladder-input.ts';
 import type { Selector } from './selector.ts';
 import { DOCUMENT_SLIDES } from './slide-cost.ts';
 import { tierIndex } from './tiers.ts';

@@ -7,7 +7,7 @@ import { neededVramGib } from './model-fit.ts';
 import { blockOver, scopeKey } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
 import { whyImplausible } from './price-sanity.ts';
-import type { SelectionInput } from './ladder.ts';
+import type { SelectionInput } from './ladder-input.ts';
 import type { OfferMemory, OfferRefusal } from './ladder.ts';
 import { whyNotSelected, type Selector } from './selector.ts';
 import { DOCUMENT_SLIDES, secondsPerSlide, speedKey } from './slide-cost.ts';

@@ -6,7 +6,7 @@ import { closestName } from './closest-name.ts';
 import { assertModelFits, neededVramGib } from './model-fit.ts';
 import { rankOffers } from './rank-offers.ts';
 import { judgedOffers, OfferJudge, type JudgedOffer } from './refuse-offer.ts';
-import type { ExplainedLadder, ExplainedOffer, SelectionInput } from './ladder.ts';
+import type { ExplainedLadder, ExplainedOffer, SelectionInput } from './ladder-input.ts';
 import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
 
 /**

@@ -14,7 +14,7 @@ import { createDataCrunchClient } from '../../../clouds/datacrunch/client.ts';
 import { createDataCrunchProvider } from '../../../clouds/datacrunch/provider.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/ladder.ts';
+import type { ExplainedLadder, ExplainedOffer } from '../../../domain/fleet/selection/ladder-input.ts';
 import { GPU_CLASSES, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { createLogger } from '../../../platform/log.ts';

@@ -8,7 +8,7 @@ import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { assertSelectable } from '../../../domain/fleet/selection/select-offers.ts';
-import type { SelectionPolicy } from '../../../domain/fleet/selection/ladder.ts';
+import type { SelectionPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
 import { VirtualInstance } from '../../../testing/fleet/virtual-instance.ts';
 import { atMostOne } from '../../../testing/fleet/run-plan.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from '../../../testing/fleet/virtual-ladder.ts';

@@ -2,7 +2,7 @@
  * A small catalogue for tests of selection, shaped like the provider's: every tier, some multiples, GPUs of no tier, a confidential type, a
  * machine without a GPU.
  */
-import type { SelectionInput, SelectionPolicy } from '../../../domain/fleet/selection/ladder.ts';
+import type { SelectionInput, SelectionPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
 import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { ExplainedOffer, OfferHistory, SelectionInput } from '../../../domain/fleet/selection/ladder.ts';
+import type { ExplainedOffer, OfferHistory, SelectionInput } from '../../../domain/fleet/selection/ladder-input.ts';
 import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import { allAvailable, CATALOGUE, catalogueType, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';

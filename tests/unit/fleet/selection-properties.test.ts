@@ -5,7 +5,7 @@ import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/cata
 import { afterFailure } from '../../../domain/fleet/selection/offer-memory.ts';
 import { MARKETS } from '../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { SelectionInput } from '../../../domain/fleet/selection/ladder.ts';
+import type { SelectionInput } from '../../../domain/fleet/selection/ladder-input.ts';
 import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
 import { tierIndex } from '../../../domain/fleet/selection/tiers.ts';
 import { assertProperty } from '../../../testing/property.ts';

@@ -3,7 +3,7 @@
  * simulated provider.
  */
 import { expect, it } from 'vitest';
-import type { SelectionPolicy } from '../../../../domain/fleet/selection/ladder.ts';
+import type { SelectionPolicy } from '../../../../domain/fleet/selection/ladder-input.ts';
 import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
