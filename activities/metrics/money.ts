@@ -1,7 +1,7 @@
 /** Money: budgets, the cost of days, the account and the ledger. */
 import { dayCostRatio, hoursLeft, LONGEST_HOURS } from '../../domain/alerts/figures.ts';
 import { EACH_ONE } from '../../domain/costs/budget/types.ts';
-import { LEDGER_CURRENCY } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY } from '../../domain/costs/ledger/facts.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { durationWords } from '../../domain/text/words.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';

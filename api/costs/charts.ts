@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { CostReport } from '../../domain/costs/report/document.ts';
 import { usdText } from '../../domain/text/words.ts';
-import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/facts.ts';
 import type { Markup } from '../pages/page.ts';
 
 const WIDTH = 720;

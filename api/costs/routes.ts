@@ -1,16 +1,14 @@
 /** Costs of any time by day, task, document or tenant: as JSON, as a table for spreadsheets, or as a page with the picture. */
-import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { BREAKDOWNS, readCosts } from '../../activities/costs/report/breakdown.ts';
 import { makeCostReport } from '../../activities/costs/report/make.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import { firstOfMonth, isDay, localDayOf } from '../../domain/costs/report/local-day.ts';
 import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import { LEDGER_KINDS } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import { API_PREFIX } from '../context.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
+import { API_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
 import { problems } from '../http/problem.ts';
 import { createRoutes } from '../http/validated.ts';

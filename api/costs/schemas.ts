@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { BREAKDOWNS, type Costs, type Breakdown } from '../../activities/costs/report/breakdown.ts';
 import { amountSchema, costReportSchema, type CostReport } from '../../domain/costs/report/document.ts';
 import { REPORT_KINDS, type ReportPeriod } from '../../domain/costs/report/period.ts';
-import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY, LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import type { CostReport as CostReportRow } from '../../generated/prisma/client.ts';
 
 /** Lines of one answer at most. */

@@ -2,7 +2,7 @@
  * Costs as a person reads them in a terminal: a bar for each line, in pieces for what the time was spent on.
  */
 import type { CostReportLine, CostsDocument } from '../../api/client.ts';
-import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS, type LedgerKind } from '../../domain/costs/ledger/facts.ts';
 import { NO_TASK, shareText } from '../../domain/costs/report/words.ts';
 import { usdText } from '../../domain/text/words.ts';
 import { clean, cut, minute, pad, paint, type TerminalStyle, type TextFormat, widthOf } from '../terminal/style.ts';

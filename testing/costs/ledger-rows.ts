@@ -3,7 +3,7 @@
  * hours as the real one is. Nothing of it is balanced; it is for what reads ledgers.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { LEDGER_KINDS } from '../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { MODEL_TASK_NAMES } from '../../domain/models/model-tasks.ts';
 import { seededRandom } from '../../bench/sleep/random.ts';
 

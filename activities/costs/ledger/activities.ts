@@ -6,7 +6,7 @@ import { Context } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 import { heartbeating } from '../../support/heartbeat.ts';
 import { collectRentals, collectStaticHosts } from './collect.ts';
 import { sweepAttempts } from './forgotten-attempts.ts';

@@ -6,7 +6,7 @@ import { Decimal } from 'decimal.js';
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { BilledResource } from '../../../domain/fleet/provider/billing.ts';
-import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { discoverRentals, LOOK_BACK_MS, type FoundRental } from './discover.ts';
 

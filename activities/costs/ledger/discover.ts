@@ -13,7 +13,7 @@ import type { CloudInstance, CloudInstanceType, CloudProvider, CloudVolume } fro
 import type { BilledResource } from '../../../domain/fleet/provider/billing.ts';
 import { ownerOf, volumeOwnerOf } from '../../../domain/fleet/provider/names.ts';
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
-import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 
 /** Decimals of a price an hour. */
 const PRICE_DECIMALS = 9;

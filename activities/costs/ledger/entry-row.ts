@@ -3,8 +3,7 @@
  */
 import { Decimal } from 'decimal.js';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
-import type { LedgerLine } from '../../../domain/costs/ledger/facts.ts';
-import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_CURRENCY, type LedgerLine } from '../../../domain/costs/ledger/facts.ts';
 import type { Prisma, Rental } from '../../../generated/prisma/client.ts';
 
 const MICROS_PER_SECOND = 1_000_000;

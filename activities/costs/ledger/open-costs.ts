@@ -5,11 +5,10 @@
 import { Decimal } from 'decimal.js';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
-import type { LineOwner, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
-import type { LedgerKind } from '../../../domain/costs/ledger/kinds.ts';
+import type { LedgerKind, LineOwner, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
-import { leftAtMs } from './bills.ts';
+import { leftAtMs } from './billing-interval.ts';
 import { secondsOf } from './entry-row.ts';
 import { loadFacts, type BilledRental, type PricedRental } from './rental-facts.ts';
 

@@ -6,7 +6,13 @@ import type { BillPause } from '../../../domain/fleet/provider/billing.ts';
 import { isFinal, phaseOf } from '../../../domain/fleet/phases.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { nanosOf } from '../../../domain/costs/ledger/amounts.ts';
-import type { BillSpan, CallSpan, OwnerRow, RentalFacts, RentalTerms } from '../../../domain/costs/ledger/facts.ts';
+import type {
+  BillingInterval,
+  CallSpan,
+  OwnerRow,
+  RentalFacts,
+  RentalTerms,
+} from '../../../domain/costs/ledger/facts.ts';
 import { endOfOpenAttempt, LONGEST_CALL_MS } from '../../../domain/costs/ledger/open-attempts.ts';
 import type { CallAttempt, Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 
@@ -50,7 +56,7 @@ export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>
 export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] => pausesSchema.parse(pauses);
 
 /** Bill of a rental as its row says; null = none is known of. */
-export const billIn = (rental: BilledRental): BillSpan | null =>
+export const billIn = (rental: BilledRental): BillingInterval | null =>
   rental.billedFrom === null
     ? null
     : {
@@ -62,7 +68,7 @@ export const billIn = (rental: BilledRental): BillSpan | null =>
 /** What is asked for. */
 export interface FactsWanted {
   /** Instead of the row's, where more is known by now. */
-  readonly bill?: BillSpan | null;
+  readonly bill?: BillingInterval | null;
   /** Calls that began later are left out. */
   readonly callsBefore?: Date;
 }

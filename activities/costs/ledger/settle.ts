@@ -11,10 +11,10 @@ import type { CloudProvider } from '../../../clouds/provider.ts';
 import { providerErrorOf } from '../../../clouds/errors.ts';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { nanosOf, usdOf } from '../../../domain/costs/ledger/amounts.ts';
-import type { BillSpan, LedgerLine, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
+import type { BillingInterval, LedgerLine, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
 import { correctionOf, settleableUntil, type Settleable } from '../../../domain/costs/ledger/settleable.ts';
 import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
-import { askBill, billOfStaticHost, type KnownBill } from './bills.ts';
+import { readBilling, billingOfStaticHost, type KnownBilling } from './billing-interval.ts';
 import { entryRow } from './entry-row.ts';
 import { loadFacts, loadRows } from './rental-facts.ts';
 
@@ -68,17 +68,17 @@ export async function settleRentals(deps: SettleDeps, signal?: AbortSignal): Pro
 }
 
 /** A bill as it was known at a time. */
-interface AskedBill extends KnownBill {
+interface AskedBill extends KnownBilling {
   readonly at: Date;
 }
 
 async function billOf({ db, provider, log, now }: SettleDeps, rental: Rental): Promise<AskedBill | null> {
   const at = now();
   const rows = rental.instanceName === null ? [] : await loadRows(db, rental.provider, rental.instanceName);
-  if (rental.provider === 'static') return { ...billOfStaticHost(rows), at };
+  if (rental.provider === 'static') return { ...billingOfStaticHost(rows), at };
   if (provider === null) return null;
   try {
-    return { ...(await askBill(provider, rental, rows, at)), at };
+    return { ...(await readBilling(provider, rental, rows, at)), at };
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
     log.warn({ rental: rental.id, errorClass, message }, 'the provider did not say when it bills; asked again later');
@@ -139,7 +139,7 @@ function countCosts(lines: readonly LedgerLine[]): void {
 }
 
 /** Once something is settled, the begin it was settled from stays; what it was wrong by is corrected in the end. */
-function frozen(rental: Rental, bill: BillSpan | null): BillSpan | null {
+function frozen(rental: Rental, bill: BillingInterval | null): BillingInterval | null {
   if (bill === null || rental.settledUntil === null || rental.billedFrom === null) return bill;
   return { ...bill, fromMs: rental.billedFrom.getTime() };
 }
@@ -149,7 +149,7 @@ async function dueOf(
   tx: Prisma.TransactionClient,
   rental: Rental,
   at: Date,
-  bill: BillSpan | null,
+  bill: BillingInterval | null,
 ): Promise<{ readonly facts: RentalFacts; readonly due: Settleable | null }> {
   const knownUntilMs = at.getTime() - SETTLE_GRACE_MS;
   const fromMs = rental.settledUntil?.getTime() ?? bill?.fromMs ?? knownUntilMs;

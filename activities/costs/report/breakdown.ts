@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { amountSchema } from '../../../domain/costs/report/document.ts';
 import { daysOf, type ReportPeriod } from '../../../domain/costs/report/period.ts';
-import { LEDGER_KINDS } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS } from '../../../domain/costs/ledger/facts.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { sqlTime } from './sql.ts';
 

@@ -16,7 +16,7 @@ import {
   type SlotSum,
   type TaskSum,
 } from '../../../domain/costs/report/sums.ts';
-import { LEDGER_KINDS } from '../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS } from '../../../domain/costs/ledger/facts.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';

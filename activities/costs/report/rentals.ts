@@ -1,7 +1,7 @@
 /** Rentals and balances around the period of a report. */
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { BalanceLook, BalanceSpan, RentalSpan } from '../../../domain/costs/report/sums.ts';
-import { billedTimes } from '../../../domain/costs/ledger/bill.ts';
+import { billedTimes } from '../../../domain/costs/ledger/amounts.ts';
 import { billIn } from '../ledger/rental-facts.ts';
 import type { Transaction } from '../../../platform/db.ts';
 import { sqlTime } from './sql.ts';

@@ -1,39 +1,38 @@
 /**
- * What a rental's time was spent on, whose it was and what it cost: lines that tile the time of its bill, none twice and none left out.
+ * Divides a rental's billed time into ledger lines: what the time was spent on, its owner and its cost. The lines cover the billing interval
+ * completely and without overlap.
  *
- * Time is cut at every quarter of an hour, UTC: days of all time zones begin on one. Within a quarter, calls that held slots at the same time
- * share it equally, and what is spent beside them (boot, load, idle, drain, the disk of the machine) is shared by the analyses and tasks that
- * worked in that quarter, in proportion to their time. What a machine costs before its first work belongs to those that worked in the first
- * quarter with work, if that comes within an hour. Quarters without work are nobody's.
+ * Time is cut at every quarter of an hour, UTC, because days of all time zones begin on one. Within a quarter, concurrent calls share their
+ * time equally. Time without a call (boot, load, idle, drain, the disk of the machine) is shared by the analyses and tasks that worked in
+ * that quarter, in proportion to their time. Costs before a machine's first work go to the first quarter with work, if it comes within an
+ * hour. Quarters without work have no owner.
  */
-import { nanosDivided, SharePot } from './share-pot.ts';
-import { costUpTo } from './amounts.ts';
-import { billedTimes, paidUntilMs, type BilledTime } from './bill.ts';
-import type { CallSpan, LedgerLine, RentalFacts } from './facts.ts';
-import type { LedgerKind } from './kinds.ts';
-import { CAUSED_WITHIN_MS, periodsOf, type Period } from './periods.ts';
+import { nanosDivided, CostShares } from './cost-shares.ts';
+import { billedTimes, costUpTo, paidUntilMs, type BilledTime } from './amounts.ts';
+import type { CallSpan, LedgerKind, LedgerLine, RentalFacts } from './facts.ts';
+import { FIRST_WORK_WITHIN_MS, periodsOf, type Period } from './periods.ts';
 
-/** Quarters of an hour begin at multiples of this. */
+/** Quarters of an hour start at multiples of this. */
 export const QUARTER_MS = 900_000;
 
-/** The beginning of the quarter that a time is in. */
+/** Start of the quarter that contains a time. */
 export const quarterOf = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 
-/** Kinds that are spent for the work of their quarter. */
+/** Kinds whose cost is shared by the work of their quarter. */
 const SHARED: ReadonlySet<LedgerKind> = new Set(['boot', 'load', 'idle', 'drain', 'storage']);
 
-/** A quarter, or a part of one that belongs to one stint. */
+/** A quarter of an hour, or the part of one within one usage interval. */
 interface Window {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
 /**
- * Lines from what is settled (or the beginning of the bill) until `untilMs` or the end of the bill, in the order of time. With the end come
- * the lines of what was paid in advance and not used. Time in which the bill is paused has none.
+ * Lines from the settled time (or the start of billing) until `untilMs` or the end of billing, in order of time. At the end of billing the
+ * lines of prepaid, unused time are added. Time in which billing is paused has no lines.
  *
- * The same facts give the same lines, however the time is divided into calls of this function, as long as it is divided where
- * `settleableUntil` says.
+ * The same facts give the same lines, however the time is divided between calls of this function, provided it is divided at times that
+ * `settleableUntil` returns.
  */
 export function accountRental(facts: RentalFacts, untilMs: number): readonly LedgerLine[] {
   const { bill, settledUntilMs } = facts;
@@ -43,27 +42,27 @@ export function accountRental(facts: RentalFacts, untilMs: number): readonly Led
   const periods = periodsOf(facts, bill.fromMs, untilMs);
   const calls = facts.calls.toSorted(inOrder);
   const times = billedTimes(bill);
-  const pots: SharePot[] = [];
-  /** Pots of stints from their beginning, for as long as they had no work; null = they had some. */
-  const waiting = new Map<number, SharePot[] | null>();
+  const shares: CostShares[] = [];
+  /** Shares of usage intervals before their first work; null = the interval had work. */
+  const withoutWork = new Map<number, CostShares[] | null>();
   for (const window of windowsOf(periods, fromMs, endMs)) {
-    const pot = fill(facts, times, window, periods, calls);
-    pots.push(pot);
-    const { stintMs } = pot;
-    // What was spent of it before this is settled, with its first work or without.
-    if (stintMs === null || stintMs < fromMs) continue;
-    const earlier = waiting.get(stintMs) ?? (waiting.has(stintMs) ? null : []);
-    if (earlier !== null && !pot.hasWork) waiting.set(stintMs, [...earlier, pot]);
+    const current = sharesOf(facts, times, window, periods, calls);
+    shares.push(current);
+    const { usageFromMs } = current;
+    // The interval's earlier part is settled already.
+    if (usageFromMs === null || usageFromMs < fromMs) continue;
+    const earlier = withoutWork.get(usageFromMs) ?? (withoutWork.has(usageFromMs) ? null : []);
+    if (earlier !== null && !current.hasWork) withoutWork.set(usageFromMs, [...earlier, current]);
     else if (earlier !== null) {
-      waiting.set(stintMs, null);
-      if (window.fromMs < stintMs + CAUSED_WITHIN_MS) for (const before of earlier) before.workOf(pot);
+      withoutWork.set(usageFromMs, null);
+      if (window.fromMs < usageFromMs + FIRST_WORK_WITHIN_MS) for (const before of earlier) before.workOf(current);
     }
   }
-  const lines = pots.flatMap((pot) => pot.lines(SHARED));
+  const lines = shares.flatMap((each) => each.lines(SHARED));
   return [...lines, ...times.flatMap((time) => unusedLines(facts, time, untilMs))];
 }
 
-/** One order for the same calls, however they come: what is left of a division goes by it. */
+/** A stable order of calls, because the remainders of divisions depend on it. */
 function inOrder(a: CallSpan, b: CallSpan): number {
   const begin = a.fromMs - b.fromMs;
   if (begin !== 0) return begin;
@@ -75,24 +74,24 @@ const textOf = ({ tenantId, analysisId, callId, task, slideNumber, untilMs, load
   JSON.stringify([callId, tenantId, analysisId, task, slideNumber, untilMs, loadMs]);
 
 function* windowsOf(periods: readonly Period[], fromMs: number, untilMs: number): Generator<Window> {
-  const starts = [...new Set(periods.flatMap(({ stintMs }) => stintMs ?? []))].toSorted((a, b) => a - b);
+  const starts = [...new Set(periods.flatMap(({ usageFromMs }) => usageFromMs ?? []))].toSorted((a, b) => a - b);
   for (let atMs = fromMs; atMs < untilMs;) {
     const quarterEndMs = quarterOf(atMs) + QUARTER_MS;
-    const stintMs = starts.find((start) => start > atMs) ?? Infinity;
-    const nextMs = Math.min(quarterEndMs, stintMs, untilMs);
+    const nextUsageMs = starts.find((start) => start > atMs) ?? Infinity;
+    const nextMs = Math.min(quarterEndMs, nextUsageMs, untilMs);
     yield { fromMs: atMs, untilMs: nextMs };
     atMs = nextMs;
   }
 }
 
-/** Cuts a window wherever something changes and puts each piece where it belongs. */
-function fill(
+/** Cuts a window at every change and assigns each piece to a kind and, for calls, an owner. */
+function sharesOf(
   facts: RentalFacts,
   times: readonly BilledTime[],
   { fromMs, untilMs }: Window,
   periods: readonly Period[],
   calls: readonly CallSpan[],
-): SharePot {
+): CostShares {
   const { terms } = facts;
   const isIn = (atMs: number): boolean => atMs > fromMs && atMs < untilMs;
   const running = calls.filter((call) => call.fromMs < untilMs && (call.untilMs ?? Infinity) > fromMs);
@@ -102,13 +101,13 @@ function fill(
     ...running.flatMap((call) => [call.fromMs, call.fromMs + call.loadMs, call.untilMs ?? Infinity]),
   ].filter(isIn);
   const cuts = [...new Set([fromMs, ...changes, untilMs])].toSorted((a, b) => a - b);
-  const pot = new SharePot();
+  const shares = new CostShares();
   for (const [index, startMs] of cuts.entries()) {
     const endMs = cuts[index + 1];
     if (endMs === undefined) break;
     const period = periods.findLast((one) => one.fromMs <= startMs);
     if (period === undefined) continue;
-    if (period.stintMs !== null) pot.stintMs = period.stintMs;
+    if (period.usageFromMs !== null) shares.usageFromMs = period.usageFromMs;
     const time = times.find((one) => one.fromMs <= startMs && endMs <= (one.untilMs ?? Infinity));
     if (time === undefined) continue;
     const piece = {
@@ -118,38 +117,38 @@ function fill(
       nanoUsd: spent(terms.nanoUsdPerHour, time.fromMs, startMs, endMs),
       savedNanoUsd: spent(terms.savedNanoUsdPerHour, time.fromMs, startMs, endMs),
     };
-    // Calls of the instance are on the machine that it has; one that it has not, or not any more, does nothing for them.
-    const isItsMachine = terms.resource === 'volume' || period.stintMs !== null;
+    // Calls run on the instance's current machine; an earlier machine does no work for them.
+    const isItsMachine = terms.resource === 'volume' || period.usageFromMs !== null;
     const now = running.filter((call) => isItsMachine && call.fromMs <= startMs && (call.untilMs ?? Infinity) >= endMs);
-    // A disk is for the calls of its machine; it does not answer them.
+    // A disk is used by the calls of its machine, but has no `busy` time.
     if (terms.resource === 'volume') {
-      pot.add(period.kind, piece);
-      if (period.kind === 'storage') pot.weigh(now, piece.micros);
-    } else if (now.length === 0) pot.add(period.kind, piece);
+      shares.add(period.kind, piece);
+      if (period.kind === 'storage') shares.weigh(now, piece.micros);
+    } else if (now.length === 0) shares.add(period.kind, piece);
     else {
       const parts = nanosDivided(piece, now.length);
-      pot.weigh(now, piece.micros);
+      shares.weigh(now, piece.micros);
       for (const [position, call] of now.entries()) {
         const part = parts[position];
-        if (part !== undefined) pot.give(startMs < call.fromMs + call.loadMs ? 'load' : 'busy', call, part);
+        if (part !== undefined) shares.give(startMs < call.fromMs + call.loadMs ? 'load' : 'busy', call, part);
       }
     }
   }
-  return pot;
+  return shares;
 }
 
-/** Of the running sum of a billed time, the part of an interval. */
+/** Cost of a part of a billed time, as a difference of running sums. */
 const spent = (nanosPerHour: bigint, billFromMs: number, fromMs: number, untilMs: number): bigint =>
   costUpTo(nanosPerHour, untilMs - billFromMs) - costUpTo(nanosPerHour, fromMs - billFromMs);
 
-/** What was paid in advance for a time that ends by `untilMs` and is not given back. */
+/** Lines for prepaid time that is not refunded, of a billed time that ends by `untilMs`. */
 function unusedLines(
   { bill, terms, settledUntilMs }: RentalFacts,
   { fromMs, untilMs: endMs }: BilledTime,
   untilMs: number,
 ): readonly LedgerLine[] {
   if (endMs === null || endMs > untilMs) return [];
-  // What came before a pause is settled with the time it ended in; what a bill ends with, when it has ended, however late that is known.
+  // Time before a pause is settled at the pause; the last billed time when billing has ended, even if that is known late.
   const isPaused = endMs !== bill?.untilMs;
   if (isPaused && settledUntilMs !== null && endMs <= settledUntilMs) return [];
   const paidMs = paidUntilMs({ fromMs, untilMs: endMs }, terms);

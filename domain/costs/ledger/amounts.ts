@@ -1,21 +1,22 @@
 /**
- * Exact money of the ledger: whole billionths of a dollar, as the columns of its tables hold them.
+ * Exact amounts of the ledger in whole billionths of a dollar, as its columns store them, and the charge of a billing interval.
  *
- * What is rounded is rounded cumulatively: the parts of a whole are the differences of its rounded running sums, so they always add up to it.
+ * Rounding is cumulative: the parts of a whole are differences of its rounded running sums, so they always add up to it.
  */
 import { Decimal } from 'decimal.js';
+import type { BillingInterval, RentalTerms } from './facts.ts';
 
 const NANOS_PER_USD = 1_000_000_000;
 const HOUR_MS = 3_600_000n;
 
-/** Billionths of a dollar in an amount such as `1.99` or a database's decimal; what is finer is rounded. */
+/** Billionths of a dollar in an amount such as `1.99` or a database's decimal; finer amounts are rounded. */
 export const nanosOf = (usd: { toString(): string }): bigint =>
   BigInt(new Decimal(usd.toString()).times(NANOS_PER_USD).toFixed(0));
 
 /** The amount in dollars. */
 export const usdOf = (nanos: bigint): Decimal => new Decimal(nanos.toString()).div(NANOS_PER_USD);
 
-/** Cost of so many milliseconds from the start of a bill, rounded down: a running sum, never the cost of a part. */
+/** Cost of the first `elapsedMs` of a billing interval, rounded down: a running sum, never the cost of a part. */
 export const costUpTo = (nanosPerHour: bigint, elapsedMs: number): bigint =>
   floorDiv(nanosPerHour * BigInt(elapsedMs), HOUR_MS);
 
@@ -26,7 +27,7 @@ export const costUpTo = (nanosPerHour: bigint, elapsedMs: number): bigint =>
  */
 export function partsOf(whole: bigint, weights: readonly bigint[]): readonly bigint[] {
   const sum = weights.reduce((total, weight) => total + weight, 0n);
-  if (sum <= 0n) throw new RangeError('nothing can be divided by weights that come to nothing');
+  if (sum <= 0n) throw new RangeError('the sum of the weights is 0');
   let weighed = 0n;
   let given = 0n;
   return weights.map((weight) => {
@@ -42,4 +43,48 @@ export function partsOf(whole: bigint, weights: readonly bigint[]): readonly big
 function floorDiv(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** A time that is billed without a pause. */
+export interface BilledTime {
+  readonly fromMs: number;
+  /** Null while billing continues. */
+  readonly untilMs: number | null;
+}
+
+/** The billed times of a billing interval, in order: everything except its pauses. */
+export function billedTimes({ fromMs, untilMs, pauses = [] }: BillingInterval): readonly BilledTime[] {
+  const times: BilledTime[] = [];
+  let beginMs: number | null = fromMs;
+  for (const pause of pauses) {
+    if (beginMs === null || (untilMs !== null && pause.fromMs >= untilMs)) break;
+    const pausedMs: number = Math.max(pause.fromMs, beginMs);
+    times.push({ fromMs: beginMs, untilMs: pausedMs });
+    beginMs = pause.untilMs === null ? null : Math.max(pause.untilMs, pausedMs);
+  }
+  // Billing that ends during a pause ended when the pause began.
+  if (beginMs !== null && (times.length === 0 || untilMs === null || beginMs < untilMs))
+    times.push({ fromMs: beginMs, untilMs });
+  return times;
+}
+
+/** Until when an ended time is paid: its end, or the end of its last block. */
+export function paidUntilMs(
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  terms: RentalTerms,
+): number {
+  const blockMs = terms.quantumSec * 1000;
+  if (terms.refundsUnused || blockMs === 0) return untilMs;
+  // The first block is paid at the start, however short the time is.
+  const blocks = Math.max(1, Math.ceil((untilMs - fromMs) / blockMs));
+  return fromMs + blocks * blockMs;
+}
+
+/** Total charge of an ended billing interval, billionths of a dollar; 0 without one. */
+export function chargeOf(bill: BillingInterval | null, terms: RentalTerms): bigint {
+  if (bill === null || bill.untilMs === null) return 0n;
+  return billedTimes(bill).reduce((sum, { fromMs, untilMs }) => {
+    const paidMs = untilMs === null ? fromMs : paidUntilMs({ fromMs, untilMs }, terms);
+    return sum + costUpTo(terms.nanoUsdPerHour, paidMs - fromMs);
+  }, 0n);
 }

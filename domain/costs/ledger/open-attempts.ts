@@ -1,24 +1,24 @@
 /**
- * When an attempt ended whose gateway died before it could say so.
+ * The end of a call attempt whose gateway died before it could store the end.
  */
 import { isAwake, type InstancePhase } from '../../fleet/phases.ts';
 import { SERVING_BELIEVED_MS } from '../../fleet/pool/serving.ts';
 
-/** No call holds a slot for longer than this: its attempts and the loading of its model have limits of their own. */
+/** Longest time that a call can hold a slot, given the time limits of attempts and model loading. */
 export const LONGEST_CALL_MS = 3_600_000;
 
-/** What there is to be seen of a machine on which an attempt was left open. */
+/** What is known of a machine with an open attempt. */
 export interface AttemptTraces {
   readonly startedAtMs: number;
-  /** Begin of the next attempt of the same call; null = there is none. */
+  /** Start of the next attempt of the same call; null = none. */
   readonly nextAttemptAtMs: number | null;
-  /** What the gateway that is attached says; null = none is. */
+  /** Heartbeat of the attached gateway; null = none is attached. */
   readonly serving: { readonly startedAtMs: number; readonly seenAtMs: number } | null;
   /** Phases of the instance, oldest first. */
   readonly rows: readonly { readonly atMs: number; readonly phase: InstancePhase }[];
 }
 
-/** The end of the attempt, at the latest what its machine was last seen doing; null = it runs, as far as anybody knows. */
+/** End of the attempt, at the latest the last known activity of its machine; null = it is presumably still running. */
 export function endOfOpenAttempt(
   { startedAtMs, nextAttemptAtMs, serving, rows }: AttemptTraces,
   nowMs: number,
@@ -29,7 +29,7 @@ export function endOfOpenAttempt(
   return known.length === 0 ? null : Math.max(startedAtMs, Math.min(...(known as number[])));
 }
 
-/** A gateway that attached later found no call; one that is not heard of did nothing since. */
+/** A gateway that attached later found no call; a gateway without heartbeats has done nothing since the last one. */
 function endOfServing(startedAtMs: number, serving: AttemptTraces['serving'], nowMs: number): number | null {
   if (serving === null) return null;
   if (serving.startedAtMs > startedAtMs) return serving.startedAtMs;

@@ -1,28 +1,27 @@
 /**
- * What a rental was at, from the beginning of its bill on, as the history of its instance tells it.
+ * What a rental was used for since the start of its billing, from the history of its instance.
  *
- * Periods follow one another without a gap. Those of one use of a machine form a stint: from its boot, or its wake, until it sleeps or is
- * given up. What a stint costs before it has any work is shared by those it was begun for.
+ * Periods follow one another without a gap. The periods of one use of a machine form a usage interval: from its boot or wake until it is
+ * suspended or ends. The cost of a usage interval before its first work is shared by that work.
  */
 import { isFinal, type InstancePhase } from '../../fleet/phases.ts';
-import type { LedgerKind } from './kinds.ts';
-import type { CallSpan, OwnerRow, RentalFacts } from './facts.ts';
+import type { CallSpan, LedgerKind, OwnerRow, RentalFacts } from './facts.ts';
 
-/** Work that comes this long after a stint began was not what it was begun for. */
-export const CAUSED_WITHIN_MS = 3_600_000;
+/** Work that starts later than this after the start of a usage interval does not pay for its boot. */
+export const FIRST_WORK_WITHIN_MS = 3_600_000;
 
-/** A period; the last one goes on. */
+/** A period; the last one has no end. */
 export interface Period {
   readonly fromMs: number;
   readonly kind: LedgerKind;
-  /** When its stint began; null = it belongs to none, and nobody shares it. */
-  readonly stintMs: number | null;
+  /** Start of its usage interval; null = it belongs to none, and its cost is not shared. */
+  readonly usageFromMs: number | null;
 }
 
 /**
- * Periods of a rental that has a bill.
+ * Periods of a billed rental.
  *
- * @param knownUntilMs a boot that is younger than an hour by then may still come to serve
+ * @param knownUntilMs a boot that is less than an hour old at this time may still serve
  */
 export function periodsOf(facts: RentalFacts, billFromMs: number, knownUntilMs: number): readonly Period[] {
   const rows = atIncreasingTimes(facts.rows);
@@ -36,23 +35,23 @@ export function periodsOf(facts: RentalFacts, billFromMs: number, knownUntilMs: 
   }
 }
 
-/** True when a call held a slot at some time in between. */
+/** True when a call held a slot at some time between the two. */
 export const hasWorkIn = (calls: readonly CallSpan[], fromMs: number, untilMs: number): boolean =>
   calls.some((call) => Math.max(call.fromMs, fromMs) < Math.min(call.untilMs ?? Infinity, untilMs));
 
 const isNamedBy = ({ resource, resourceId }: RentalFacts['terms'], row: OwnerRow): boolean =>
   resource === 'volume' ? row.volumeIds.includes(resourceId) : row.providerId === resourceId;
 
-/** True while the life that a thing was made for goes on and has not named it: it may just not have seen it yet. */
+/** True while the rental's instance exists and has not named it: the instance may not have seen it yet. */
 export const isAwaited = ({ terms, rows }: RentalFacts): boolean => {
   const last = rows.at(-1);
   return last !== undefined && !isFinal(last.phase) && !rows.some((row) => isNamedBy(terms, row));
 };
 
-/** True for what its instance named so late that it was taken for useless until then. */
-const isNamedLate = (row: OwnerRow, billFromMs: number): boolean => row.atMs >= billFromMs + CAUSED_WITHIN_MS;
+/** True when the instance named the rental so late that the time before counts as failed. */
+const isNamedLate = (row: OwnerRow, billFromMs: number): boolean => row.atMs >= billFromMs + FIRST_WORK_WITHIN_MS;
 
-/** Rows at times that never go back, as a clock that was set may. */
+/** Rows with increasing times, also where a clock was set back. */
 function atIncreasingTimes(rows: readonly OwnerRow[]): readonly OwnerRow[] {
   let latestMs = -Infinity;
   return rows.map((row) => {
@@ -61,10 +60,10 @@ function atIncreasingTimes(rows: readonly OwnerRow[]): readonly OwnerRow[] {
   });
 }
 
-/** What a thing is at while its instance does not name it: on its way out as long as the life goes on, then nobody's. */
-const unnamed = (row: OwnerRow | undefined): Pick<Period, 'kind' | 'stintMs'> => ({
+/** The kind of time in which the instance does not name the rental: being deleted while the instance exists, then without an owner. */
+const unnamed = (row: OwnerRow | undefined): Pick<Period, 'kind' | 'usageFromMs'> => ({
   kind: row === undefined || isFinal(row.phase) ? 'orphan' : 'failed',
-  stintMs: null,
+  usageFromMs: null,
 });
 
 function machinePeriods(
@@ -78,8 +77,8 @@ function machinePeriods(
   const firstRow = rows[first];
   if (firstRow === undefined) return unnamedThroughout(rows, billFromMs);
   const isLate = isNamedLate(firstRow, billFromMs);
-  let stintMs: number | null = isLate ? null : billFromMs;
-  const log = new PeriodLog(billFromMs, isLate ? 'failed' : 'boot', stintMs);
+  let usageFromMs: number | null = isLate ? null : billFromMs;
+  const log = new PeriodLog(billFromMs, isLate ? 'failed' : 'boot', usageFromMs);
   let served = false;
   let everServed = false;
   let before: InstancePhase | null = null;
@@ -87,37 +86,37 @@ function machinePeriods(
   for (const row of rows.slice(first)) {
     if (!isNamed(row)) {
       const { kind } = unnamed(row);
-      stintMs = null;
+      usageFromMs = null;
       before = null;
       log.enter(row.atMs, kind, null);
       continue;
     }
     const { phase } = row;
-    if (stintMs === null || (before === 'suspended' && phase === 'waking')) {
-      stintMs = Math.max(row.atMs, billFromMs);
+    if (usageFromMs === null || (before === 'suspended' && phase === 'waking')) {
+      usageFromMs = Math.max(row.atMs, billFromMs);
       served = false;
     }
     before = phase;
     if (phase === 'ready') {
-      if (!readyAt.has(stintMs)) readyAt.set(stintMs, { atMs: row.atMs, loadMs: row.loadMs ?? 0 });
+      if (!readyAt.has(usageFromMs)) readyAt.set(usageFromMs, { atMs: row.atMs, loadMs: row.loadMs ?? 0 });
       served = true;
       everServed = true;
     }
-    log.enter(row.atMs, kindOf(phase, { served, everServed }), stintMs);
+    log.enter(row.atMs, kindOf(phase, { served, everServed }), usageFromMs);
   }
   const billEndMs = facts.bill?.untilMs ?? Infinity;
-  /** Until when a stint may come to serve, or to have the work that it was begun for. */
-  const limitOf = (stint: number): number => {
-    const after = log.periods.find((period) => period.fromMs > stint && period.stintMs !== stint);
-    return Math.min(stint + CAUSED_WITHIN_MS, after?.fromMs ?? Infinity, billEndMs);
+  /** Until when a usage interval may start to serve or get the work it was started for. */
+  const limitOf = (startMs: number): number => {
+    const after = log.periods.find((period) => period.fromMs > startMs && period.usageFromMs !== startMs);
+    return Math.min(startMs + FIRST_WORK_WITHIN_MS, after?.fromMs ?? Infinity, billEndMs);
   };
   return log.periods.flatMap((period, index): readonly Period[] => {
-    if (period.kind !== 'boot' || period.stintMs === null) return [period];
-    const ready = readyAt.get(period.stintMs);
-    const limitMs = limitOf(period.stintMs);
+    if (period.kind !== 'boot' || period.usageFromMs === null) return [period];
+    const ready = readyAt.get(period.usageFromMs);
+    const limitMs = limitOf(period.usageFromMs);
     const decided = knownUntilMs >= limitMs;
     const inTime = ready !== undefined && ready.atMs < limitMs;
-    const worked = hasWorkIn(facts.calls, period.stintMs, limitMs);
+    const worked = hasWorkIn(facts.calls, period.usageFromMs, limitMs);
     if (!inTime && decided && !worked) return [{ ...period, kind: 'failed' }];
     const untilMs = log.periods[index + 1]?.fromMs ?? Infinity;
     if (ready === undefined || !inTime || ready.loadMs <= 0) return [period];
@@ -125,7 +124,7 @@ function machinePeriods(
   });
 }
 
-/** The last part of a boot is the time its models took to load. */
+/** Splits the model loading time off the end of a boot. */
 function withLoad(
   period: Period,
   untilMs: number,
@@ -146,7 +145,7 @@ function kindOf(
     case 'creating':
     case 'booting':
     case 'waking':
-      // A machine that served and is being attached again or repaired is paid for and of no use.
+      // A machine that served before and is being attached again or repaired is of no use.
       return served ? 'failed' : 'boot';
     case 'ready':
       return 'idle';
@@ -171,53 +170,53 @@ function diskPeriods(facts: RentalFacts, rows: readonly OwnerRow[], billFromMs: 
   const first = rows.findIndex(isNamed);
   const firstRow = rows[first];
   if (firstRow === undefined) return unnamedThroughout(rows, billFromMs);
-  /** The machine it hangs on; null = it is kept. One that woke elsewhere keeps its old disk beside the new one. */
+  /** The machine it is attached to; null = it is kept. An instance that woke in another location keeps its old disk as well. */
   const machineOf = (row: OwnerRow): string | null =>
     location === null || row.location === null || row.location === location ? row.providerId : null;
   const machine = machineOf(firstRow);
-  // It was there before anybody saw it: made with the machine that it was first seen on.
+  // The disk was created with the machine on which it was first seen.
   const isLate = isNamedLate(firstRow, billFromMs);
   let on = isLate ? null : machine;
-  let stintMs = on === null ? null : billFromMs;
-  const log = new PeriodLog(billFromMs, isLate ? 'failed' : on === null ? 'suspended' : 'storage', stintMs);
+  let usageFromMs = on === null ? null : billFromMs;
+  const log = new PeriodLog(billFromMs, isLate ? 'failed' : on === null ? 'suspended' : 'storage', usageFromMs);
   for (const row of rows.slice(first)) {
     if (!isNamed(row)) {
       on = null;
-      stintMs = null;
+      usageFromMs = null;
       log.enter(row.atMs, unnamed(row).kind, null);
       continue;
     }
     const now = machineOf(row);
-    if (now === null) stintMs = null;
-    else if (now !== on || stintMs === null) stintMs = Math.max(row.atMs, billFromMs);
+    if (now === null) usageFromMs = null;
+    else if (now !== on || usageFromMs === null) usageFromMs = Math.max(row.atMs, billFromMs);
     on = now;
-    log.enter(row.atMs, now === null ? 'suspended' : 'storage', stintMs);
+    log.enter(row.atMs, now === null ? 'suspended' : 'storage', usageFromMs);
   }
   return log.periods;
 }
 
-/** Of a thing that no row names. */
+/** Periods of a rental that no row names. */
 function unnamedThroughout(rows: readonly OwnerRow[], billFromMs: number): readonly Period[] {
   const log = new PeriodLog(billFromMs, unnamed(rows[0]).kind, null);
   for (const row of rows) log.enter(row.atMs, unnamed(row).kind, null);
   return log.periods;
 }
 
-/** Periods as they are entered; what is before the bill is left out, and of several at one time the last holds. */
+/** Collects periods. Periods before the start of billing are dropped; of several at one time the last counts. */
 class PeriodLog {
   readonly periods: Period[];
 
-  constructor(fromMs: number, kind: LedgerKind, stintMs: number | null) {
-    this.periods = [{ fromMs, kind, stintMs }];
+  constructor(fromMs: number, kind: LedgerKind, usageFromMs: number | null) {
+    this.periods = [{ fromMs, kind, usageFromMs }];
   }
 
-  enter(atMs: number, kind: LedgerKind, stintMs: number | null): void {
+  enter(atMs: number, kind: LedgerKind, usageFromMs: number | null): void {
     const last = this.periods.at(-1);
     if (last === undefined) return;
     const fromMs = Math.max(atMs, last.fromMs);
     if (fromMs === last.fromMs) this.periods.pop();
     const previous = this.periods.at(-1);
-    if (previous?.kind === kind && previous.stintMs === stintMs) return;
-    this.periods.push({ fromMs, kind, stintMs });
+    if (previous?.kind === kind && previous.usageFromMs === usageFromMs) return;
+    this.periods.push({ fromMs, kind, usageFromMs });
   }
 }

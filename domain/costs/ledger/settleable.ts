@@ -1,23 +1,23 @@
 /**
- * Up to where a rental can be accounted for, so that nothing that becomes known later would have changed it.
+ * How far a rental can be settled, so that facts that become known later cannot change the result.
  */
 import { quarterOf } from './account.ts';
-import { chargeOf } from './bill.ts';
+import { chargeOf } from './amounts.ts';
 import type { LedgerLine, RentalFacts } from './facts.ts';
 import { LONGEST_CALL_MS } from './open-attempts.ts';
-import { CAUSED_WITHIN_MS, hasWorkIn, isAwaited, periodsOf } from './periods.ts';
+import { FIRST_WORK_WITHIN_MS, hasWorkIn, isAwaited, periodsOf } from './periods.ts';
 
 /** How far a rental can be settled. */
 export interface Settleable {
   readonly untilMs: number;
-  /** The bill has ended: nothing is left after this. */
+  /** Billing has ended: no time is left after this. */
   readonly isFinal: boolean;
 }
 
 /**
- * The latest time up to which everything is known, as of `knownUntilMs`: whole quarters of an hour, before the begin of any call that still
- * runs (how much of it was loading shows at its end), and not into a stint that waits for its first work, nor while the instance that a
- * thing was made for may still come to name it. Once the bill has ended, everything. Null = nothing new.
+ * The latest time up to which everything is known as of `knownUntilMs`: whole quarters of an hour, before the start of any running call
+ * (its loading time is known at its end), not within a usage interval that waits for its first work, and not while the instance may still
+ * name the rental. When billing has ended: all of it. Null = no further time.
  */
 export function settleableUntil(facts: RentalFacts, knownUntilMs: number): Settleable | null {
   const { bill, settledUntilMs } = facts;
@@ -31,18 +31,18 @@ export function settleableUntil(facts: RentalFacts, knownUntilMs: number): Settl
   return untilMs > fromMs ? { untilMs, isFinal: false } : null;
 }
 
-/** The begin of a stint at this time that had no work yet and may still come to have some; null = none. */
+/** Start of a usage interval at this time that had no work yet and may still get some; null = none. */
 function waitingStint(facts: RentalFacts, billFromMs: number, fromMs: number, atMs: number): number | null {
-  if (isAwaited(facts) && atMs < billFromMs + CAUSED_WITHIN_MS) return billFromMs;
+  if (isAwaited(facts) && atMs < billFromMs + FIRST_WORK_WITHIN_MS) return billFromMs;
   const period = periodsOf(facts, billFromMs, atMs).findLast((one) => one.fromMs < atMs);
-  const stintMs = period?.stintMs ?? null;
-  if (stintMs === null || stintMs < fromMs || atMs >= stintMs + CAUSED_WITHIN_MS) return null;
-  return hasWorkIn(facts.calls, stintMs, atMs) ? null : stintMs;
+  const usageFromMs = period?.usageFromMs ?? null;
+  if (usageFromMs === null || usageFromMs < fromMs || atMs >= usageFromMs + FIRST_WORK_WITHIN_MS) return null;
+  return hasWorkIn(facts.calls, usageFromMs, atMs) ? null : usageFromMs;
 }
 
 /**
- * What the lines of an ended bill lack to what the bill came to, as a line of its own: the provider gave something back, or its record said
- * at last when the bill really began or ended. Null = they agree.
+ * The difference between the total charge and the lines of an ended billing interval, as an extra line: the provider refunded money, or its
+ * record corrected the start or end of billing late. Null = they agree.
  *
  * @param accounted sum of all lines of the rental, billionths of a dollar
  */
@@ -58,7 +58,7 @@ export function correctionOf(facts: RentalFacts, accounted: bigint): LedgerLine 
     untilMs: Math.max(endMs, settledUntilMs ?? endMs),
     shareMicros: 0n,
     nanoUsd: difference,
-    // What is not paid for did not save anything either.
+    // Refunded time saved nothing either.
     savedNanoUsd: nanoUsdPerHour === 0n ? 0n : (difference * savedNanoUsdPerHour) / nanoUsdPerHour,
     owner: null,
   };

@@ -2,7 +2,7 @@
  * Makes a cost report from its sums. Pure: the same sums give the same report.
  */
 import { Decimal } from 'decimal.js';
-import { LEDGER_CURRENCY, LEDGER_KINDS, type LedgerKind } from '../ledger/kinds.ts';
+import { LEDGER_CURRENCY, LEDGER_KINDS, type LedgerKind } from '../ledger/facts.ts';
 import { alwaysOnOf } from './always-on.ts';
 import { amountText, hoursOf, shareOf, sumOf } from './amount.ts';
 import { anomaliesOf, type DayCell } from './anomalies.ts';

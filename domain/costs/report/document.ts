@@ -5,7 +5,7 @@
  * tasks each; of documents, deleted documents and what is nobody's together.
  */
 import { z } from 'zod';
-import { LEDGER_KINDS } from '../ledger/kinds.ts';
+import { LEDGER_KINDS } from '../ledger/facts.ts';
 import { REPORT_KINDS } from './period.ts';
 
 /** Scope of a report on everything; a tenant's is the tenant's id. */

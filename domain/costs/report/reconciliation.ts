@@ -7,7 +7,7 @@
  * the amount is taken to be what makes them agree. A difference is told, whichever way it goes.
  */
 import { Decimal } from 'decimal.js';
-import { LEDGER_CURRENCY } from '../ledger/kinds.ts';
+import { LEDGER_CURRENCY } from '../ledger/facts.ts';
 import { amountText, sumOf } from './amount.ts';
 import type { CostReport } from './document.ts';
 import type { BalanceLook, BalanceSpan, RentalSpan } from './sums.ts';

@@ -3,7 +3,7 @@
  *
  * Amounts are exact decimals as text, as the database gives them.
  */
-import type { LedgerKind } from '../ledger/kinds.ts';
+import type { LedgerKind } from '../ledger/facts.ts';
 import { addDays, firstOfMonth, localDayOf, startOfDayMs } from './local-day.ts';
 import { daysOf, periodBefore, type PeriodDay, type ReportPeriod } from './period.ts';
 

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InstancePhase } from '../../../../domain/fleet/phases.ts';
 import { accountRental, QUARTER_MS } from '../../../../domain/costs/ledger/account.ts';
-import { costUpTo, nanosOf, partsOf, usdOf } from '../../../../domain/costs/ledger/amounts.ts';
+import { chargeOf, costUpTo, nanosOf, partsOf, usdOf } from '../../../../domain/costs/ledger/amounts.ts';
 import type { CallSpan, OwnerRow, RentalFacts } from '../../../../domain/costs/ledger/facts.ts';
-import { chargeOf } from '../../../../domain/costs/ledger/bill.ts';
 import { correctionOf, settleableUntil } from '../../../../domain/costs/ledger/settleable.ts';
 import { forAll } from '../../../../testing/property.ts';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { accountRental } from '../../../../domain/costs/ledger/account.ts';
-import { billedTimes } from '../../../../domain/costs/ledger/bill.ts';
+import { billedTimes } from '../../../../domain/costs/ledger/amounts.ts';
 import type { LedgerLine } from '../../../../domain/costs/ledger/facts.ts';
 import {
   jumpyLedgerPlan,

@@ -12,7 +12,7 @@ import { parsePeriod } from '../../../../domain/costs/report/period.ts';
 import { slotsOf } from '../../../../domain/costs/report/sums.ts';
 import { alwaysOnText } from '../../../../domain/costs/report/words.ts';
 import { usdText } from '../../../../domain/text/words.ts';
-import { LEDGER_KINDS } from '../../../../domain/costs/ledger/kinds.ts';
+import { LEDGER_KINDS } from '../../../../domain/costs/ledger/facts.ts';
 import { codePoint } from '../../../../testing/any-text.ts';
 import { wordsOf } from '../../../../testing/page-words.ts';
 import { forAll } from '../../../../testing/property.ts';

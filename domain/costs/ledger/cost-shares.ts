@@ -1,12 +1,11 @@
 /**
- * What was spent in one window: what calls have to themselves, what was spent beside them, and how much each analysis and task worked, by
- * which the latter is shared.
+ * The costs of one window: costs of single calls, costs without a call, and the working time of each analysis and task, by which costs
+ * without a call are divided.
  */
 import { partsOf } from './amounts.ts';
-import type { CallOwner, CallSpan, LedgerLine, LineOwner } from './facts.ts';
-import type { LedgerKind } from './kinds.ts';
+import type { CallOwner, CallSpan, LedgerKind, LedgerLine, LineOwner } from './facts.ts';
 
-/** Time and money of an interval, or a part of them. */
+/** Time and cost of an interval, or a share of them. */
 export interface Piece {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -15,7 +14,7 @@ export interface Piece {
   readonly savedNanoUsd: bigint;
 }
 
-interface Heap {
+interface Sum {
   fromMs: number;
   untilMs: number;
   micros: bigint;
@@ -28,7 +27,7 @@ interface Worker {
   micros: bigint;
 }
 
-/** The money of a piece for each of so many that share it equally; its time likewise. */
+/** Divides a piece into `count` equal parts, both time and cost. */
 export function nanosDivided(piece: Piece, count: number): readonly Piece[] {
   return shared(
     piece,
@@ -50,35 +49,35 @@ function shared(piece: Piece, weights: readonly bigint[]): readonly Piece[] {
   }));
 }
 
-/** See the file's header. */
-export class SharePot {
-  /** The stint that the window belongs to. */
-  stintMs: number | null = null;
-  readonly #own = new Map<string, { readonly kind: LedgerKind; readonly owner: LineOwner; readonly heap: Heap }>();
-  readonly #beside = new Map<LedgerKind, Heap>();
+/** Collects the costs of one window and divides them into ledger lines. */
+export class CostShares {
+  /** Start of the usage interval that the window belongs to; null = none. */
+  usageFromMs: number | null = null;
+  readonly #own = new Map<string, { readonly kind: LedgerKind; readonly owner: LineOwner; readonly sum: Sum }>();
+  readonly #withoutCall = new Map<LedgerKind, Sum>();
   readonly #workers = new Map<string, Worker>();
-  /** The pot whose workers share what was spent here; its own where null. */
-  #later: SharePot | null = null;
+  /** The later window whose work shares the costs of this one; null = its own work does. */
+  #later: CostShares | null = null;
 
   get hasWork(): boolean {
     return this.#workers.size > 0;
   }
 
-  /** Spent beside the calls, or while there were none. */
+  /** Adds time without a call. */
   add(kind: LedgerKind, piece: Piece): void {
-    this.#beside.set(kind, heaped(this.#beside.get(kind), piece));
+    this.#withoutCall.set(kind, added(this.#withoutCall.get(kind), piece));
   }
 
-  /** Spent by a call alone. Attempts of one call are one line. */
+  /** Adds time of one call. Attempts of one call form one line. */
   give(kind: LedgerKind, call: CallSpan, piece: Piece): void {
     const { tenantId, deckId, analysisId, task, slideNumber, callId } = call;
     const key = [kind, tenantId, analysisId, task, slideNumber, callId].join('\0');
     const known = this.#own.get(key);
     const owner = known?.owner ?? { tenantId, deckId, analysisId, task, slideNumber, callId };
-    this.#own.set(key, { kind, owner, heap: heaped(known?.heap, piece) });
+    this.#own.set(key, { kind, owner, sum: added(known?.sum, piece) });
   }
 
-  /** Calls that worked side by side for so long. */
+  /** Counts the working time of concurrent calls; shared costs are divided by it. */
   weigh(calls: readonly CallSpan[], micros: bigint): void {
     if (calls.length === 0) return;
     const parts = partsOf(
@@ -93,41 +92,41 @@ export class SharePot {
     }
   }
 
-  /** What was spent here was spent for the work of a later window. */
-  workOf(later: SharePot): void {
+  /** Shares the costs of this window among the work of a later one. */
+  workOf(later: CostShares): void {
     this.#later = later;
   }
 
-  /** The lines of the window: calls first, then what was spent beside them. `sharedKinds` are shared by those who worked. */
+  /** The lines of the window: calls first, then time without a call. `sharedKinds` are divided among the working analyses. */
   lines(sharedKinds: ReadonlySet<LedgerKind>): readonly LedgerLine[] {
-    const own = [...this.#own.values()].map(({ kind, owner, heap }) => lineOf(kind, heap, owner));
+    const own = [...this.#own.values()].map(({ kind, owner, sum }) => lineOf(kind, sum, owner));
     const workers = [...(this.#later ?? this).#workers]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, worker]) => worker)
       .filter((worker) => worker.micros > 0n);
-    const beside = [...this.#beside].flatMap(([kind, heap]) => {
-      if (!sharedKinds.has(kind) || workers.length === 0) return [lineOf(kind, heap, null)];
+    const withoutCall = [...this.#withoutCall].flatMap(([kind, sum]) => {
+      if (!sharedKinds.has(kind) || workers.length === 0) return [lineOf(kind, sum, null)];
       const parts = shared(
-        heap,
+        sum,
         workers.map((worker) => worker.micros),
       );
       return parts.map((part, index) => lineOf(kind, part, ownerOf(workers[index])));
     });
-    return [...own, ...beside].filter((line) => line.shareMicros !== 0n || line.nanoUsd !== 0n);
+    return [...own, ...withoutCall].filter((line) => line.shareMicros !== 0n || line.nanoUsd !== 0n);
   }
 }
 
 const ownerOf = (worker: Worker | undefined): LineOwner | null =>
   worker === undefined ? null : { ...worker.owner, slideNumber: null, callId: null };
 
-function heaped(heap: Heap | undefined, piece: Piece): Heap {
-  if (heap === undefined) return { ...piece };
-  heap.fromMs = Math.min(heap.fromMs, piece.fromMs);
-  heap.untilMs = Math.max(heap.untilMs, piece.untilMs);
-  heap.micros += piece.micros;
-  heap.nanoUsd += piece.nanoUsd;
-  heap.savedNanoUsd += piece.savedNanoUsd;
-  return heap;
+function added(sum: Sum | undefined, piece: Piece): Sum {
+  if (sum === undefined) return { ...piece };
+  sum.fromMs = Math.min(sum.fromMs, piece.fromMs);
+  sum.untilMs = Math.max(sum.untilMs, piece.untilMs);
+  sum.micros += piece.micros;
+  sum.nanoUsd += piece.nanoUsd;
+  sum.savedNanoUsd += piece.savedNanoUsd;
+  return sum;
 }
 
 const lineOf = (

@@ -8,18 +8,18 @@ import type { OwnerRow } from '../../../domain/costs/ledger/facts.ts';
 import type { Rental } from '../../../generated/prisma/client.ts';
 
 /** A bill, and who says so. */
-export interface KnownBill {
+export interface KnownBilling {
   readonly bill: ProviderBill;
   readonly boundsFrom: 'provider' | 'observed';
 }
 
 /** What is known of a bill now. @throws DeckhandError `provider_*` */
-export async function askBill(
+export async function readBilling(
   provider: CloudProvider,
   rental: Rental,
   rows: readonly OwnerRow[],
   now: Date,
-): Promise<KnownBill> {
+): Promise<KnownBilling> {
   const resource = rental.resource === 'volume' ? 'volume' : 'instance';
   const recorded = await provider.billOf(resource, rental.resourceId);
   if (recorded !== null && (recorded.state === 'void' || (recorded.state === 'billed' && recorded.untilMs !== null)))
@@ -39,7 +39,7 @@ export async function askBill(
 }
 
 /** Of a server that runs already: as long as it is kept. */
-export function billOfStaticHost(rows: readonly OwnerRow[]): KnownBill {
+export function billingOfStaticHost(rows: readonly OwnerRow[]): KnownBilling {
   const [first] = rows;
   if (first === undefined) return { bill: { state: 'not_begun' }, boundsFrom: 'observed' };
   const end = rows.find((row) => isFinal(row.phase));
