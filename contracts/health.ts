@@ -16,7 +16,7 @@ export interface HealthOrder {
   /** Orders are taken in this order; one that comes late says nothing any more. */
   readonly position: number;
   readonly pool: string;
-  /** Null = its life is over. */
+  /** Null = the instance has ended. */
   readonly standing: HealthStanding | null;
   /** What was done for its health, if that is why this is told. */
   readonly act: HealthAct | null;

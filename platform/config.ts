@@ -267,7 +267,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       'usage',
       `DECKHAND_AUTH=open: the API would listen on ${env.DECKHAND_API_HOST} without keys`,
       {
-        hint: 'Unset DECKHAND_AUTH, so that keys are asked for, or have DECKHAND_API_HOST be 127.0.0.1.',
+        hint: 'Unset DECKHAND_AUTH to require keys, or set DECKHAND_API_HOST to 127.0.0.1.',
       },
     );
   }

@@ -115,7 +115,7 @@ async function applyMigrations(
     const { message } = asDeckhandError(error);
     throw new DeckhandError('internal', `migration failed: ${message}`, {
       userMessage:
-        'The database could not be brought to the schema of this version; it is as it was before the failed migration.',
+        'The database could not be migrated to this version. It is unchanged since before the failed migration.',
       hint: 'Run `./deckhand migrate --debug` and look at the failed statement.',
       cause: error,
     });

@@ -1,7 +1,7 @@
 /**
- * Collects what a diagnosis of a GPU wants to know: the machine over its shell, the model server over HTTP, and one real generation.
+ * Collects the facts for a GPU diagnosis: from the machine over its shell, from the model server over HTTP, and by one real generation.
  *
- * Each part that fails is a fact of its own: a diagnosis that ends where things are broken would be of no use.
+ * A part that fails is recorded as a fact, so the diagnosis continues when something is broken.
  */
 import { asDeckhandError } from '../../domain/errors.ts';
 import { DIAGNOSE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/health/gpu/commands.ts';
@@ -29,10 +29,10 @@ import type { MachineShell } from './machine.ts';
 
 const GIB = 1024 ** 3;
 const ANSWER_LIMIT_MS = 10_000;
-/** By the end of its version the built-in reader shows that it is no language model. */
+/** Version suffix of the built-in reader, which is not a language model. */
 const READER_VERSION = '-deckhand-reader';
 
-/** Where to look, and what for. */
+/** The machine and the facts to collect. */
 export interface GpuFactsOptions {
   readonly target: string;
   readonly url: string;
@@ -40,7 +40,7 @@ export interface GpuFactsOptions {
   readonly models: readonly ConfiguredModel[];
   /** Parallel calls that Deckhand makes. */
   readonly parallel: number;
-  /** Has the model generate, in a slot where there are slots; null = no generation is wanted, or none is possible now. */
+  /** Runs a generation, in a call slot where there are slots; null = none is wanted or possible now. */
   readonly generate: ((run: (signal: AbortSignal) => Promise<GenerationFacts>) => Promise<GenerationFacts>) | null;
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export async function collectGpuFacts(options: GpuFactsOptions): Promise<Diagnos
   const { target, url, shell, parallel, signal } = options;
   const { machine, machineMessage } = await machineFacts(shell, signal);
   const server = await serverFacts(url, signal);
-  // Beside the machine's own figures, which are of before the generation.
+  // Read again, because the machine's own figures are from before the generation.
   const loaded = server.message === null ? await loadedNow(url, signal) : [];
   const cacheType = machine?.settings?.['OLLAMA_KV_CACHE_TYPE'];
   const models = await modelFacts(options, server.message === null, cacheType === '' ? undefined : cacheType);
@@ -130,7 +130,7 @@ async function modelFacts(
   return facts;
 }
 
-/** Sizes of what is installed; null when the server does not say, which is not the same as nothing. */
+/** Sizes of the installed models; null when the server does not answer. */
 async function listedModels(url: string, signal: AbortSignal): Promise<Map<string, number> | null> {
   try {
     return await modelsOnDisk(url, { signal: within(signal) });
@@ -149,7 +149,7 @@ async function infoOf(url: string, model: string, signal: AbortSignal): Promise<
   }
 }
 
-/** With the smallest model that is installed: what it shows of the GPU holds for the others. */
+/** Uses the smallest installed model, which is enough to check the GPU. */
 async function generationFacts(
   { url, models, generate, signal }: GpuFactsOptions,
   facts: readonly ModelFacts[],
@@ -161,7 +161,7 @@ async function generationFacts(
     .filter((model) => model.installed === true)
     .toSorted((a, b) => a.weightsBytes - b.weightsBytes);
   const model = models.find(({ name }) => name === smallest?.name);
-  if (model === undefined) return { kind: 'not_tried', reason: 'no model that is configured is installed' };
+  if (model === undefined) return { kind: 'not_tried', reason: 'none of the configured models is installed' };
   return generate(async (own) => {
     try {
       const { loadMs, generationMs, sizeBytes, vramBytes } = await probeGeneration(url, model, { signal: own });

@@ -1,5 +1,5 @@
 /**
- * Activities on queue `host-<instance>`: what concerns one machine, run by the gateway that is attached to it.
+ * Activities on queue `host-<instance>`: tasks on one machine, run by the gateway that is attached to it.
  */
 import { DeckhandError } from '../../domain/errors.ts';
 import { REBOOT_COMMAND, RESTART_COMMAND } from '../../domain/health/gpu/commands.ts';
@@ -10,9 +10,9 @@ import type { Machine } from './machine.ts';
 export interface HostActivitiesOptions {
   readonly instance: string;
   readonly machine: Machine;
-  /** Called after the machine was touched: what was proved of it counts no longer. */
+  /** Called after a change to the machine: its readiness has to be checked again. */
   readonly onTouched: () => void;
-  /** Ends the calls in flight, as soon as the attachment ends. */
+  /** Ends the calls in progress as soon as the attachment ends. */
   readonly cutCalls: () => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { withHeartbeat } from '../support/heartbeat.ts';
 import { collectGpuFacts } from './gpu-facts.ts';
 import type { Machine } from './machine.ts';
 
-/** Somebody waits: a model that takes longer to load or to answer has failed. */
+/** An operator waits, so a model that takes longer to load or to answer counts as failed. */
 const LOAD_LIMIT_MS = 120_000;
 const GENERATION_LIMIT_MS = 30_000;
 
@@ -19,12 +19,12 @@ export interface HostDiagnosisOptions {
   readonly db: PrismaClient;
   readonly instance: string;
   readonly machine: Machine;
-  /** Null before the first proof has begun. */
+  /** Null before the first readiness check. */
   readonly host: () => ModelHost | null;
   readonly profile: string;
   readonly classes: readonly string[];
   readonly slots: number;
-  /** Fires when the attachment ends: a diagnosis must not hold it up. */
+  /** Aborted when the attachment ends, so that a diagnosis does not delay it. */
   readonly ending: AbortSignal;
 }
 
@@ -47,11 +47,11 @@ export function createHostDiagnosisActivities(options: HostDiagnosisOptions): Ho
             attemptTimeoutMs: GENERATION_LIMIT_MS,
           })),
           parallel: slots,
-          // In a slot like every other call, so that no deck's call waits in the model server behind it.
+          // In a call slot, so that no analysis call waits behind it in the model server.
           generate: async (run) =>
             (await host?.trial(signal, run)) ?? {
               kind: 'not_tried',
-              reason: host === null ? 'it is not attached yet' : 'all slots are taken by calls',
+              reason: host === null ? 'it is not attached yet' : 'all slots are in use by calls',
             },
           signal,
         });

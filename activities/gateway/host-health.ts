@@ -1,8 +1,7 @@
 /**
- * Looks at one machine for its health: what driver, kernel, disk and model server say, what the gateway counts itself, and a real generation.
+ * Measures the health of one machine: driver, kernel log, disk, model server, the gateway's own counts, and a real generation.
  *
- * Nothing here changes the machine or decides anything. A machine that cannot be asked is a failure, so that nothing heard is never taken for
- * nothing wrong.
+ * Measuring changes nothing and decides nothing. A machine that does not answer is a failure, so that silence does not count as health.
  */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import { MEASURE_COMMAND, MEASURE_LIMIT_MS, MEASURE_OUTPUT_CHARS } from '../../domain/health/gpu/commands.ts';
@@ -20,32 +19,32 @@ import { requiredModels, type RequiredModel } from '../models/host/required-mode
 import { withHeartbeat } from '../support/heartbeat.ts';
 import type { Machine } from './machine.ts';
 
-/** The model server answers a list at once or is in trouble, which its probe and its calls show. */
+/** Time limit for a list from the model server; a server in trouble shows in its generation and its calls. */
 const LIST_LIMIT_MS = 5000;
-/** Of a list of models: more of them, longer names and larger ones are none. */
+/** Limits of a plausible list of models. */
 const MOST_MODELS = 32;
 const NAME_CHARS = 200;
 const MOST_BYTES = 2 ** 45;
-/** Of what a probe failed with. */
+/** Longest stored error of a generation. */
 const MESSAGE_CHARS = 300;
 
 export interface HostHealthOptions {
   readonly db: PrismaClient;
   readonly instance: string;
   readonly machine: Machine;
-  /** Null before the first proof has begun. */
+  /** Null before the first readiness check. */
   readonly host: () => ModelHost | null;
   readonly tally: CallTally;
   readonly profile: string;
   readonly classes: readonly string[];
-  /** Fires when the attachment ends: a probe must not hold it up. */
+  /** Aborted when the attachment ends, so that a health check does not delay it. */
   readonly ending: AbortSignal;
 }
 
 /** See the file's header. */
 export function createHostHealthActivities(options: HostHealthOptions): HostHealthActivities {
   const { instance, machine, tally, ending } = options;
-  /** When each model was last probed, so that all have their turn. */
+  /** When each model was last tried, so that all are tried in turn. */
   const probedAtMs = new Map<string, number>();
   const hostNow = (): ModelHost => {
     const host = options.host();
@@ -90,7 +89,7 @@ async function readOver(machine: Machine, signal: AbortSignal): Promise<MachineR
   return readMachine(output);
 }
 
-/** Nothing when the server does not say: whether it answers at all is watched elsewhere, and the GPU's figures are worth having without it. */
+/** Empty when the server does not answer, because the GPU's figures are useful without it; its availability is watched elsewhere. */
 async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<LoadedModelReading[]> {
   let loaded: readonly RunningModel[];
   try {
@@ -106,7 +105,7 @@ async function loadedModels(host: ModelHost, signal: AbortSignal): Promise<Loade
     .map((model) => ({ ...model, name: plainText(model.name, NAME_CHARS) }));
 }
 
-/** What a server says need not be what its client says it says. */
+/** The answer of the server is not trusted to match the client's types. */
 const isModel = ({ name, sizeBytes, vramBytes }: LoadedModelReading): boolean =>
   typeof name === 'string' &&
   [sizeBytes, vramBytes].every((size) => Number.isInteger(size) && size >= 0 && size <= MOST_BYTES);
@@ -122,8 +121,8 @@ const callsOf = (tally: CallTally, host: ModelHost): CallsReading => ({
 });
 
 /**
- * Which model generates: the one that is wanted, else of those in memory the one that was not tried for longest, because each has a runner of its own that may be wedged;
- * else the first. A probe never pushes out a model that calls are using.
+ * Selects the model for the generation: the requested one, else the loaded model that was tried least recently (each has its own runner,
+ * which may hang), else the first. The check never unloads a model that calls are using.
  */
 async function modelToProbe(
   { db, profile, classes, instance }: HostHealthOptions,
@@ -145,7 +144,7 @@ async function modelToProbe(
   throw new DeckhandError('model_not_configured', `${instance} serves no model of profile ${profile}`);
 }
 
-/** The machine's faults are in the answer; the end of the attachment and a cancelled activity are thrown. */
+/** Returns faults of the machine in the result; throws when the attachment ends or the activity is cancelled. */
 async function generate(
   host: ModelHost,
   model: RequiredModel,

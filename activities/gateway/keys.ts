@@ -33,14 +33,14 @@ export function installationKey(home: string, installationId: string): Installat
   const parsed = parse(privateKey);
   if (parsed === null) {
     throw new DeckhandError('usage', `${path} is no private key in OpenSSH's format`, {
-      hint: 'Restore it from a copy. Machines that sleep accept this key only, so a new one cannot reach them.',
+      hint: 'Restore it from a backup. Suspended machines accept only this key; a new key cannot reach them.',
     });
   }
   const publicKey = `${parsed.type} ${parsed.getPublicSSH().toString('base64')} deckhand-${installationId}`;
   return { path, privateKey, publicKey };
 }
 
-/** Writes a new key beside its place and links it there, so that no reader sees a part and the first one wins. */
+/** Writes a new key to a temporary file and links it, so that readers never see a partial key and the first writer wins. */
 function create(path: string, comment: string): string {
   const temporary = `${path}.${randomUUID()}.tmp`;
   const made = generate(comment);
@@ -56,7 +56,7 @@ function create(path: string, comment: string): string {
   }
 }
 
-/** ssh2 writes about one key in 400 wrongly (a leading zero byte is lost): a key counts only once it has signed something. */
+/** ssh2 writes about one key in 400 wrongly (a leading zero byte is lost), so a new key is verified by a signature. */
 function generate(comment: string): string {
   for (;;) {
     const made = ssh2.utils.generateKeyPairSync('ed25519', { comment }).private;

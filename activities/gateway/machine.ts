@@ -3,23 +3,23 @@
  */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
-/** Result of opening the way to a machine. */
+/** Result of connecting to a machine. */
 export type OpenResult =
   | { readonly open: true }
   | { readonly open: false; readonly failure: ReadinessFailure; readonly message: string };
 
-/** What a command on the machine said. */
+/** Output of a command on the machine. */
 export interface CommandResult {
   readonly exitCode: number;
   /** Both streams, cut at the limit of the command. */
   readonly output: string;
 }
 
-/** How far a command may go. */
+/** Limits of a command. */
 export interface CommandLimits {
-  /** Of the output, beyond which it is cut. A few thousand by default. */
+  /** Longest output; a few thousand characters by default. The rest is cut. */
   readonly outputChars?: number;
-  /** A command that takes longer is given up; 30 s by default. */
+  /** Time limit of the command; 30 s by default. */
   readonly timeoutMs?: number;
 }
 
@@ -29,15 +29,15 @@ export interface MachineShell {
   run(command: string, signal: AbortSignal, limits?: CommandLimits): Promise<CommandResult>;
 }
 
-/** The way to one machine. */
+/** The connection to one machine. */
 export interface Machine {
   /** Base URL of the model server; the same for as long as the machine is attached. */
   readonly url: string;
   /** Null where only a URL is known. */
   readonly shell: MachineShell | null;
-  /** Opens the way, or says that it is open. */
+  /** Connects, or reports that it is connected. */
   open(signal: AbortSignal): Promise<OpenResult>;
-  /** Calls back when a way that was open is lost. Returns how to stop listening. */
+  /** Calls back when the connection is lost. Returns a function that stops listening. */
   onLost(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * The models of a machine under proof: those it lacks are pulled, and each must be the pinned version.
+ * Models in the readiness check: missing models are pulled, and each must have the pinned digest.
  */
 import { asDeckhandError } from '../../domain/errors.ts';
 import { inspectModel } from '../models/client/inspect.ts';
@@ -9,7 +9,7 @@ import type { RequiredModel } from '../models/host/required-models.ts';
 import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
 import { PullPercent } from './pull-percent.ts';
 
-/** Null once the machine holds the model. */
+/** Pulls a model where it is missing. Null = the machine has it. */
 export async function bringModel(model: RequiredModel, options: ProofOptions): Promise<ProofResult | null> {
   const { host, signal } = options;
   try {
@@ -39,13 +39,13 @@ async function pull(model: RequiredModel, options: ProofOptions): Promise<ProofR
     host.forget(model.name);
     return null;
   } catch (error) {
-    // No registry has it: waiting does not help.
+    // No registry has the model, so waiting does not help.
     const unknown = /file does not exist|manifest unknown/iu.test(asDeckhandError(error).message);
     return failed(signal, error, 'model_missing', unknown);
   }
 }
 
-/** Null when every pin is what the machine holds. A machine woken from an old disk gets one pull before it counts as wrong. */
+/** Compares digests; null = all match. A machine woken from an old disk gets one pull before a mismatch counts. */
 export async function comparePins(
   models: readonly RequiredModel[],
   options: ProofOptions,

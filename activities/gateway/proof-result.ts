@@ -1,5 +1,5 @@
 /**
- * What one try of a machine is given, where it stands, and what it comes to.
+ * Input, progress and result of one readiness check of a machine.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { DeckhandError } from '../../domain/errors.ts';
@@ -8,19 +8,19 @@ import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.t
 import type { ModelHost } from '../models/host/model-host.ts';
 import type { MachineShell } from './machine.ts';
 
-/** Where a proof stands. */
+/** Progress of a readiness check. */
 export type ProofStage =
   | { readonly state: 'connecting' | 'proving'; readonly message: string }
   | { readonly state: 'pulling'; readonly message: string; readonly percent: number };
 
-/** What one try came to. */
+/** Result of one readiness check. */
 export type ProofResult =
   | { readonly proved: true; readonly facts: ReadinessFacts }
   | {
       readonly proved: false;
       readonly failure: ReadinessFailure;
       readonly message: string;
-      /** False where time alone may mend it: a machine that is still booting is not reachable. */
+      /** False where waiting may help, for example while the machine boots. */
       readonly certain: boolean;
     };
 
@@ -30,13 +30,13 @@ export interface ProofOptions {
   readonly shell: MachineShell | null;
   readonly profile: string;
   readonly classes: readonly string[];
-  /** Pull what is missing and demand a generation on the GPU; see `ServeInput.rented`. */
+  /** Pull missing models and require a generation on the GPU; see `ServeInput.rented`. */
   readonly rented: boolean;
   readonly signal: AbortSignal;
   readonly onStage: (stage: ProofStage) => void;
 }
 
-/** A fault of the machine as a result; errors that are not the machine's are thrown. */
+/** Turns a fault of the machine into a result; other errors are thrown. */
 export function failed(
   signal: AbortSignal,
   error: unknown,

@@ -1,6 +1,6 @@
 /**
- * The proof of a machine: its server answers, it holds the pinned digests (missing models are pulled), and a real generation ran on its
- * GPU. One try; the attachment repeats it.
+ * The readiness check of a machine: its server answers, it has the pinned digests (missing models are pulled), and a real generation runs on
+ * its GPU. This is one attempt; the attachment repeats it.
  */
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
 import type { ReadinessFacts } from '../../domain/fleet/instance-life/types.ts';
@@ -13,9 +13,9 @@ import { bringModel, comparePins } from './proof-models.ts';
 import { failed, type ProofOptions, type ProofResult } from './proof-result.ts';
 
 /**
- * Tries the machine once.
+ * Checks the machine once.
  *
- * @throws the signal's reason when cancelled, and errors of the database; the machine's own faults are in the result.
+ * @throws the signal's reason when cancelled, and errors of the database. Faults of the machine are in the result.
  */
 export async function proveMachine(options: ProofOptions): Promise<ProofResult> {
   const { db, host, profile, classes, signal } = options;
@@ -56,7 +56,7 @@ async function proveGenerations(models: readonly RequiredModel[], options: Proof
       generationMs += probe.generationMs;
     } catch (error) {
       const { code } = asDeckhandError(error);
-      // A generation that hangs does not mend itself; a model that is not loaded yet, or a server that restarts, may.
+      // Waiting does not help a hanging generation. It may help while a model loads or a server restarts.
       const gone = code === 'model_unreachable' || code === 'host_not_ready';
       return failed(signal, error, gone ? 'unreachable' : 'timeout', code === 'model_stalled');
     }
@@ -64,7 +64,7 @@ async function proveGenerations(models: readonly RequiredModel[], options: Proof
   return { proved: true, facts: { models: proved, loadMs, generationMs } };
 }
 
-/** Is there no GPU, or does the model server not use it? */
+/** Finds out whether there is no GPU or the model server does not use it. */
 async function withoutGpu(model: string, shell: MachineShell | null, signal: AbortSignal): Promise<ProofResult> {
   const onCpu = `${model} runs on the CPU: nothing of it is in the GPU's memory`;
   if (shell === null) return { proved: false, failure: 'cpu_only', message: onCpu, certain: true };
@@ -78,7 +78,7 @@ async function withoutGpu(model: string, shell: MachineShell | null, signal: Abo
   };
 }
 
-/** Servers that run already are taken as they are. */
+/** Static servers are not checked further. */
 async function facts(models: readonly RequiredModel[], options: ProofOptions): Promise<ProofResult> {
   const { host, signal } = options;
   const held = await Promise.all(
@@ -99,7 +99,7 @@ export async function machineAnswers(host: ModelHost, limitMs: number, signal: A
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    // The limit's own error and every fault of the server mean the same here.
+    // A timeout and any server error both mean no.
     if (error instanceof DeckhandError || (error instanceof DOMException && error.name === 'TimeoutError'))
       return false;
     throw error;

@@ -1,7 +1,7 @@
 /**
- * What a gateway says of an instance it is attached to: one row, written when something changed and at least every few seconds.
+ * A gateway's report on an attached instance: one row, written on changes and at least every few seconds.
  *
- * The pool reads it. It is a report and never a lock: which gateway serves is Temporal's decision.
+ * The pool reads the row. It is not a lock: Temporal decides which gateway serves an instance.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -9,25 +9,25 @@ import type { Logger } from '../../platform/log.ts';
 const TICK_MS = 1000;
 const LONGEST_SILENCE_MS = 5000;
 
-/** `watching`: attached for its health alone, it takes no calls. */
+/** `watching`: attached for health checks only, without calls. */
 export type ServingState = 'connecting' | 'pulling' | 'proving' | 'serving' | 'watching' | 'draining';
 
-/** What the row says at one time. */
+/** Content of the row at one time. */
 export interface ServingStatus {
   readonly state: ServingState;
   readonly message: string | null;
-  /** Of the pull that is going on; null when none is. */
+  /** Progress of the current pull; null = none. */
   readonly pullPercent: number | null;
   readonly models: readonly string[];
   readonly inFlight: number;
   readonly finishedCalls: number;
   readonly lastCallAt: Date | null;
-  /** See the tally of calls. */
+  /** Call counts. */
   readonly lastProgressAt: Date | null;
   readonly stalledInARow: number;
 }
 
-/** Whose row it is. */
+/** The instance and gateway of a row. */
 export interface ServingIdentity {
   readonly instance: string;
   readonly gateway: string;
@@ -35,7 +35,7 @@ export interface ServingIdentity {
   readonly slots: number;
 }
 
-/** Counts that an attachment carries over when another gateway takes it over. */
+/** Counts that continue when another gateway takes over the attachment. */
 export interface CarriedCounts {
   readonly finishedCalls: number;
   readonly lastCallAt: Date | null;
@@ -44,7 +44,7 @@ export interface CarriedCounts {
   readonly startedAt: Date;
 }
 
-/** What an earlier gateway of the same attachment wrote last. */
+/** The last row of an earlier gateway of the same attachment. */
 export async function carriedCounts(db: PrismaClient, identity: ServingIdentity): Promise<CarriedCounts> {
   const row = await db.instanceServing.findUnique({ where: { instanceName: identity.instance } });
   if (row === null || row.attachment !== identity.attachment) {
@@ -54,7 +54,7 @@ export async function carriedCounts(db: PrismaClient, identity: ServingIdentity)
   return { finishedCalls, lastCallAt, lastProgressAt, stalledInARow, startedAt };
 }
 
-/** Keeps the row of one attachment up to date from a timer. */
+/** Updates the row of one attachment by a timer. */
 export class ServingRow {
   readonly #db: PrismaClient;
   readonly #identity: ServingIdentity;
@@ -69,7 +69,7 @@ export class ServingRow {
     readonly db: PrismaClient;
     readonly identity: ServingIdentity;
     readonly startedAt: Date;
-    /** Asked at every tick. */
+    /** Called at every tick. */
     readonly read: () => ServingStatus;
     readonly log: Logger;
   }) {
@@ -80,13 +80,13 @@ export class ServingRow {
     this.#log = options.log;
   }
 
-  /** Begins to write. */
+  /** Starts writing. */
   start(): void {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
   }
 
-  /** Stops writing. `remove` takes the row away; otherwise it stands for the gateway that takes over. */
+  /** Stops writing. `remove` deletes the row; otherwise it stays for the gateway that takes over. */
   async stop(remove: boolean): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
@@ -98,7 +98,7 @@ export class ServingRow {
   #tick(): void {
     if (this.#writing !== null) return;
     const status = this.#read();
-    // Calls get on with every token: that alone is no reason to write sooner.
+    // Calls make progress with every token, which is no reason to write earlier.
     const text = JSON.stringify({ ...status, lastProgressAt: null });
     const nowMs = Date.now();
     if (this.#written?.text === text && nowMs - this.#written.atMs < LONGEST_SILENCE_MS) return;
@@ -106,8 +106,8 @@ export class ServingRow {
       .then(() => {
         this.#written = { text, atMs: nowMs };
       })
-      // Serving does not depend on the report: it is written again at the next tick.
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'serving report was not stored'))
+      // Serving does not depend on the report; the next tick writes it again.
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'the serving report was not stored'))
       .finally(() => {
         this.#writing = null;
       });

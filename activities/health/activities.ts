@@ -43,7 +43,7 @@ async function tellHealth(
     try {
       await temporal.workflow.getHandle(workflowId).signal<[HealthOrder]>(HEALTH_ORDER_SIGNAL, order);
     } catch (error) {
-      // A loop that is over already need not be ended.
+      // The loop may have ended already.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
     return;

@@ -1,22 +1,22 @@
 /**
- * Activities of the health loops as workflows see them, on queue `fleet`.
+ * Contracts of the health loops' activities, on queue `fleet`.
  */
 import type { HealthAct, HealthStanding } from '../../domain/fleet/instance-life/health-standing.ts';
 import type { HealthFailure, HealthLevel, HealthMeasurement } from '../../domain/health/types.ts';
 import type { HealthChange } from '../../contracts/health.ts';
 
-/** Where an instance stands with its health, for its loop. */
+/** Facts about an instance for its health loop. */
 export interface TellHealthInput {
   readonly instance: string;
   readonly pool: string;
-  /** False for servers that run already. */
+  /** False for static servers. */
   readonly rented: boolean;
   /** Orders of one life, counted. */
   readonly position: number;
-  /** Null = its life is over. */
+  /** Null = the instance has ended. */
   readonly standing: HealthStanding | null;
   readonly act: HealthAct | null;
-  /** Where the Temporal UI is; absent = not known. */
+  /** Address of the Temporal UI; absent = not known. */
   readonly uiUrl?: string;
 }
 
@@ -26,7 +26,7 @@ export type StoredSample =
       readonly kind: 'measured';
       readonly atMs: number;
       readonly measurement: HealthMeasurement;
-      /** Of a probe since the sample before; null = none was answered. */
+      /** Result of a generation since the sample before; null = none. */
       readonly probeMs: number | null;
     }
   | { readonly kind: 'missing'; readonly atMs: number; readonly message: string };
@@ -36,7 +36,7 @@ export interface StoreHealthInput {
   readonly instance: string;
   readonly pool: string;
   readonly atMs: number;
-  /** Where it stands now. */
+  /** Its health now. */
   readonly health: {
     readonly level: HealthLevel;
     readonly failure: HealthFailure | null;
@@ -53,8 +53,8 @@ export interface StoreHealthInput {
 }
 
 export interface HealthActivities {
-  /** Starts the health loop of an instance if it does not run, and tells it where the instance stands. */
+  /** Starts the health loop of an instance if it is not running, and signals the state of the instance to it. */
   tellHealth(input: TellHealthInput): Promise<void>;
-  /** Writes sample, standing and history; repeating it changes nothing. Answers when the instance's gateway was last heard of, ms. */
+  /** Stores sample, health and history. Idempotent. Returns the time of the gateway's last report, ms since 1970. */
   storeHealth(input: StoreHealthInput): Promise<{ readonly gatewaySeenAtMs: number | null }>;
 }

@@ -1,5 +1,5 @@
 /**
- * The history of an instance's health: samples, which are kept for a time, changes, which stay, and the row that says where it stands.
+ * Stores the health of an instance: samples, which expire; changes, which are kept; and the row with the current health.
  */
 import { count } from '../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
@@ -7,7 +7,7 @@ import { plainText } from '../../domain/text/plain-text.ts';
 import type { GpuReading, HealthMeasurement } from '../../domain/health/types.ts';
 import type { StoredSample, StoreHealthInput } from './contract.ts';
 
-/** Writes everything of one look, or nothing. Idempotent: rows are named by their time. */
+/** Stores one measurement completely or not at all. Idempotent, because rows are keyed by time. */
 export async function storeHealth(
   db: PrismaClient,
   input: StoreHealthInput,
@@ -60,7 +60,7 @@ async function newXids(db: PrismaClient, rows: readonly SampleRow[]): Promise<nu
   return found;
 }
 
-/** Reasons and messages quote machines, which may say what no row can hold. Their health is stored all the same. */
+/** Reasons and messages quote output of machines, which may have characters that Postgres does not store. */
 const words = (text: string): string => plainText(text, REASON_CHARS);
 const REASON_CHARS = 1000;
 
@@ -85,7 +85,7 @@ function standingColumns({ pool, health, atMs }: StoreHealthInput) {
 
 type SampleRow = Prisma.HealthSampleCreateManyInput;
 
-/** One row for each GPU; one without figures of a GPU where none was seen, or nothing was heard. */
+/** One row for each GPU; one row without GPU figures where no GPU was seen or the machine did not answer. */
 function sampleRows(instanceName: string, level: string, sample: StoredSample): SampleRow[] {
   const common = { instanceName, at: new Date(sample.atMs), level };
   const id = (gpuIndex: number): string => `${instanceName}/${sample.atMs}/${gpuIndex}`;

@@ -139,7 +139,7 @@ function kindCard({ kinds, totalUsd, unattributed }: CostReport): Piece {
   const nobodys = new Map(unattributed.kinds.map((k) => [k.kind, k.usd]));
   return table(
     'What the time was spent on',
-    ['kind', '', 'nobody’s', 'cost', 'time'],
+    ['kind', '', 'no owner', 'cost', 'time'],
     kinds.map((k) => [
       k.kind,
       meter(total === 0 ? 0 : Number(k.usd) / total, k.kind),

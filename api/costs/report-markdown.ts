@@ -52,7 +52,7 @@ export function renderReportMarkdown(report: CostReport, names: DeckNames): stri
       ...(report.unattributed.kinds.length === 0
         ? []
         : [
-            `Nobody’s: ${usdText(report.unattributed.usd)} (${report.unattributed.kinds.map((k) => `${k.kind} ${usdText(k.usd)}`).join(', ')}).`,
+            `Without owner: ${usdText(report.unattributed.usd)} (${report.unattributed.kinds.map((k) => `${k.kind} ${usdText(k.usd)}`).join(', ')}).`,
             '',
           ]),
     ]),

@@ -30,12 +30,12 @@ import { ensureReport, findReport, listReports } from './store.ts';
 const listRoute = createRoute({
   method: 'get',
   path: '/costs/reports',
-  summary: 'Stored cost reports, newest first: of the installation for an operator, else of the own tenant.',
+  summary: 'Stored cost reports, newest first: of the installation for operators, otherwise of the own tenant.',
   request: {
     query: pageQuery.extend({
       kind: z.enum(REPORT_KINDS).optional(),
-      period: z.string().min(1).max(100).optional().openapi({ description: 'Only the one of this period.' }),
-      tenant: z.string().min(1).max(100).optional().openapi({ description: 'Of this tenant instead.' }),
+      period: z.string().min(1).max(100).optional().openapi({ description: 'Only the report of this period.' }),
+      tenant: z.string().min(1).max(100).optional().openapi({ description: 'Reports of this tenant.' }),
     }),
   },
   responses: { 200: json(costReportPageSchema, 'One page.'), ...problems(400, 403, 404) },
@@ -44,7 +44,7 @@ const listRoute = createRoute({
 const makeRoute = createRoute({
   method: 'post',
   path: '/costs/reports',
-  summary: 'The report of a period, with those of all tenants: the one that is there, or one that is made now.',
+  summary: 'The report of a period, and those of all tenants: existing ones, or new ones.',
   request: { body: { required: true, content: { 'application/json': { schema: makeReportSchema } } } },
   responses: {
     200: json(costReportLineSchema, 'It was there.'),

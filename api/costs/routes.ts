@@ -27,9 +27,9 @@ const LINKED_REPORTS = 30;
 const costsRoute = createRoute({
   method: 'get',
   path: '/costs',
-  summary: 'What a time cost, by day, task, document or tenant, as the ledger has it now.',
+  summary: 'Costs of a time range by day, task, document or tenant, from the current ledger.',
   description:
-    'An operator sees the installation or any tenant, an analyst the own tenant. As HTML it is a page with charts, of the whole time.',
+    'An operator sees the installation or any tenant, an analyst the own tenant. The HTML format is a page with charts for the whole range.',
   request: {
     query: z.object({
       from: z
@@ -66,7 +66,7 @@ function daysAsked(
     if (day === undefined || isDay(day)) continue;
     throw new DeckhandError('invalid_request', `${name}=${day} is no day`, {
       userMessage: `${name}: ${JSON.stringify(day)} is no day.`,
-      hint: 'A date such as 2026-03-29; both days belong to the time.',
+      hint: 'Use a date such as 2026-03-29. Both days are included.',
     });
   }
   const nowMs = Date.now();

@@ -77,7 +77,7 @@ export const makeReportSchema = z.strictObject({
   period: z.string().min(1).max(100).openapi({
     description: '2026-03-29, 2026-W13, 2026-03, 2026-03-01/2026-03-15 (both days), yesterday, last-week, last-month.',
   }),
-  again: z.boolean().default(false).openapi({ description: 'Also when there is a complete one.' }),
+  again: z.boolean().default(false).openapi({ description: 'Make it again even if there is a complete one.' }),
 });
 
 /** The answer to a question for costs. @param names file names by deck, of one's own tenant */

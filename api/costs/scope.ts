@@ -37,6 +37,6 @@ export async function knownScopeOf(
   if (known !== null) return scope;
   throw new DeckhandError('not_found', `no tenant ${scope}`, {
     userMessage: 'There is no such tenant.',
-    hint: 'They are listed by: deckhand tenants',
+    hint: 'List them: deckhand tenants',
   });
 }

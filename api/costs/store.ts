@@ -31,7 +31,7 @@ export async function findReport(db: PrismaClient, id: string, scope: string | n
   if (row === null) {
     throw new DeckhandError('not_found', `no cost report ${id}`, {
       userMessage: 'There is no such cost report.',
-      hint: 'They are listed by: deckhand costs reports',
+      hint: 'List them: deckhand costs reports',
     });
   }
   return stored(row);
@@ -101,14 +101,14 @@ async function makeReport(temporal: Client, period: ReportPeriod): Promise<void>
       const why = rootCause(error) ?? error.message;
       throw new DeckhandError('service_unavailable', `report ${period.name}: ${why}`, {
         userMessage: `The report of ${period.name} could not be made: ${why}`,
-        hint: `What came of the run is in the Temporal UI: ${makeCostReportWorkflowId(period.kind, period.name)}`,
+        hint: `See the workflow in the Temporal UI: ${makeCostReportWorkflowId(period.kind, period.name)}`,
         cause: error,
       });
     }
     if (!ended.signal.aborted) throw unreachable(error);
     throw new DeckhandError('service_unavailable', `report ${period.name} not made within ${WAIT_MS} ms`, {
       userMessage: 'The report is not ready yet; it is being made.',
-      hint: 'Ask again in a moment. Does the control worker run? `./deckhand doctor` says.',
+      hint: 'Try again in a moment. `./deckhand doctor` shows whether the control worker runs.',
       cause: error,
     });
   } finally {

@@ -61,9 +61,9 @@ function nameOf(item: Item, by: CostsDocument['by']): string {
   if (item.key !== null) return clean(item.key);
   switch (by) {
     case 'document':
-      return item.tenantId === null ? 'nobody’s' : `deleted, of ${clean(item.tenantId)}`;
+      return item.tenantId === null ? 'no owner' : `deleted, of ${clean(item.tenantId)}`;
     case 'tenant':
-      return 'nobody’s';
+      return 'no owner';
     case 'task':
       return NO_TASK;
     case 'day':

@@ -20,7 +20,7 @@ export function writeError(what: string, error: unknown): DeckhandError {
   const detail = error instanceof Error ? error.message : String(error);
   if (errno !== undefined && NO_ROOM.has(errno)) {
     return new DeckhandError('storage_full', `no room to write ${what}: ${detail}`, {
-      userMessage: 'There is no room left where Deckhand keeps its files.',
+      userMessage: 'The storage for Deckhand files is full.',
       hint: 'Free some space in the blob directory (DECKHAND_BLOB_DIR), or raise its quota if it has one, and try again.',
       cause: error,
     });

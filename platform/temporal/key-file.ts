@@ -128,6 +128,6 @@ function syncToDisk(path: string): void {
 const unusable = (path: string, error: unknown): DeckhandError =>
   new DeckhandError('usage', `${path}: ${String(error)}`, {
     userMessage: `The payload keys in ${path} cannot be read or written.`,
-    hint: 'Give this user the directory, or set DECKHAND_PAYLOAD_KEYS.',
+    hint: 'Make the directory writable for this user, or set DECKHAND_PAYLOAD_KEYS.',
     cause: error,
   });

@@ -73,7 +73,7 @@ export function parseKeyFile(text: string, path: string): KeyRing {
     const issue = parsed.error.issues[0];
     const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
     throw new DeckhandError('usage', `${path}: ${where}${issue?.message ?? 'is not valid'}`, {
-      hint: 'Put the file back from a backup: without its keys the histories of runs cannot be read.',
+      hint: 'Restore the file from a backup. Without its keys, workflow histories cannot be read.',
     });
   }
   return nonEmpty(parsed.data.keys.map(({ id, key, createdAt }) => ({ id, secret: key, createdAt })));

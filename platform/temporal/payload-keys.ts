@@ -59,7 +59,7 @@ class FileKeys implements PayloadKeys {
     if (ring !== undefined) return this.#keep(ring)[0];
     // What a key encrypts that no file holds could not be read after the next start.
     throw new DeckhandError('payload_key_missing', `${keyFilePath(this.#home)} has gone`, {
-      hint: 'Put it back from a backup: nothing that its keys encrypted can be read without it.',
+      hint: 'Restore it from a backup. Data encrypted with its keys cannot be read without it.',
     });
   }
 

@@ -48,7 +48,7 @@ export async function readHistory(client: Client, list: MigrationList): Promise<
 function refuseUnknown(names: readonly string[]): void {
   if (names.length === 0) return;
   throw new DeckhandError('conflict', `the database holds migrations this version does not know: ${names.join(', ')}`, {
-    userMessage: 'The database was brought further by another version of Deckhand.',
+    userMessage: 'The database has migrations of another version of Deckhand.',
     hint: 'Use that version or a newer one, or another database.',
   });
 }

@@ -60,7 +60,7 @@ export async function costReport({ ask, againMs = AGAIN_MS }: CostReportInput): 
       const { reportId, totalUsd, complete, tenants } = made;
       return { kind: period.kind, period: period.name, reportId, totalUsd, complete, tenants: tenants.length };
     }
-    await sleep(againMs, { summary: `the ledger lacks something; again in ${durationWords(againMs)}` });
+    await sleep(againMs, { summary: `rentals are not settled yet; retry in ${durationWords(againMs)}` });
   }
 }
 

@@ -13,7 +13,7 @@ const all = { description: 'All budgets.', content: { 'application/json': { sche
 const listRoute = createRoute({
   method: 'get',
   path: '/budgets',
-  summary: 'Every budget with what is spent, reserved and left of it, and the pools that buy nothing now.',
+  summary: 'All budgets with the amounts spent, reserved and left, and the pools for which no machine is bought now.',
   responses: { 200: all },
 });
 

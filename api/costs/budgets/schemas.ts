@@ -9,7 +9,7 @@ const tenantParam = z
   .string()
   .min(1)
   .max(100)
-  .openapi({ description: 'A tenant. Left out, a budget of tenants holds for each one that has none of its own.' });
+  .openapi({ description: 'A tenant. If absent, the budget applies to each tenant without its own budget.' });
 
 /** Which budget. */
 export const budgetNameSchema = z.strictObject({
@@ -47,7 +47,7 @@ export const budgetSchema = z
         from: z.iso.datetime().nullable(),
         until: z.iso.datetime().nullable(),
         spentUsd: z.string(),
-        reservedUsd: z.string().openapi({ description: 'For machines and disks that are there.' }),
+        reservedUsd: z.string().openapi({ description: 'Reserved for existing machines and disks.' }),
         leftUsd: z.string(),
         usedShare: z.number(),
         level: z.enum(['open', 'soft', 'hard']),

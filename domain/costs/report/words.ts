@@ -21,7 +21,7 @@ export function changeText({ previous }: Pick<CostReport, 'previous'>): string {
 /** What the money went to, in a sentence; null where nothing was spent. */
 export function sharesText({ shares: { busy, idle, boot, load } }: Pick<CostReport, 'shares'>): string | null {
   if (busy === null) return null;
-  return `At work ${shareText(busy)}, idle ${shareText(idle)}, booting ${shareText(boot)}, loading models ${shareText(load)}.`;
+  return `Busy ${shareText(busy)}, idle ${shareText(idle)}, booting ${shareText(boot)}, loading models ${shareText(load)}.`;
 }
 
 /** What there is to know before the numbers are believed; null for a report that is complete. */
@@ -116,5 +116,5 @@ export function causeText({
 
 /** `datacrunch / gpu / 1H100.80S.30V / spot`; disks have no type. */
 export function machineText({ provider, pool, instanceType, market }: CostReport['machines'][number]): string {
-  return [provider, pool ?? 'nobody’s', instanceType ?? 'disks', market].filter((part) => part !== null).join(' / ');
+  return [provider, pool ?? 'no owner', instanceType ?? 'disks', market].filter((part) => part !== null).join(' / ');
 }
