@@ -92,7 +92,7 @@ const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
 
 function readError(key: string, error: unknown): DeckhandError {
   if (errnoOf(error) === 'ENOENT') {
-    return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file is not there.', cause: error });
+    return new DeckhandError('not_found', `no blob ${key}`, { userMessage: 'This file does not exist.', cause: error });
   }
   const detail = error instanceof Error ? error.message : String(error);
   return new DeckhandError('internal', `blob ${key} could not be read: ${detail}`, { cause: error });
