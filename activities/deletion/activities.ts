@@ -31,7 +31,7 @@ export interface DeletionActivities {
   findRuns(input: DeckId & { readonly remove: boolean }): Promise<{ readonly left: number }>;
 }
 
-/** What the activities work with. */
+/** Dependencies of the activities. */
 export interface DeletionDeps {
   readonly db: PrismaClient;
   readonly blobs: BlobStore;

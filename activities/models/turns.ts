@@ -2,12 +2,12 @@
  * Runs work for the same key one after the other: later work waits and then finds the result of the earlier.
  */
 
-/** Gives turns. Keys do not wait for each other. */
+/** Queues of work per key. Keys do not wait for each other. */
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Does the work once everything before it under the same key is over, however that ended.
+   * Runs the work after all earlier work of the same key has ended, with or without an error.
    *
    * @throws the signal's reason when it fires while this waits; what the work throws
    */

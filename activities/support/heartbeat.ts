@@ -1,5 +1,5 @@
 /**
- * Heartbeats from a timer, from the first line of an activity to its last: a model may load for minutes before its first token.
+ * Heartbeats from a timer during a whole activity, because a model may load for minutes before its first token.
  */
 import { Context } from '@temporalio/activity';
 
@@ -29,7 +29,7 @@ export async function withHeartbeat<D, T>(
 
 type Activities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
-/** Activities that heartbeat each second while they run, beginning after the first: most are over by then. */
+/** Adds a heartbeat each second to activities, starting after the first second, when most have ended. */
 export function heartbeating<A extends Activities | object>(activities: A): A {
   const wrapped = Object.entries(activities as Activities).map(([name, run]) => [
     name,

@@ -1,5 +1,5 @@
 /**
- * Activities of notifications, on a queue of their own: one try, and its record.
+ * Activities of webhook deliveries, on their own queue: one attempt, and its record.
  */
 import { count } from '../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
@@ -21,9 +21,9 @@ import {
 import { heartbeating } from '../support/heartbeat.ts';
 import { sendOnce, TRY_LIMIT_MS, type Answer } from './send.ts';
 
-/** What one try came to. */
+/** Result of one attempt. */
 export type TryOutcome =
-  /** Nothing to send: the delivery or its webhook is gone, or it was settled before. */
+  /** Nothing to send: the delivery or its webhook was deleted, or the delivery is settled. */
   | { readonly state: 'over' }
   | { readonly state: 'delivered'; readonly attempt: number; readonly status: number }
   | {
@@ -38,28 +38,28 @@ export type TryOutcome =
       readonly attempt: number;
       readonly status: number | null;
       readonly error: string;
-      /** The receiver wants nothing more, ever. */
+      /** The receiver refuses all further deliveries. */
       readonly disableWebhook: boolean;
     };
 
 export interface NotificationActivities {
-  /** Sends a delivery once. @param input.tries tries of this run, with this one */
+  /** Sends a delivery once. @param input.tries attempts of this run, including this one */
   sendWebhook(input: { readonly deliveryId: string; readonly tries: number }): Promise<TryOutcome>;
-  /** Writes down what a try came to. Repeating it changes nothing. */
+  /** Stores the result of an attempt. Idempotent. */
   recordTry(input: {
     readonly deliveryId: string;
     readonly outcome: Exclude<TryOutcome, { readonly state: 'over' }>;
   }): Promise<void>;
 }
 
-/** What the activities work with. */
+/** Dependencies of the activities. */
 export interface NotificationDeps {
   readonly db: PrismaClient;
-  /** Where people read a report. */
+  /** Page of a report. */
   readonly reportUrl: (analysisId: string) => string;
-  /** Where people read a cost report. */
+  /** Page of a cost report. */
   readonly costReportUrl: (costReportId: string) => string;
-  /** Longest time a receiver may take; {@link TRY_LIMIT_MS} by default. */
+  /** Time limit for a receiver; {@link TRY_LIMIT_MS} by default. */
   readonly tryLimitMs?: number;
 }
 
@@ -87,7 +87,7 @@ async function sendWebhook(
 ): Promise<TryOutcome> {
   const delivery = await findDelivery(deps.db, deliveryId);
   if (delivery === null || delivery.state !== 'pending') return { state: 'over' };
-  // What is being deleted is not told of any more.
+  // No notification is sent about a deck that is being deleted.
   if (delivery.analysis !== null && delivery.analysis.deck.deletingAt !== null) return { state: 'over' };
   const attempt = delivery.attempts + 1;
   const { webhook } = delivery;
@@ -99,11 +99,11 @@ async function sendWebhook(
   const payload = payloadOf(delivery, deps);
   const message = { id: delivery.id, url: webhook.url, secret: webhook.secret, payload };
   const answer = await sendOnce(message, deps.tryLimitMs ?? TRY_LIMIT_MS);
-  // Whoever asks for a test waits for its outcome.
+  // A person waits for the result of a test.
   return judge(answer, attempt, isTest ? null : tries);
 }
 
-/** The body of a delivery, from the rows as they are: they are final. */
+/** The body of a delivery, from the final rows. */
 function payloadOf(delivery: Delivery, { reportUrl, costReportUrl }: NotificationDeps): WebhookPayload {
   const { event, createdAt, webhookId, analysis, alert, costReport } = delivery;
   if (event === TEST_EVENT) return testPayload(createdAt, webhookId);
@@ -141,7 +141,7 @@ function payloadOf(delivery: Delivery, { reportUrl, costReportUrl }: Notificatio
   });
 }
 
-/** @param tries tries of this run so far; null = there is no other */
+/** @param tries attempts of this run so far; null = there is no further attempt */
 function judge(answer: Answer, attempt: number, tries: number | null): TryOutcome {
   const status = answer.kind === 'answered' ? answer.status : null;
   const error = answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.error;
@@ -169,7 +169,7 @@ async function recordTry(
   const { state, attempt, status } = outcome;
   const now = new Date();
   await db.$transaction(async (tx) => {
-    // The delivery may have been removed with its deck or webhook meanwhile.
+    // The delivery may have been deleted with its deck or webhook.
     const waiting = await tx.webhookDelivery.findFirst({
       where: { id: deliveryId, state: 'pending' },
       select: { event: true },
@@ -194,7 +194,7 @@ async function recordTry(
         data: { disabledAt: now },
       });
     }
-    // A test that arrives proves that the receiver is back.
+    // A test that arrives shows that the receiver is available again.
     if (state === 'delivered') {
       await tx.webhook.updateMany({
         where: { deliveries: { some: { id: deliveryId, event: TEST_EVENT } } },

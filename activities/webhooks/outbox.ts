@@ -1,5 +1,5 @@
 /**
- * The outbox: a delivery is written in the transaction that writes what it tells of, so that neither is there without the other. The
+ * The outbox: a delivery is stored in the transaction that stores the reported change, so that neither exists without the other. The
  * process that wrote it starts its workflow at once; what a crash left without one is started by a round of the control process.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,13 +31,13 @@ const BATCH = 100;
 const YOUNG_MS = 10_000;
 /** Added to the longest wait of a delivery that has somebody who tries. */
 const ROUND_MARGIN_MS = 10 * 60_000;
-/** How long the log keeps a delivery that is settled. */
+/** How long a settled delivery is kept. */
 const LOG_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-/** What starting a delivery needs of its row. */
+/** The columns of a delivery that are needed to start it. */
 type DeliveryRow = Pick<WebhookDelivery, 'id' | 'tenantId' | 'event'>;
 
-/** Where a failure to start is noted. */
+/** Log for failures to start. */
 interface StartLog {
   warn(message: string, meta?: Record<string, unknown>): void;
 }
@@ -68,7 +68,7 @@ export async function enqueueDeliveries(
   });
 }
 
-/** Tenants that have an operator, who may see the whole installation anyway. */
+/** Tenants with an operator, who may see the whole installation. */
 async function tenantsWithOperator(tx: Transaction): Promise<ReadonlySet<string>> {
   const operators = await tx.apiKey.findMany({
     where: { role: 'operator', revokedAt: null },

@@ -37,7 +37,7 @@ export const costsSchema = z
         kinds: kindsSchema,
       }),
     ),
-    /** Lines that were left out, and what they come to. */
+    /** Number and sum of the lines that were left out. */
     more: z.int(),
     moreUsd: amountSchema,
   })

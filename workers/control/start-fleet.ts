@@ -13,7 +13,7 @@ import { startPools } from './start-pools.ts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** A fleet that cannot be set going ends neither the process nor the reviews it carries. */
+/** Starts pools and schedules. A failure ends neither the process nor running analyses. */
 export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<void> {
   const { db, config } = process;
   await Promise.all([
@@ -22,7 +22,7 @@ export async function startFleet(process: WorkerProcess, fleet: Fleet, temporal:
   ]);
 }
 
-/** Tries until it works; what an operator has to correct is said, and tried again at the next start. */
+/** Retries until it works. An error that an operator has to correct is logged, and tried again at the next start. */
 async function setGoing({ log, stopping }: WorkerProcess, what: string, start: () => Promise<void>): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -31,10 +31,10 @@ async function setGoing({ log, stopping }: WorkerProcess, what: string, start: (
     } catch (error) {
       const { code, userMessage, hint } = asDeckhandError(error);
       if (ERROR_KINDS[code].permanent) {
-        log.error({ err: error, code, hint }, `${what} cannot be set going: ${userMessage}`);
+        log.error({ err: error, code, hint }, `${what} cannot be started: ${userMessage}`);
         return;
       }
-      log.warn({ err: error, code }, `${what} could not be set going yet`);
+      log.warn({ err: error, code }, `${what} could not be started yet`);
       await pause(pauseMs, stopping);
     }
   }

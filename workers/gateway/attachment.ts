@@ -1,9 +1,9 @@
 /**
- * One machine attached to this gateway: it proves itself, its classes are served, it is lost and found again, until the attachment ends.
+ * One machine attached to this gateway: readiness check, serving, loss and recovery, until the attachment ends.
  *
- * Order of things: the host worker runs from the first moment, because a machine that does not prove itself may have to be restarted over
- * it; class workers run only while the machine is proved and reachable, so that a dead machine does not eat calls. At the end the class
- * workers stop taking calls, those in flight are finished or cut, the host worker ends last, and the way to the machine is closed.
+ * The host worker runs from the start, because a machine that fails its readiness check may have to be restarted through it. Class workers
+ * run only while the machine is ready and reachable, so that a dead machine takes no calls. At the end the class workers stop taking calls,
+ * calls in progress are finished or cut, the host worker ends last, and the connection is closed.
  */
 import { createHostActivities } from '../../activities/gateway/host-activities.ts';
 import { createHostDiagnosisActivities } from '../../activities/gateway/host-diagnosis.ts';
@@ -28,41 +28,41 @@ import { ProofReports, type TellFailure } from './proof-reports.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Between tries of a machine whose fault time does not mend; somebody may repair it, or accept another version of a model. */
+/** Between readiness checks of a machine with a permanent fault, which an operator may repair or accept. */
 const CERTAIN_PAUSE_MS = 10_000;
-/** A drain is heard of within this time: calls that are to be cut by it are cut then at the latest. */
+/** Longest time until a drain is noticed; calls that it cuts are cut by then. */
 const CUT_WAIT_MS = 5000;
-/** The way to a machine that is only watched is looked after this often. */
+/** How often the connection to a watched machine is checked. */
 const WATCH_INTERVAL_MS = 2000;
-/** A machine that serves is looked at this often; after so many looks without an answer it is lost. */
+/** How often a serving machine is checked, and after how many checks without an answer it is lost. */
 const LOOK_INTERVAL_MS = 5000;
 const LOOK_LIMIT_MS = 5000;
 const LOST_AFTER_LOOKS = 3;
-/** Calls in flight when the gateway is told to end get this long; what is cut is repeated by the next gateway. */
+/** Time for calls in progress when the gateway ends; cut calls are retried by the next gateway. */
 const HURRY_GRACE_MS = 3000;
 
 export interface AttachmentOptions {
   readonly process: WorkerProcess;
   readonly contexts: AnalysisContexts;
   readonly log: WorkerProcess['log'];
-  /** Name of the instance, or of a host that runs already. */
+  /** Name of the instance or static host. */
   readonly name: string;
   readonly machine: Machine;
   readonly classes: readonly GpuClass[];
   readonly rented: boolean;
-  /** Attached for its health alone. */
+  /** Attached for health checks only. */
   readonly watchOnly: boolean;
   readonly slots: number;
   readonly tally: CallTally;
   readonly endings: Endings;
-  /** Time after which a machine that is not proved is reported; null = never. */
+  /** Time after which a machine that is not ready is reported; null = never. */
   readonly proveTimeoutMs: number | null;
   readonly drainTimeoutMs: number;
   readonly onProved: (facts: ReadinessFacts) => Promise<void>;
   readonly onFailed: TellFailure;
 }
 
-/** Where an attachment stands, for reports. */
+/** State of an attachment, for reports. */
 export interface AttachmentStatus {
   readonly state: ServingState;
   readonly message: string | null;
@@ -93,7 +93,7 @@ export class Attachment {
   }
 
   /**
-   * Runs until it is told to end. Returns the number of calls that were cut at the end.
+   * Runs until the attachment has to end. Returns the number of calls that were cut at the end.
    *
    * @throws what broke a worker or the connection to Temporal
    */
@@ -142,7 +142,7 @@ export class Attachment {
         ending: endings.signal,
       }),
     });
-    // Whatever breaks it ends the attachment; its own end is waited for below.
+    // An error in it ends the attachment; its regular end is awaited below.
     hostWorker.ended.catch((error: unknown) => endings.handOver(error as Error));
     try {
       if (this.#options.watchOnly) await this.#watchOnly();
@@ -153,7 +153,7 @@ export class Attachment {
     }
   }
 
-  /** Attached for its health alone: nothing is proved and no call is taken, the host worker does what it is asked. */
+  /** Watches for health only: no readiness check and no calls; the host worker runs. */
   async #watchOnly(): Promise<void> {
     const { name, machine, slots, tally, endings, log } = this.#options;
     const { signal } = endings;
@@ -182,7 +182,7 @@ export class Attachment {
     }
   }
 
-  /** Repeats the proof until it succeeds; null when the attachment ended before. */
+  /** Repeats the readiness check until it succeeds; null when the attachment ended before. */
   async #prove(): Promise<ReadinessFacts | null> {
     const { name, machine, slots, tally, endings, proveTimeoutMs, onFailed, log } = this.#options;
     const host = new ModelHost({ name, url: machine.url, parallel: slots, tally });
@@ -209,7 +209,7 @@ export class Attachment {
     }
   }
 
-  /** One try; null when it was not the machine that failed. */
+  /** One readiness check; null when something other than the machine failed. */
   async #tryProof(host: ModelHost): Promise<ProofResult | null> {
     const { process, machine, classes, rented, endings, log } = this.#options;
     const { signal } = endings;
@@ -229,7 +229,7 @@ export class Attachment {
       });
     } catch (error) {
       if (signal.aborted) return null;
-      log.warn({ err: error }, 'the proof could not be tried');
+      log.warn({ err: error }, 'the readiness check could not run');
       this.#show({ state: 'connecting', message: asDeckhandError(error).userMessage });
       return null;
     }
@@ -256,7 +256,7 @@ export class Attachment {
     }
   }
 
-  /** No new calls; those in flight get the time their kind of end allows, then they are cut. */
+  /** Takes no new calls. Calls in progress get the time that the kind of ending allows, then they are cut. */
   async #endCalls(workers: RunningWorkers): Promise<void> {
     const { drainTimeoutMs, endings, log } = this.#options;
     const lost = !endings.signal.aborted;
@@ -266,7 +266,7 @@ export class Attachment {
     };
     const hurry = (): void => cutAfter(HURRY_GRACE_MS, 'its gateway ends');
     if (lost) {
-      log.warn('the machine is lost: its classes are not served until it proves itself again');
+      log.warn('the machine is lost: its classes are not served until it passes its readiness check again');
       cutAfter(0, 'the connection to it was lost');
     } else {
       this.#show({ state: 'draining', message: null });
@@ -282,7 +282,7 @@ export class Attachment {
     }
   }
 
-  /** Before the attachment knows that it ends it would take new calls, only to cut them. */
+  /** Stops taking calls early, so that the attachment takes no calls that it would have to cut. */
   async #cutOnceItEnds(): Promise<void> {
     await pause(CUT_WAIT_MS, this.#options.endings.signal);
     this.#cutCalls('it is out of service for its health');
@@ -294,10 +294,10 @@ export class Attachment {
     const calls = this.#host?.cutCalls(new DeckhandError('host_not_ready', `${name}: ${why}`)) ?? 0;
     if (calls === 0) return;
     if (endings.signal.aborted) this.#callsCut += calls;
-    log.warn({ calls, why }, 'calls in flight were cut; they are repeated elsewhere');
+    log.warn({ calls, why }, 'calls in progress were cut; they are retried on other machines');
   }
 
-  /** While serving: is the machine there, are its models still the pinned ones, has an operator unpinned one? */
+  /** While serving: checks that the machine answers and that its models still have the pinned digests. */
   async #watch(host: ModelHost, over: AbortController): Promise<void> {
     const { process, classes, log } = this.#options;
     const { signal } = over;
@@ -312,17 +312,17 @@ export class Attachment {
         const models = this.#status.models;
         const options = { repin: false, signal, modelNames: models };
         for (const model of await pinModels(process.db, host, process.config.models, options)) {
-          log.warn({ ...model, classes }, 'the host holds another version than the pinned one; its calls wait');
+          log.warn({ ...model, classes }, 'the host has a model version other than the pinned one; its calls wait');
         }
       } catch (error) {
         if (signal.aborted) return;
-        // A model or database that is away is noticed by the calls themselves, which are retried.
+        // The calls themselves notice a missing model or database and are retried.
         log.debug({ err: error }, 'models were not looked at');
       }
     }
   }
 
-  /** The machine was restarted over the host queue: a proof that waits goes on at once. */
+  /** The machine was restarted through the host queue: a waiting readiness check continues at once. */
   #restarted(): void {
     this.#reports?.restarted();
     this.#touched.abort();

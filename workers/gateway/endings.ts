@@ -1,21 +1,21 @@
 /**
- * How an attachment is told to end: drained at somebody's wish; superseded, because another gateway has it now; handed over in a hurry,
- * because this gateway ends.
+ * The endings of an attachment: drained on request; superseded, because another gateway has it now; handed over quickly, because this
+ * gateway ends.
  */
 
-/** Collects the wishes to end of one attachment. */
+/** Collects the requests to end one attachment. */
 export class Endings {
   readonly #first = new AbortController();
   readonly #hurry = new AbortController();
   #drained = false;
   #error: Error | null = null;
 
-  /** Fires at the first wish. */
+  /** Aborted at the first request. */
   get signal(): AbortSignal {
     return this.#first.signal;
   }
 
-  /** Fires when it has to end within seconds. */
+  /** Aborted when the attachment has to end within seconds. */
   get hurry(): AbortSignal {
     return this.#hurry.signal;
   }
@@ -25,12 +25,12 @@ export class Endings {
     return this.#drained;
   }
 
-  /** Why it is handed over; null while it is not. */
+  /** Why it is handed over; null = it is not. */
   get error(): Error | null {
     return this.#error;
   }
 
-  /** No new calls; those in flight are finished. */
+  /** Takes no new calls; calls in progress are finished. */
   drain(): void {
     if (this.#first.signal.aborted) return;
     this.#drained = true;
@@ -43,7 +43,7 @@ export class Endings {
     this.#first.abort();
   }
 
-  /** Ends within seconds, also a drain that is going on. */
+  /** Ends within seconds, also during a drain. */
   handOver(error: Error): void {
     this.#error ??= error;
     this.#hurry.abort();

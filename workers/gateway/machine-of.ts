@@ -1,5 +1,5 @@
 /**
- * The way to an instance's machine, by the kind of its endpoint.
+ * Connects to an instance's machine, by the kind of its endpoint.
  */
 import { instanceHostKeyPin } from '../../activities/gateway/host-key-pin.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
@@ -11,7 +11,7 @@ import type { GatewayDeps } from './serve-instance.ts';
 import { simulatedMachine } from './simulated-machine.ts';
 import { SshMachine } from './tunnel/ssh-machine.ts';
 
-/** Knows the installation's key and where host keys are pinned. */
+/** Makes the connection function, with the installation's key and the pinned host keys. */
 export const makeMachineOf =
   (process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] =>
   ({ instance, endpoint, rented }, log) => {
@@ -39,6 +39,6 @@ export const makeMachineOf =
     }
   };
 
-/** Commands leave this machine only for machines that are reached by SSH. */
+/** True for machines of the local simulator. Shell commands for other machines always use SSH. */
 const isSimulated = (fleet: Fleet): boolean =>
   fleet.provider === 'datacrunch' && fleet.access === 'simulated' && isLoopbackUrl(fleet.baseUrl);

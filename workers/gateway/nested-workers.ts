@@ -12,14 +12,14 @@ import { GPU_CLASSES, type GpuClass } from '../../domain/models/model-tasks.ts';
 import { temporalTarget } from '../../platform/temporal.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
 
-/** The calls themselves are cut long before; these only bound what is broken. */
+/** Upper limits for broken workers; calls are cut long before. */
 const BROKEN_AFTER_MS = 30_000;
 
 /** Workers that run, and their common end. */
 export interface RunningWorkers {
   /** Settles when all have ended; rejects when one broke. */
   readonly ended: Promise<void>;
-  /** They take nothing new, finish what they have, and end. */
+  /** Stops taking work, finishes current work, and ends. */
   shutdown(): void;
 }
 
@@ -73,7 +73,7 @@ export class NestedWorkers {
       ...this.#options,
       taskQueue,
       activities: { ...activities },
-      // A restart is not to wait for a measurement and a probe.
+      // A restart must not wait for a measurement.
       maxConcurrentActivityTaskExecutions: 4,
     });
     return running([worker]);
@@ -98,7 +98,7 @@ function running(workers: readonly Worker[]): RunningWorkers {
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // One that breaks takes the others with it: left behind they would go on taking calls for an attachment that is over.
+  // When one worker breaks, the others end as well; otherwise they would take calls for an attachment that has ended.
   const runs = workers.map((worker) => worker.run().finally(shutdown));
   const ended = Promise.allSettled(runs).then((ends) => {
     for (const end of ends) if (end.status === 'rejected') throw end.reason as Error;

@@ -1,17 +1,17 @@
 /**
- * When a machine that does not prove itself is reported, and how often.
+ * When and how often a machine that fails its readiness check is reported.
  *
- * A fault that time does not mend is reported at once, and again after the machine was restarted. One that time may mend (a machine that
+ * A permanent fault is reported at once, and again after the machine was restarted. A fault that waiting may solve (a machine that
  * boots is not reachable) is reported after each tenth of the time for the whole proof that it lasts. A step that is merely long, such as
  * the pull of a model, is reported as `timeout` when the whole time is over. The gateway goes on trying either way: whether the machine
  * is restarted, replaced or waited for is the instance workflow's decision.
  */
 import type { ReadinessFailure } from '../../domain/fleet/instance-life/memory.ts';
 
-/** Reports that a fault which time may mend can cause within the time for the whole proof. */
+/** Most reports of a temporary fault within the time for the whole readiness check. */
 const REPORTS_PER_PROOF = 10;
 
-/** A failed try. */
+/** A failed readiness check. */
 export interface FailedProof {
   readonly failure: ReadinessFailure;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface FailedProof {
 
 export type TellFailure = (failure: ReadinessFailure, message: string) => Promise<void>;
 
-/** Decides which failures of one proof are told. */
+/** Decides which failures of one readiness check are reported. */
 export class ProofReports {
   readonly #tell: TellFailure;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -46,7 +46,7 @@ export class ProofReports {
     ];
   }
 
-  /** A try failed. */
+  /** A check failed. */
   failed(proof: FailedProof): void {
     this.#fault = proof;
     if (proof.certain && this.#told !== proof.failure) this.#say(proof.failure, proof.message);
@@ -58,7 +58,7 @@ export class ProofReports {
     this.#step = step;
   }
 
-  /** The machine was restarted: the same failure is news again. */
+  /** The machine was restarted: the same failure is reported again. */
   restarted(): void {
     this.#told = null;
   }

@@ -29,7 +29,7 @@ const BEAT_MS = 500;
 export interface GatewayDeps {
   readonly process: WorkerProcess;
   readonly contexts: AnalysisContexts;
-  /** Finds the way to an instance's machine. */
+  /** Connects to an instance's machine. */
   readonly machineOf: (input: ServeInput, log: WorkerProcess['log']) => Promise<Machine>;
 }
 
@@ -142,8 +142,8 @@ async function signalProof(
       await handle.signal(PROOF_SIGNAL, report);
       return;
     } catch (error) {
-      context.log.warn({ err: error, kind: report.kind }, 'proof report was not delivered');
-      // Nobody to tell: an attachment whose workflow is gone is ended by its next heartbeat.
+      context.log.warn({ err: error, kind: report.kind }, 'the readiness report was not delivered');
+      // The workflow has ended; the next heartbeat ends the attachment.
       if (error instanceof WorkflowNotFoundError) return;
       await pause(SIGNAL_RETRY_MS, context.signal);
     }

@@ -20,7 +20,7 @@ export interface SimulatedMachineOptions {
   readonly modelUrl: string;
 }
 
-/** The way to a simulated machine. It is open at once, like that to any URL. */
+/** The connection to a simulated machine, which is open at once. */
 export function simulatedMachine({ providerUrl, ...target }: SimulatedMachineOptions): Machine {
   const shellUrl = new URL('/_control/machines/run', providerUrl);
   const run = async (command: string, signal: AbortSignal, limits: CommandLimits = {}): Promise<CommandResult> => {

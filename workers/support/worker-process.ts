@@ -1,5 +1,5 @@
 /**
- * What every worker process does alike: configuration, log, database, blobs, connection to Temporal, orderly end.
+ * Common parts of every worker process: configuration, log, database, blobs, connection to Temporal, orderly shutdown.
  */
 import { hostname } from 'node:os';
 import {
@@ -42,7 +42,7 @@ export interface WorkerProcess {
   readonly stopping: AbortSignal;
 }
 
-/** A call in flight at Ctrl-C is given up after this and retried at the next start. */
+/** Time for a call in progress at Ctrl-C; it is retried at the next start. */
 const SHUTDOWN_GRACE_MS = 3000;
 const SHUTDOWN_FORCE_MS = 4500;
 

@@ -1,5 +1,5 @@
 /**
- * One cost report: settle the ledger, make the installation's report and one for each tenant that costs something, tell who wants to know.
+ * One cost report: settle the ledger, make the installation's report and one for each tenant with costs, notify webhooks.
  *
  * The period comes from the time the run was scheduled for, never from now: a run that a stopped server had to catch up on, or that an
  * operator had repeated, reports on its own period. While something rented in the period is not settled, the report says so and is made
@@ -54,7 +54,7 @@ export async function costReport({ ask, againMs = AGAIN_MS }: CostReportInput): 
     await settle();
     const made = await storeAll(period, tries === TRIES);
     setCurrentDetails(detailsOf(period, made));
-    // Whoever asked for a period waits for it, and is told what it lacks.
+    // A person who asked for a period waits for it; the report says whether it is complete.
     if (made.complete || made.underWay || ask.what === 'period' || tries === TRIES) {
       await reports.startReportDeliveries();
       const { reportId, totalUsd, complete, tenants } = made;
@@ -78,7 +78,7 @@ async function storeAll(period: ReportPeriod, isLast: boolean): Promise<MadeRepo
   return made;
 }
 
-/** A ledger that cannot be settled now keeps no report from being made. */
+/** The report is made even when the ledger cannot be settled now. */
 async function settle(): Promise<void> {
   try {
     await ledger.settleLedger();

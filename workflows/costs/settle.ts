@@ -1,7 +1,7 @@
 /**
  * One round of the ledger: find what is rented, read its billing times, settle the ledger.
  *
- * A round repeats nothing and misses nothing that another one left, so one that fails costs a round and nothing else.
+ * A later round continues where this one stopped, so a failed round loses nothing.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { LedgerActivities, SettleReport } from '../../activities/costs/ledger/activities.ts';

@@ -1,5 +1,5 @@
 /**
- * When a rental's bill began, paused and ended: as the provider's own record says, else as Deckhand saw it.
+ * When billing of a rental started, paused and ended: from the provider's record, otherwise from Deckhand's observations.
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
 import type { BillPause, ProviderBill } from '../../../domain/fleet/provider/billing.ts';
@@ -7,13 +7,13 @@ import { isFinal } from '../../../domain/fleet/phases.ts';
 import type { OwnerRow } from '../../../domain/costs/ledger/facts.ts';
 import type { Rental } from '../../../generated/prisma/client.ts';
 
-/** A bill, and who says so. */
+/** A billing interval and its source. */
 export interface KnownBilling {
   readonly bill: ProviderBill;
   readonly boundsFrom: 'provider' | 'observed';
 }
 
-/** What is known of a bill now. @throws DeckhandError `provider_*` */
+/** Reads the billing interval of a rental. @throws DeckhandError `provider_*` */
 export async function readBilling(
   provider: CloudProvider,
   rental: Rental,
@@ -29,16 +29,16 @@ export async function readBilling(
   if (recorded === null) return { bill: observe(provider, thing, rental, rows, now), boundsFrom: 'observed' };
   if (!thing.isGone || isTooYoung(provider, thing, rental, now)) return { bill: recorded, boundsFrom: 'provider' };
   if (recorded.state === 'not_begun') {
-    // It never ran, as far as the record goes; whoever ordered it has given it up.
+    // According to the record it never ran, and its instance has given it up.
     const isGivenUp = leftAtMs(rows, rental.resourceId) !== null || isOver(rows);
     return { bill: isGivenUp ? { state: 'void' } : recorded, boundsFrom: 'observed' };
   }
-  // The record lacks the end of what is not there any more: without one it would be billed for ever.
+  // The record lacks the end of a rental that no longer exists; without an end it would be billed forever.
   const untilMs = Math.max(recorded.fromMs, endOf(rental, rows, resource, now));
   return { bill: { ...recorded, untilMs }, boundsFrom: 'observed' };
 }
 
-/** Of a server that runs already: as long as it is kept. */
+/** Billing interval of a static server: as long as it is configured. */
 export function billingOfStaticHost(rows: readonly OwnerRow[]): KnownBilling {
   const [first] = rows;
   if (first === undefined) return { bill: { state: 'not_begun' }, boundsFrom: 'observed' };
@@ -55,7 +55,7 @@ interface Thing {
   readonly costs: boolean;
   /** It has ended. */
   readonly isGone: boolean;
-  /** It ended for want of capacity, or could not be installed, and never served. */
+  /** It failed for lack of capacity or during installation, and never served. */
   readonly isVoid: boolean;
   readonly pauses: readonly BillPause[];
 }
@@ -86,7 +86,7 @@ async function lookAtDisk(provider: CloudProvider, rental: Rental): Promise<Thin
   };
 }
 
-/** True for what the provider may just not show yet. */
+/** True when the provider may not list it yet. */
 const isTooYoung = ({ capabilities }: CloudProvider, thing: Thing, rental: Rental, now: Date): boolean =>
   thing.createdAtMs === null && now.getTime() - rental.createdAt.getTime() <= capabilities.visibilityWindowMs;
 
@@ -104,7 +104,7 @@ function observe(
   return { state: 'billed', fromMs, untilMs, ...(thing.pauses.length === 0 ? {} : { pauses: thing.pauses }) };
 }
 
-/** When a bill ended that nobody recorded: as noticed before, else when its instance let go of it, else now. */
+/** End of billing without a record: as noticed before, else when the instance stopped naming it, else now. */
 function endOf(rental: Rental, rows: readonly OwnerRow[], resource: Thing['resource'], now: Date): number {
   const leftMs = resource === 'instance' ? leftAtMs(rows, rental.resourceId) : null;
   return rental.billedUntil?.getTime() ?? leftMs ?? now.getTime();
@@ -121,7 +121,7 @@ export function leftAtMs(rows: readonly OwnerRow[], providerId: string): number 
   return last === -1 ? null : (rows[last + 1]?.atMs ?? null);
 }
 
-/** When a machine was stopped, as its history tells it. */
+/** Times when a machine was stopped, from its history. */
 function pausesOf(rows: readonly OwnerRow[], providerId: string): readonly BillPause[] {
   const own = rows.filter((row) => row.providerId === providerId);
   return own.flatMap((row, index): BillPause[] => {

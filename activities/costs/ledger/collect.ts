@@ -1,6 +1,6 @@
 /**
- * Rentals: every machine and disk that is or was billed gets its row once, with everything that decides its price as it was when it was first
- * seen, whatever becomes of the catalogue.
+ * Stores rentals: every billed machine and disk gets one row, with the price facts at the time it was first seen. Later catalogue changes have
+ * no effect.
  */
 import { Decimal } from 'decimal.js';
 import type { CloudProvider } from '../../../clouds/provider.ts';
@@ -10,20 +10,20 @@ import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { discoverRentals, LOOK_BACK_MS, type FoundRental } from './discover.ts';
 
-/** A ledger that never looked before looks this far back. */
+/** How far back the first round reads the provider's record. */
 const FIRST_LOOK_MS = 30 * 24 * 3_600_000;
 
-/** A bill that ended this lately is not taken for one that goes on again. */
+/** Billing that ended more recently than this is not taken as resumed. */
 const CLOSED_LATELY_MS = 10 * 60_000;
 
-/** What collecting works with. */
+/** Dependencies of collecting. */
 export interface CollectDeps {
   readonly db: PrismaClient;
   readonly provider: CloudProvider;
   readonly installationId: string;
-  /** ISO 4217 code of what the account is billed in. */
+  /** ISO 4217 code of the account's currency. */
   readonly currency: string;
-  /** Ids of the account that are not ours, found before: `<resource>/<id>`. Grows. */
+  /** Known foreign ids of the account, `<resource>/<id>`; extended by each round. */
   readonly foreign: Set<string>;
 }
 
@@ -31,7 +31,7 @@ export interface CollectDeps {
 export const makeRentalId = (provider: string, resource: BilledResource, resourceId: string): string =>
   `${provider}/${resource}/${resourceId}`;
 
-/** Finds what is rented from the provider and has no row yet. @returns how many it were @throws DeckhandError `provider_*` */
+/** Finds rentals that have no row yet. @returns their number @throws DeckhandError `provider_*` */
 export async function collectRentals(deps: CollectDeps, now: Date): Promise<number> {
   const { db, provider, installationId, currency, foreign } = deps;
   const sinceMs = await lookedAtMs(db, provider.name, now);
@@ -52,13 +52,13 @@ export async function collectRentals(deps: CollectDeps, now: Date): Promise<numb
     notOurs: (resource, id) => void foreign.add(`${resource}/${id}`),
   });
   const seen = new Set(found.map((one) => `${one.resource}/${one.resourceId}`));
-  // The provider has forgotten them; the history has not. What is young may just not be shown yet.
+  // Only the history knows these; new ones may not be listed yet.
   const shownMs = now.getTime() - provider.capabilities.visibilityWindowMs;
   const forgotten = named.machines.filter(
     ({ providerId, at }) =>
       !seen.has(`instance/${providerId}`) && !known.has(`instance/${providerId}`) && at.getTime() <= shownMs,
   );
-  // In another currency what histories saw is no price in USD; what it was bought for is.
+  // With another currency only the purchase price is in USD, not the price in the history.
   const usdOf = (machine: NamedMachine): Decimal =>
     (currency === LEDGER_CURRENCY ? priceOf(machine) : null) ??
     named.bought.get(machine.providerId) ??
@@ -69,21 +69,21 @@ export async function collectRentals(deps: CollectDeps, now: Date): Promise<numb
   return storeRentals(db, provider.name, rentals);
 }
 
-/** A disk that was taken out of the trash goes on costing; its bill had ended. */
+/** A disk that is restored from the trash is billed again. */
 async function reopenDisks(db: PrismaClient, provider: string, volumeIds: readonly string[], now: Date): Promise<void> {
   await db.rental.updateMany({
     where: {
       provider,
       resource: 'volume',
       resourceId: { in: [...volumeIds] },
-      // Lists may show for a while what has just ended.
+      // Lists may still show what has just ended.
       closedAt: { lt: new Date(now.getTime() - CLOSED_LATELY_MS) },
     },
     data: { closedAt: null },
   });
 }
 
-/** Servers that run already are rented for nothing: their time is accounted for like any other. */
+/** Static servers are rentals without a price; their time is accounted for like any other. */
 export async function collectStaticHosts(db: PrismaClient): Promise<number> {
   const hosts = await db.fleetInstance.findMany({ where: { provider: 'static' }, orderBy: { createdAt: 'asc' } });
   const known = await db.rental.findMany({ where: { provider: 'static' }, select: { resourceId: true } });
@@ -121,11 +121,11 @@ interface NamedMachine {
   readonly at: Date;
 }
 
-/** A price; null where none was written down, or none that can be. */
+/** A valid price, or null. */
 const priceOf = ({ priceUsdPerHour }: Pick<NamedMachine, 'priceUsdPerHour'>): Decimal | null =>
   priceUsdPerHour === null || priceUsdPerHour.isZero() ? null : new Decimal(priceUsdPerHour.toString());
 
-/** Machines and disks that histories and creates name. */
+/** Machines and disks named in histories and creates. */
 async function namedSince(
   db: PrismaClient,
   provider: string,
@@ -224,7 +224,7 @@ async function storeRentals(db: PrismaClient, provider: string, found: readonly 
         provider,
         resource: one.resource,
         resourceId: one.resourceId,
-        // A name that no instance ever had is nobody's.
+        // A name that no instance ever had has no owner.
         instanceName: pool === undefined ? null : one.instanceName,
         pool: pool ?? null,
         location: one.location,

@@ -1,8 +1,8 @@
 /**
- * Machines and disks at the provider that bear a name of this installation, whoever owns them: what there is to be billed for.
+ * Finds the machines and disks at the provider whose names belong to this installation, with or without an owning instance.
  *
- * Found in the provider's lists, in its record of what was made since the last look (a machine may come and go between two looks), and under
- * the ids that instances and creates name. Prices and billing are frozen as they are when a thing is first seen.
+ * Sources are the provider's lists, its record of creations since the last round (a machine may exist only between two rounds), and the ids in
+ * instances and creates. Prices and billing rules are stored as they are when a rental is first seen.
  *
  * All prices are in USD. A machine's own price is what it is billed at, in the currency of the account; where that is another one, or the provider
  * names no price, the machine is taken at what it was bought for, and at the list price where nobody knows that.
@@ -15,32 +15,32 @@ import { ownerOf, volumeOwnerOf } from '../../../domain/fleet/provider/names.ts'
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { LEDGER_CURRENCY } from '../../../domain/costs/ledger/facts.ts';
 
-/** Decimals of a price an hour. */
+/** Decimal places of a price per hour. */
 const PRICE_DECIMALS = 9;
 
 /** The provider's record is read from so long before the last look: its clock and ours may differ, and an event may come late. */
 export const LOOK_BACK_MS = 24 * 3_600_000;
 
-/** A thing that is billed, as it was when it was first seen. */
+/** A billed machine or disk when it was first seen. */
 export interface FoundRental {
   readonly resource: BilledResource;
   /** The provider's id. */
   readonly resourceId: string;
-  /** Instance that its name speaks of. */
+  /** Instance in its name. */
   readonly instanceName: string;
   readonly location: string | null;
   readonly instanceType: string | null;
   readonly market: Market | null;
   readonly sizeGib: number | null;
   readonly priceUsdPerHour: Decimal;
-  /** Null for disks, and where the type is not sold any more. */
+  /** Null for disks, and where the type is no longer sold. */
   readonly onDemandUsdPerHour: Decimal | null;
   readonly quantumSec: number;
   readonly refundsUnused: boolean;
   readonly createdAtMs: number;
 }
 
-/** What is looked for. */
+/** What to search for. */
 export interface Search {
   readonly installationId: string;
   /** Of the provider's record, what is older was seen before. */
@@ -59,7 +59,7 @@ export interface Search {
   readonly notOurs?: (resource: BilledResource, id: string) => void;
 }
 
-/** Everything of ours that is not known yet. @throws DeckhandError `provider_*` */
+/** All unknown rentals of this installation. @throws DeckhandError `provider_*` */
 export async function discoverRentals(provider: CloudProvider, search: Search): Promise<readonly FoundRental[]> {
   const { installationId, sinceMs, isKnown } = search;
   const [listedMachines, listedVolumes, made] = await Promise.all([

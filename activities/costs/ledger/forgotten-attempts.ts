@@ -1,11 +1,11 @@
 /**
- * Records of calls whose deck is gone: they keep tenant and task until their time is settled, and go then.
+ * Call records of deleted decks: they keep tenant and task until their time is settled, and are then deleted.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 
-/** What no rental ever asked for is kept for this long. */
+/** How long a record without a rental is kept. */
 const KEPT_AT_MOST_MS = 30 * 24 * 3_600_000;
-/** A call without an end may have gone on for this long. */
+/** Longest time that a call without an end may have lasted. */
 const LONGEST_CALL = '1 hour';
 
 /**

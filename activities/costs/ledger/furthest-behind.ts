@@ -1,16 +1,16 @@
-/** How far the ledger is behind: the one rule for alerts, metrics and whoever waits for costs that are final. */
+/** How far the ledger lags. Alerts, metrics and reports use the same rule. */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 
-/** The rental whose money is longest without being in the books. */
+/** The rental that is unsettled for the longest time. */
 interface FurthestBehind {
   readonly rentalId: string;
-  /** Everything of every rental before this is settled. */
+  /** All rentals are settled up to this time. */
   readonly since: Date;
 }
 
 /**
- * Null = whatever has cost anything by now is in the books. What costs nothing keeps no money out of them, and neither does a rental that is over
- * and settled to its end, of which only the closing is missing.
+ * Null = all costs so far are settled. Rentals without a price do not count, nor do ended rentals that are settled to their end but not closed
+ * yet.
  */
 export async function furthestBehind(
   db: PrismaClient | Prisma.TransactionClient,

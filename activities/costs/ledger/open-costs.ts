@@ -1,6 +1,6 @@
 /**
- * What is rented has cost so far and is not settled yet: for views of how things are now. The same rules as the ledger's, over what is known
- * by now; who shares an idle quarter of an hour may still change.
+ * Costs so far that are not settled yet, for live views. They follow the rules of the ledger with the facts known now; who shares an idle
+ * quarter of an hour may still change.
  */
 import { Decimal } from 'decimal.js';
 import { accountRental } from '../../../domain/costs/ledger/account.ts';
@@ -12,14 +12,14 @@ import { leftAtMs } from './billing-interval.ts';
 import { secondsOf } from './entry-row.ts';
 import { loadFacts, type BilledRental, type PricedRental } from './rental-facts.ts';
 
-/** A share of time that is not settled. */
+/** An unsettled share of time. */
 export interface OpenCost {
   readonly kind: LedgerKind;
   readonly fromMs: number;
   readonly untilMs: number;
   readonly shareSeconds: Decimal;
   readonly amountUsd: Decimal;
-  /** Null = nobody's, as far as it is known. */
+  /** Null = no known owner. */
   readonly owner: LineOwner | null;
   readonly provider: string;
   readonly resource: string;
@@ -39,9 +39,9 @@ type OpenRental = PricedRental &
   Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'settledUntil'>;
 
 /**
- * Everything that is not settled by `now`, oldest rentals first.
+ * All costs that are not settled at `now`, oldest rentals first.
  *
- * @param instance only what is of this one; of everything where left out
+ * @param instance limits the result to one instance
  */
 export async function openCosts(db: Reader, now: Date, instance?: string): Promise<readonly OpenCost[]> {
   const rentals = await db.rental.findMany({

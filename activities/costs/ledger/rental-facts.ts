@@ -1,5 +1,5 @@
 /**
- * Reads from the database what decides how a rental's time is accounted for.
+ * Reads the facts that determine the ledger lines of a rental.
  */
 import { z } from 'zod';
 import type { BillPause } from '../../../domain/fleet/provider/billing.ts';
@@ -19,7 +19,7 @@ import type { CallAttempt, Prisma, PrismaClient, Rental } from '../../../generat
 /** The database, or a transaction in it. */
 export type Reader = PrismaClient | Prisma.TransactionClient;
 
-/** Columns of a rental that say what it costs. */
+/** Price columns of a rental. */
 export type PricedRental = Pick<
   Rental,
   | 'resource'
@@ -32,7 +32,7 @@ export type PricedRental = Pick<
   | 'refundsUnused'
 >;
 
-/** What a rental costs, as its row says. */
+/** Price and billing rules from a rental's row. */
 export function termsOf(rental: PricedRental): RentalTerms {
   const nanoUsdPerHour = nanosOf(rental.priceUsdPerHour);
   const onDemand = rental.onDemandUsdPerHour;
@@ -49,13 +49,13 @@ export function termsOf(rental: PricedRental): RentalTerms {
 
 const pausesSchema = z.array(z.object({ fromMs: z.number(), untilMs: z.number().nullable() }));
 
-/** Columns of a rental that say when it is billed. */
+/** Billing interval columns of a rental. */
 export type BilledRental = Pick<Rental, 'billedFrom' | 'billedUntil' | 'pauses'>;
 
-/** When a rental's bill is paused, as its row says. */
+/** Billing pauses from a rental's row. */
 export const pausesIn = ({ pauses }: Pick<Rental, 'pauses'>): readonly BillPause[] => pausesSchema.parse(pauses);
 
-/** Bill of a rental as its row says; null = none is known of. */
+/** Billing interval from a rental's row; null = not known. */
 export const billIn = (rental: BilledRental): BillingInterval | null =>
   rental.billedFrom === null
     ? null
@@ -67,7 +67,7 @@ export const billIn = (rental: BilledRental): BillingInterval | null =>
 
 /** What is asked for. */
 export interface FactsWanted {
-  /** Instead of the row's, where more is known by now. */
+  /** Replaces the row's billing interval where a newer one is known. */
   readonly bill?: BillingInterval | null;
   /** Calls that began later are left out. */
   readonly callsBefore?: Date;
@@ -163,7 +163,7 @@ async function loadTraces(db: Reader, instanceName: string, open: readonly CallA
   };
 }
 
-/** Whose an attempt was. Of a deleted deck only tenant and task are left. */
+/** Owner of an attempt. For a deleted deck only tenant and task are left. */
 const ownerOf = ({ tenantId, deckId, analysisId, task, callId, slideNumber }: CallAttempt) => ({
   tenantId,
   deckId: deckId === '' ? null : deckId,

@@ -1,8 +1,8 @@
 /**
- * Settles rentals: what is known of their time for good becomes entries, once.
+ * Settles rentals: time whose facts are final becomes ledger entries, once.
  *
- * The row of a rental holds up to where it is settled and how many entries it has; they change in the transaction that writes the entries,
- * under a lock of the row. Whatever is repeated, by the same round or by another process, finds them as they are and goes on from there.
+ * A rental's row stores how far it is settled and how many entries it has. Both change in the transaction that stores the entries, under a
+ * lock of the row, so a repeated or concurrent round continues from there.
  */
 import { costLabels } from '../../../domain/metrics/labels.ts';
 import { count } from '../../../platform/process-metrics.ts';
@@ -18,7 +18,7 @@ import { readBilling, billingOfStaticHost, type KnownBilling } from './billing-i
 import { entryRow } from './entry-row.ts';
 import { loadFacts, loadRows } from './rental-facts.ts';
 
-/** What is behind this is complete: rows of histories and calls are written within seconds of what they tell of. */
+/** Facts older than this are complete, because histories and calls are stored within seconds. */
 export const SETTLE_GRACE_MS = 120_000;
 /** Settled in one transaction. */
 const MOST_AT_ONCE_MS = 6 * 3_600_000;
@@ -67,7 +67,7 @@ export async function settleRentals(deps: SettleDeps, signal?: AbortSignal): Pro
   return counts;
 }
 
-/** A bill as it was known at a time. */
+/** A billing interval as it was known at a time. */
 interface AskedBill extends KnownBilling {
   readonly at: Date;
 }
@@ -81,12 +81,15 @@ async function billOf({ db, provider, log, now }: SettleDeps, rental: Rental): P
     return { ...(await readBilling(provider, rental, rows, at)), at };
   } catch (error) {
     const { errorClass, message } = providerErrorOf(error);
-    log.warn({ rental: rental.id, errorClass, message }, 'the provider did not say when it bills; asked again later');
+    log.warn(
+      { rental: rental.id, errorClass, message },
+      'the provider did not return a billing interval; the next round asks again',
+    );
     return null;
   }
 }
 
-/** One transaction. `more` = there is something left that can be settled now. */
+/** One transaction. `more` = further time can be settled now. */
 async function settleOnce(
   { db }: SettleDeps,
   rentalId: string,

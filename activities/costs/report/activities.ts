@@ -1,5 +1,5 @@
 /**
- * Activities of cost reports, on queue `accounting`: which period it is, and one report at a time.
+ * Activities of cost reports, on queue `accounting`: find the period, make one report at a time.
  */
 import type { Client } from '@temporalio/client';
 import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
@@ -37,11 +37,11 @@ export interface CostReportActivities {
     readonly scope: string;
     readonly tell: 'complete' | 'over';
   }): Promise<MadeReport>;
-  /** Starts the notifications of reports that nobody has tried to send. */
+  /** Starts notifications of reports that have not been attempted yet. */
   startReportDeliveries(): Promise<number>;
 }
 
-/** What the activities work with. */
+/** Dependencies of the activities. */
 export interface CostReportDeps {
   readonly db: PrismaClient;
   readonly temporal: Client;

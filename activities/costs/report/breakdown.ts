@@ -1,5 +1,5 @@
 /**
- * Costs of a time by one thing at a time (day, task, document or tenant), straight from the ledger as it is now.
+ * Costs of a time range by day, task, document or tenant, from the current ledger.
  */
 import { z } from 'zod';
 import { amountSchema } from '../../../domain/costs/report/document.ts';
@@ -8,7 +8,7 @@ import { LEDGER_KINDS } from '../../../domain/costs/ledger/facts.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { sqlTime } from './sql.ts';
 
-/** What costs can be taken apart by. */
+/** Possible groupings of costs. */
 export const BREAKDOWNS = ['day', 'task', 'document', 'tenant'] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
@@ -16,7 +16,7 @@ const kindsSchema = z.partialRecord(z.enum(LEDGER_KINDS), amountSchema);
 
 /** One line. */
 export interface CostLine {
-  /** Date, task, deck or tenant; null for what is of none, such as what is nobody's, or deleted documents. */
+  /** Date, task, deck or tenant; null for costs without an owner and for deleted decks. */
   readonly key: string | null;
   /** Whose a document is. */
   readonly tenantId: string | null;
@@ -31,7 +31,7 @@ export interface Costs {
   readonly kinds: z.infer<typeof kindsSchema>;
   /** Days in their order, everything else most expensive first. */
   readonly lines: readonly CostLine[];
-  /** Lines that were left out, and what they come to. */
+  /** Number and sum of the lines that were left out. */
   readonly more: number;
   readonly moreUsd: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Decks that are deleted leave reports too: what they cost stays, which deck it was does not.
+ * Removes deleted decks from stored reports. Their cost stays, without the deck's id.
  */
 import { costReportSchema, type CostReport } from '../../../domain/costs/report/document.ts';
 import type { Transaction } from '../../../platform/db.ts';

@@ -1,4 +1,4 @@
-/** Makes a report of a period and a scope from the ledger as it is now. */
+/** Makes a report of a period and scope from the current ledger. */
 import { buildCostReport } from '../../../domain/costs/report/build.ts';
 import { INSTALLATION_SCOPE, type CostReport } from '../../../domain/costs/report/document.ts';
 import type { ReportPeriod } from '../../../domain/costs/report/period.ts';
@@ -6,10 +6,10 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { readLedgerSums } from './ledger-sums.ts';
 import { readBalances, readRentals } from './rentals.ts';
 
-/** Passes over a year of a busy installation. */
+/** Time limit for a year of a busy installation. */
 const TIMEOUT_MS = 120_000;
 
-/** See the file's header. Everything in it is of one moment, whatever is settled meanwhile. */
+/** Makes the report in one database snapshot, whatever is settled meanwhile. */
 export function makeCostReport(
   db: PrismaClient,
   period: ReportPeriod,

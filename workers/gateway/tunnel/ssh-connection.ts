@@ -8,7 +8,7 @@ import type { CommandLimits, CommandResult } from '../../../activities/gateway/m
 import { DeckhandError } from '../../../domain/errors.ts';
 
 const CONNECT_LIMIT_MS = 15_000;
-/** A machine that does not answer three of these is gone. */
+/** Keepalive interval; a machine that misses three counts as gone. */
 const KEEPALIVE_MS = 5000;
 const KEEPALIVES_MISSED = 3;
 const COMMAND_LIMIT_MS = 30_000;

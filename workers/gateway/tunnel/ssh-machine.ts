@@ -18,7 +18,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener.ts';
 import { SshConnection, type SshFailure, type SshTarget } from './ssh-connection.ts';
 
-/** How often the machine hears that somebody is in touch; its dead-man waits far longer. */
+/** How often the machine is contacted; its dead-man switch waits far longer. */
 const CONTACT_INTERVAL_MS = 60_000;
 
 export interface SshMachineOptions {
@@ -29,7 +29,7 @@ export interface SshMachineOptions {
   readonly modelPort?: number;
 }
 
-/** The way to one machine by SSH. */
+/** The connection to one machine by SSH. */
 export class SshMachine implements Machine {
   readonly #options: SshMachineOptions;
   readonly #listener: LoopbackListener;
@@ -116,13 +116,12 @@ export class SshMachine implements Machine {
     return this.#live().run(command, signal, limits);
   }
 
-  /** Tells the machine's dead-man that somebody is there. */
+  /** Records a contact for the machine's dead-man switch. */
   async #keepInTouch(): Promise<void> {
     const { log, target } = this.#options;
     try {
       const { exitCode, output } = await this.#run(CONTACT_COMMAND, new AbortController().signal);
-      if (exitCode !== 0)
-        log.warn({ host: target.host, exitCode, output }, 'the machine did not take note of our contact');
+      if (exitCode !== 0) log.warn({ host: target.host, exitCode, output }, 'the machine did not record the contact');
     } catch (error) {
       // A connection that broke is told and opened again; until then there is no contact.
       log.debug({ err: error, host: target.host }, 'no contact');
