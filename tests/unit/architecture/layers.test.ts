@@ -56,9 +56,6 @@ const roomOf = (target: string): string | undefined =>
   ROOMS.find((r) => target.startsWith(`${r}/`)) ?? (target.startsWith('generated/') ? 'generated' : undefined);
 const show = (list: Import[]): string[] => list.map((i) => `${i.file} imports ${i.target}`);
 
-/** Folders in which circles are still being removed. */
-const KNOWN_CIRCLES = ['activities/models/', 'activities/decks/', 'activities/fleet/', 'workflows/decks/'];
-
 /** Groups of files that import each other in a circle (Tarjan's strongly connected components), each in alphabetical order. */
 function circlesOf(imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>();
@@ -122,10 +119,7 @@ describe('rooms of the house', () => {
   });
 
   it('no files import each other in a circle, not even by type', () => {
-    const circles = circlesOf(ROOMS.flatMap(importsIn));
-    expect(
-      circles.filter((files) => !KNOWN_CIRCLES.some((room) => files.every((file) => file.startsWith(room)))),
-    ).toEqual([]);
+    expect(circlesOf(ROOMS.flatMap(importsIn))).toEqual([]);
   });
 
   it('every script that the runtime starts exists, in a room at or below runtime/', () => {
