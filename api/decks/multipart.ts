@@ -59,17 +59,29 @@ export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: 
     open?.destroy(error);
     parser.destroy(error);
   });
+  // A part that ends early says so when it is parsed, which may be before somebody reads it.
+  const cutShort = new WeakMap<Readable, unknown>();
+  parser.on('file', (_name, content: Readable) => content.on('error', (error) => cutShort.set(content, error)));
   // Errors are thrown to the reader below; without a listener they would end the process after the last part was read.
   parser.on('error', ignore);
   const thrown = (error: unknown): unknown => sourceError ?? malformed(error);
+  /** The bytes of a part; a reader that stops early leaves it open. */
+  async function* readAll(content: Readable): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* content.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw thrown(error);
+    }
+    if (cutShort.has(content)) throw thrown(cutShort.get(content));
+  }
   source.pipe(parser);
   try {
     for await (const [name, content, fileName] of on(parser, 'file', { close: ['finish'] }) as AsyncIterable<
       [string, Readable, string | undefined]
     >) {
-      open = content.on('error', ignore);
+      open = content;
       // Browsers write `"` as `%22`.
-      yield { name, fileName: fileName?.replaceAll('%22', '"') ?? null, content: readAll(content, thrown) };
+      yield { name, fileName: fileName?.replaceAll('%22', '"') ?? null, content: readAll(content) };
       content.resume();
     }
   } catch (error) {
@@ -81,12 +93,3 @@ export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: 
 }
 
 const ignore = (): void => undefined;
-
-/** The bytes of a stream; a reader that stops early leaves it open. */
-async function* readAll(stream: Readable, thrown: (error: unknown) => unknown): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    throw thrown(error);
-  }
-}
