@@ -121,7 +121,7 @@ function isForeign(c: Context<ApiEnv>): boolean {
 function refuseForeign(c: Context<ApiEnv>, config: Pick<Config, 'auth' | 'apiHost' | 'publicUrl'>): void {
   const host = c.req.header('host') ?? '';
   const { auth, apiHost, publicUrl } = config;
-  // Beyond loopback nobody knows by which names it is called; there are keys there.
+  // Beyond loopback the host names of this API are not known; requests need a key there.
   const isOurs =
     isLoopbackHost(host) ||
     (auth === 'keys' && (!isLoopbackHost(apiHost) || (publicUrl !== undefined && new URL(publicUrl).host === host)));

@@ -92,7 +92,7 @@ export const worstExitCode = (failures: readonly (DeckhandError | null)[]): numb
 export const exitCodeOfError = (code: string | undefined): number =>
   ERROR_KINDS[isErrorCode(code) ? code : 'internal'].exitCode;
 
-/** 0 unless an analysis was refused: whoever asked for all of them has to hear that one is missing. */
+/** 0 unless an analysis was refused: a caller that asked for several has to see that one is missing. */
 export const exitCodeOfBatch = ({ items }: ReplayBatch): number =>
   Math.max(0, ...items.flatMap(({ refusal }) => (refusal === null ? [] : [exitCodeOfError(refusal.code)])));
 

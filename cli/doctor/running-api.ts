@@ -18,7 +18,7 @@ export async function checkApiKeys(config: Config): Promise<Check> {
   const base = { name: 'API keys', required: false, neededFor: 'the API' } as const;
   if (config.auth === 'open') {
     const hint =
-      'Whoever can open a connection to this machine’s loopback is an operator. Unset DECKHAND_AUTH to ask for keys.';
+      'Every program that can connect to this machine’s loopback is an operator. Unset DECKHAND_AUTH to ask for keys.';
     return { ...base, status: 'note', found: 'off (DECKHAND_AUTH=open)', hint };
   }
   const path = ownKeyPath(config.home);
@@ -34,7 +34,7 @@ export async function checkApiKeys(config: Config): Promise<Check> {
     if (config.apiKey === undefined && !existsSync(path)) {
       // An answer without a key: what runs was started so, as the demo is.
       await clientOf(config, runningApiUrl(config)).session(AbortSignal.timeout(ANSWER_LIMIT_MS));
-      const hint = 'Whoever can open a connection to this machine’s loopback is an operator while it runs.';
+      const hint = 'Every program that can connect to this machine’s loopback is an operator while it runs.';
       return { ...base, status: 'note', found: 'off: the API that runs asks for none', hint };
     }
     const { role, name } = await clientOf(config, runningApiUrl(config)).session(AbortSignal.timeout(ANSWER_LIMIT_MS));

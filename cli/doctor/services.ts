@@ -126,7 +126,11 @@ export function checkRuntime(config: Config): Check {
 
 /** Whether what Temporal holds is encrypted, and by keys that can be used. */
 export function checkEncryption(config: Config): Check {
-  const base = { name: 'encryption', required: true, neededFor: 'keeping decks from whoever reads Temporal' } as const;
+  const base = {
+    name: 'encryption',
+    required: true,
+    neededFor: 'keeping deck content unreadable in Temporal',
+  } as const;
   try {
     const { encryption, source, file, keys, readableByOthers } = encryptionStatus(config);
     const counted = keys.length === 1 ? '1 key' : `${keys.length} keys`;
