@@ -13,7 +13,7 @@ const PLAIN = { colours: false, width: 100 };
 const alert = (changes: Partial<AlertDocument> = {}): AlertDocument => ({
   id: 'a1',
   rule: 'stuck-boot',
-  title: 'An instance does not come up',
+  title: 'Instance does not become ready',
   severity: 'warning',
   subject: 'visual-3',
   message: 'visual-3 has been booting for 20 min: ordered.',
@@ -34,7 +34,7 @@ const page = (...items: AlertDocument[]): AlertPage => ({
 
 const rule: AlertRuleDetails = {
   id: 'stuck-boot',
-  title: 'An instance does not come up',
+  title: 'Instance does not become ready',
   metric: 'boot_seconds',
   description: 'time since it was ordered',
   unit: 'seconds',
@@ -65,7 +65,7 @@ it('says of one that is over how long it lasted, and nothing to do', () => {
   const over = alert({ clearedAt: '2026-11-21T11:58:00.000Z', currentValue: null, subject: '*' });
   const text = renderAlerts(page(over), true, NOW_MS, PLAIN);
   expect(text).toMatch(/ · over .*3 min.* 2 min ago$/mu);
-  expect(text).toContain('An instance does not come up · over after 3 min, 2 min ago\n');
+  expect(text).toContain('Instance does not become ready · over after 3 min, 2 min ago\n');
   expect(text).not.toContain('→');
 });
 

@@ -134,7 +134,7 @@ it('an alert that is over is told as raised with what was said when it was raise
   const told = {
     alertId: 'x1',
     rule: 'stuck-boot',
-    title: 'An instance does not come up',
+    title: 'Instance does not become ready',
     subject: 'visual-3',
     severity: 'warning',
     message: 'visual-3 has been booting for 21 min',
