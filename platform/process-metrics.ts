@@ -9,11 +9,14 @@ import { METRICS, type CounterName, type HistogramName, type Labels } from '../d
 const registry = new Registry();
 const counters = new Map<CounterName, Counter>();
 const histograms = new Map<HistogramName, Histogram>();
-const uncounted = new AsyncLocalStorage<true>();
+/** What the work under way has counted and is still held back. */
+const held = new AsyncLocalStorage<(() => void)[]>();
 
 /** Counts something that happened. What is not more than zero is left out: a counter never goes down. */
 export function count(name: CounterName, labels: Labels, by = 1): void {
-  if (!(by > 0) || uncounted.getStore() === true) return;
+  if (!(by > 0)) return;
+  const holding = held.getStore();
+  if (holding !== undefined) return void holding.push(() => count(name, labels, by));
   const { help, labels: labelNames } = METRICS[name];
   const counter = counters.get(name) ?? new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
   counters.set(name, counter);
@@ -22,7 +25,8 @@ export function count(name: CounterName, labels: Labels, by = 1): void {
 
 /** Notes one value in a histogram. A negative one, from a clock that was set back, is 0. */
 export function observe(name: HistogramName, labels: Labels, value: number): void {
-  if (uncounted.getStore() === true) return;
+  const holding = held.getStore();
+  if (holding !== undefined) return void holding.push(() => observe(name, labels, value));
   const { help, labels: labelNames, bounds } = METRICS[name];
   const histogram =
     histograms.get(name) ??
@@ -31,8 +35,13 @@ export function observe(name: HistogramName, labels: Labels, value: number): voi
   histogram.observe({ ...labels }, Math.max(0, value));
 }
 
-/** Does work whose writes are rolled back: nothing of it is counted. */
-export const withoutCounting = <T>(work: () => Promise<T>): Promise<T> => uncounted.run(true, work);
+/** Runs a transaction: what it counts is counted when it is committed, and not at all when it fails or is rolled back. */
+export async function countCommitted<T>(work: () => Promise<T>): Promise<T> {
+  const counts: (() => void)[] = [];
+  const result = await held.run(counts, work);
+  for (const countNow of counts) countNow();
+  return result;
+}
 
 /** Everything that this process has counted, in the text format of Prometheus. A metric without a value is left out. */
 export const processMetricsText = (): Promise<string> => registry.metrics();

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { OPERATOR_TOLD_RULE } from '../../domain/alerts/rule.ts';
+import type { Transaction } from '../../platform/db.ts';
+import { countCommitted } from '../../platform/process-metrics.ts';
 import { clear, lockRule, messageOf, raise, ruleOf, type StoredRound } from './store.ts';
 
 /** Raises what an instance tells. Repeating it changes nothing; a rule that is switched off or missing raises nothing. */
@@ -14,7 +16,7 @@ export async function tellOperator(
   now: Date,
 ): Promise<void> {
   const message = messageOf(text);
-  await db.$transaction(async (tx) => {
+  const tell = async (tx: Transaction): Promise<void> => {
     await lockRule(tx, OPERATOR_TOLD_RULE);
     const row = await tx.alertRule.findUnique({ where: { id: OPERATOR_TOLD_RULE } });
     if (row === null || !row.enabled) return;
@@ -22,7 +24,8 @@ export async function tellOperator(
     if ((await tx.alert.findFirst({ where })) !== null) return;
     const alert = { alertId: randomUUID(), subject: instance, value: 1, message, raisedAt: now };
     await raise(tx, ruleOf(row), alert);
-  });
+  };
+  await countCommitted(() => db.$transaction(tell));
 }
 
 /** Ends what was told of instances that have been gone for long enough, and everything when the rule is switched off. */

@@ -2,7 +2,7 @@
  * What a round of a rule changes, written: conditions, alerts, and deliveries to webhooks, in one transaction, so that an alert is never there
  * without its deliveries nor twice.
  */
-import { count } from '../../platform/process-metrics.ts';
+import { count, countCommitted } from '../../platform/process-metrics.ts';
 import { randomUUID } from 'node:crypto';
 import { judgeRule, type Condition, type Reading } from '../../domain/alerts/evaluate.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
@@ -48,7 +48,7 @@ export async function storeRound(
   readings: readonly Reading[],
   now: Date,
 ): Promise<StoredRound> {
-  return db.$transaction(async (tx) => {
+  const round = async (tx: Transaction): Promise<StoredRound> => {
     await lockRule(tx, ruleId);
     const row = await tx.alertRule.findUnique({ where: { id: ruleId }, include: { conditions: true } });
     if (row === null || row.conditions.some(({ seenAt }) => isLater(seenAt, now))) return NOTHING;
@@ -65,7 +65,8 @@ export async function storeRound(
     for (const reading of raised) await raise(tx, rule, { ...reading, raisedAt: now });
     const over = await clear(tx, cleared, now);
     return { raised: raised.map(({ subject, message }) => ({ subject, message })), cleared: over };
-  });
+  };
+  return countCommitted(() => db.$transaction(round));
 }
 
 const isLater = (seenAt: Date, now: Date): boolean => seenAt > now && seenAt.getTime() - now.getTime() < STALE_MS;

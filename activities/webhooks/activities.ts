@@ -1,10 +1,11 @@
 /**
  * Activities of webhook deliveries, on their own queue: one attempt, and its record.
  */
-import { count } from '../../platform/process-metrics.ts';
+import { count, countCommitted } from '../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { costReportSchema } from '../../domain/costs/report/document.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import type { Transaction } from '../../platform/db.ts';
 import {
   ALERT_EVENTS,
   alertPayload,
@@ -162,13 +163,14 @@ function judge(answer: Answer, attempt: number, tries: number | null): TryOutcom
   }
 }
 
-async function recordTry(
+/** {@link NotificationActivities.recordTry} */
+export async function recordTry(
   db: PrismaClient,
   { deliveryId, outcome }: Parameters<NotificationActivities['recordTry']>[0],
 ): Promise<void> {
   const { state, attempt, status } = outcome;
   const now = new Date();
-  await db.$transaction(async (tx) => {
+  const record = async (tx: Transaction): Promise<void> => {
     // The delivery may have been deleted with its deck or webhook.
     const waiting = await tx.webhookDelivery.findFirst({
       where: { id: deliveryId, state: 'pending' },
@@ -201,5 +203,6 @@ async function recordTry(
         data: { disabledAt: null },
       });
     }
-  });
+  };
+  await countCommitted(() => db.$transaction(record));
 }

@@ -5,7 +5,7 @@
  * A reservation is never shorter than the wind-down time (domain/costs/budget/reservation-times.ts), so charges stay within the hard caps
  * also when a reservation cannot be extended. Reservations are keyed by create, so repeating a step changes nothing.
  */
-import { count } from '../../../platform/process-metrics.ts';
+import { count, countCommitted } from '../../../platform/process-metrics.ts';
 import { Decimal } from 'decimal.js';
 import { isUsedUp, purchaseClaims } from '../../../domain/costs/budget/reservation-claims.ts';
 import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -255,13 +255,12 @@ export class BudgetCheck {
   }
 
   #locked<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-    return this.#options.db.$transaction(
-      async (tx) => {
-        await lockBudgets(tx);
-        return work(tx);
-      },
-      { timeout: WITHIN_MS, maxWait: WITHIN_MS },
-    );
+    const locked = async (tx: Prisma.TransactionClient): Promise<T> => {
+      await lockBudgets(tx);
+      return work(tx);
+    };
+    const { db } = this.#options;
+    return countCommitted(() => db.$transaction(locked, { timeout: WITHIN_MS, maxWait: WITHIN_MS }));
   }
 }
 

@@ -4,7 +4,7 @@
  * the answers), so only the rows themselves give the exact content keys. Where a call reads a result that is still to be computed, planning
  * stops and the descriptors of the tasks say what would follow.
  */
-import { withoutCounting } from '../../../platform/process-metrics.ts';
+import { countCommitted } from '../../../platform/process-metrics.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { classesAhead } from '../../../domain/fleet/pool/foreseen.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
@@ -58,7 +58,7 @@ export async function previewReplay(db: PrismaClient, rows: ReplayRows): Promise
     throw new RolledBack(await walk.plan());
   };
   try {
-    return await withoutCounting(() => db.$transaction(plan, { timeout: PREVIEW_TIMEOUT_MS }));
+    return await countCommitted(() => db.$transaction(plan, { timeout: PREVIEW_TIMEOUT_MS }));
   } catch (error) {
     if (error instanceof RolledBack) return error.plan;
     throw error;

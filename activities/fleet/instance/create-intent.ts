@@ -1,7 +1,7 @@
 /**
  * The record of a create: written before the provider is asked, settled by what came of it.
  */
-import { count } from '../../../platform/process-metrics.ts';
+import { count, countCommitted } from '../../../platform/process-metrics.ts';
 import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
@@ -30,31 +30,29 @@ export async function recordIntent(
   mayLaunch: LaunchCheck,
   reserve: MoneyCheck = () => Promise.resolve(null),
 ): Promise<CreateOutcome | null> {
-  return db.$transaction(
-    async (tx) => {
-      await lockForTransaction(tx, `launch/${intent.offer}`);
-      const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
-      if (known !== null) return outcomeKnown(known);
-      const blocked = await mayLaunch(tx);
-      const noMoney = blocked === null ? await reserve(tx) : null;
-      const why = blocked ?? noMoney?.message ?? null;
-      const heldBack = why === null ? {} : ({ state: 'refused', message: why, settledAt: new Date() } as const);
-      await tx.createIntent.create({
-        data: {
-          id: intent.id,
-          instanceName: instance,
-          hostname: intent.hostname,
-          offerKey: intent.offer,
-          priceUsdPerHour: intent.priceUsdPerHour,
-          fromVolumeId: intent.volumeId,
-          ...heldBack,
-        },
-      });
-      if (why === null) return null;
-      return { kind: 'held_back', message: why, ...(noMoney === null ? {} : { overBudget: true }) };
-    },
-    { timeout: RECORDED_WITHIN_MS, maxWait: RECORDED_WITHIN_MS },
-  );
+  const record = async (tx: Prisma.TransactionClient): Promise<CreateOutcome | null> => {
+    await lockForTransaction(tx, `launch/${intent.offer}`);
+    const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
+    if (known !== null) return outcomeKnown(known);
+    const blocked = await mayLaunch(tx);
+    const noMoney = blocked === null ? await reserve(tx) : null;
+    const why = blocked ?? noMoney?.message ?? null;
+    const heldBack = why === null ? {} : ({ state: 'refused', message: why, settledAt: new Date() } as const);
+    await tx.createIntent.create({
+      data: {
+        id: intent.id,
+        instanceName: instance,
+        hostname: intent.hostname,
+        offerKey: intent.offer,
+        priceUsdPerHour: intent.priceUsdPerHour,
+        fromVolumeId: intent.volumeId,
+        ...heldBack,
+      },
+    });
+    if (why === null) return null;
+    return { kind: 'held_back', message: why, ...(noMoney === null ? {} : { overBudget: true }) };
+  };
+  return countCommitted(() => db.$transaction(record, { timeout: RECORDED_WITHIN_MS, maxWait: RECORDED_WITHIN_MS }));
 }
 
 /** What a create that was recorded before came to. Without a class of error, we refused it ourselves. */

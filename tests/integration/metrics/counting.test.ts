@@ -3,15 +3,16 @@ import { describe, expect } from 'vitest';
 import { tellOperator } from '../../../activities/alerts/operator-told.ts';
 import { recordCallFailure } from '../../../activities/models/store-result.ts';
 import { finishAnalysis } from '../../../activities/decks/stages.ts';
-import { settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
+import { recordIntent, settleIntent } from '../../../activities/fleet/instance/create-intent.ts';
 import { storeBudgetMessage } from '../../../activities/costs/budget/check-create.ts';
 import { storePoolDecision } from '../../../activities/fleet/pool/store.ts';
 import { storeHealth } from '../../../activities/health/store-health.ts';
 import { countSteps } from '../../../activities/metrics/counting.ts';
+import { recordTry } from '../../../activities/webhooks/activities.ts';
 import { beginAttempt } from '../../../activities/models/call-attempts.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import { createLogger } from '../../../platform/log.ts';
-import { count, processMetricsText, withoutCounting } from '../../../platform/process-metrics.ts';
+import { count, processMetricsText } from '../../../platform/process-metrics.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { FaultyMachine } from '../../../testing/fleet/faulty-machine.ts';
@@ -174,12 +175,60 @@ it('an alert counts when it is raised, and not again while it is open', async ({
   expect(series).toEqual({ 'deckhand_alerts_total{rule="operator-told",severity="warning"}': 1 });
 });
 
-it('nothing counts that is rolled back, or that is not more than nothing', async () => {
+describe('what a transaction counts', () => {
+  /** Makes every transaction that writes this table fail when it is committed. */
+  async function refuseCommits(db: PrismaClient, table: string): Promise<void> {
+    await db.$executeRawUnsafe(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused at commit'; END $$`,
+    );
+    await db.$executeRawUnsafe(
+      `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON "${table}" DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+  }
+
+  const tell = (db: PrismaClient) => tellOperator(db, { instance: 'visual-1', text: 'look here' }, NOW);
+  const alert = 'deckhand_alerts_total{rule="operator-told",severity="warning"}';
+
+  const deliver = (db: PrismaClient) =>
+    recordTry(db, { deliveryId: 'd', outcome: { state: 'delivered', attempt: 1, status: 200 } });
+  const delivery = 'deckhand_webhook_deliveries_total{event="test",outcome="delivered"}';
+
+  const intent = { id: 'a', hostname: 'a', offer: OFFER as OfferKey, priceUsdPerHour: 1, volumeId: null };
+  const buy = (db: PrismaClient) =>
+    recordIntent(
+      db,
+      'visual-1',
+      intent,
+      () => Promise.resolve(null),
+      async (tx) => {
+        await storeBudgetMessage(tx, 'visual', 'used up');
+        return { message: 'used up' };
+      },
+    );
+  const held = 'pool_decisions_total{pool="visual",reason="held_by_budget"}';
+
+  it.for([
+    { table: 'Alert', work: tell, series: alert },
+    { table: 'WebhookDelivery', work: deliver, series: delivery },
+    { table: 'FleetPool', work: buy, series: held },
+  ])('counts when $table is committed, and not when it is rolled back', async ({ table, work, series }, { db }) => {
+    await db.tenant.create({ data: { id: 'studio', name: 'studio' } });
+    await db.webhook.create({ data: { id: 'w', tenantId: 'studio', url: 'http://127.0.0.1', secret: 's' } });
+    await db.webhookDelivery.create({ data: { id: 'd', tenantId: 'studio', webhookId: 'w', event: 'test' } });
+    await refuseCommits(db, table);
+    expect(await counted(() => expect(work(db)).rejects.toThrow('refused at commit'))).toEqual({});
+    await db.$executeRawUnsafe(`DROP TRIGGER refuse ON "${table}"`);
+    expect(await counted(() => work(db))).toEqual({ [series]: 1 });
+  });
+});
+
+it('nothing counts that is not more than nothing', async () => {
   const cost = { kind: 'idle', task: 'none', task_type: 'none' };
-  const series = await counted(async () => {
-    await withoutCounting(() => Promise.resolve(count('cost_usd_total', cost, 5)));
+  const series = await counted(() => {
     count('cost_usd_total', cost, -1);
     count('cost_usd_total', cost, 0.25);
+    return Promise.resolve();
   });
   expect(series).toEqual({ 'cost_usd_total{kind="idle",task="none",task_type="none"}': 0.25 });
 });
