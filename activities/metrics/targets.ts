@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
 import { tasksWhere } from '../../domain/models/model-tasks.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
-import { judgeTargets, type TargetFacts } from '../../domain/targets/targets.ts';
+import { judgeTargets, type TargetFacts } from '../../domain/metrics/targets.ts';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { sample, sampleIf, type Look } from './source.ts';
 

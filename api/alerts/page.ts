@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 import type { MetricUnit } from '../../domain/metrics/catalogue.ts';
 import { valueWords } from '../../domain/alerts/words.ts';
 import { durationWords } from '../../domain/text/words.ts';
-import { figureWords, limitWords, STATE_WORDS } from '../../domain/targets/words.ts';
+import { figureWords, limitWords, STATE_WORDS } from '../../domain/metrics/target-words.ts';
 import { htmlPage } from '../pages/page.ts';
 import type { Markup } from '../pages/page.ts';
 import type { TargetList } from '../targets/schemas.ts';

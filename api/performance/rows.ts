@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import { addDays, localDayOf, startOfDayMs } from '../../domain/costs/report/local-day.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../domain/models/model-tasks.ts';
-import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/performance/performance.ts';
+import type { PerformanceBucket, PerformanceBy, PerformanceCell } from '../../domain/metrics/performance.ts';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Span } from '../../activities/metrics/targets.ts';
 

@@ -1,5 +1,5 @@
 /** The targets over a period, read and judged. */
-import { judgeTargets } from '../../domain/targets/targets.ts';
+import { judgeTargets } from '../../domain/metrics/targets.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { RouteDeps } from '../context.ts';
 import { readTargetFacts } from '../../activities/metrics/targets.ts';

@@ -1,7 +1,7 @@
 /** Routes of targets and performance, for operators: how the whole installation does. */
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { performanceSeries } from '../../domain/performance/performance.ts';
+import { performanceSeries } from '../../domain/metrics/performance.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { problems } from '../http/problem.ts';

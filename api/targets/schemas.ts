@@ -1,7 +1,7 @@
 /** What the routes of targets and performance take and give. */
 import { z } from '@hono/zod-openapi';
-import { PERFORMANCE_BUCKETS, PERFORMANCE_BY } from '../../domain/performance/performance.ts';
-import { TARGET_NAMES } from '../../domain/targets/targets.ts';
+import { PERFORMANCE_BUCKETS, PERFORMANCE_BY } from '../../domain/metrics/performance.ts';
+import { TARGET_NAMES } from '../../domain/metrics/targets.ts';
 
 /** A period in words, or two instants. Without any of them: the last 30 days. */
 export const periodQuerySchema = z.object({

@@ -7,7 +7,7 @@ import {
   PERFORMANCE_BY,
   type PerformanceBucket,
   type PerformanceBy,
-} from '../../domain/performance/performance.ts';
+} from '../../domain/metrics/performance.ts';
 import { askApi } from '../api/open.ts';
 import { performanceTable, targetTable } from '../targets/table.ts';
 import { JSON_HELP, printResult } from '../terminal/output.ts';

@@ -4,7 +4,7 @@
 import type { FleetDocument, HealthHistoryDocument } from '../../api/client.ts';
 import { isAwake, isPresent } from '../../domain/fleet/phases.ts';
 import { durationWords } from '../../domain/text/words.ts';
-import { shorten, sparkline } from '../../domain/performance/performance.ts';
+import { shorten, sparkline } from '../../domain/metrics/performance.ts';
 import { clean, cut, minute, pad } from '../terminal/style.ts';
 import { tableLines } from '../terminal/table.ts';
 

@@ -1,7 +1,7 @@
 /** Targets and performance as a person reads them in a terminal. */
 import type { PerformanceDocument, TargetList } from '../../api/client.ts';
-import { shorten, sparkline } from '../../domain/performance/performance.ts';
-import { figureWords, limitWords, percentWords, secondsWords, STATE_WORDS } from '../../domain/targets/words.ts';
+import { shorten, sparkline } from '../../domain/metrics/performance.ts';
+import { figureWords, limitWords, percentWords, secondsWords, STATE_WORDS } from '../../domain/metrics/target-words.ts';
 import { clean, minute, pad, widthOf } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 

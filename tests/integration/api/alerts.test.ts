@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import type { AlertPage, AlertRuleDetails, AlertRuleDocument } from '../../../api/client.ts';
 import { storeRound } from '../../../activities/alerts/store.ts';
-import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
+import { TARGET_NAMES } from '../../../domain/metrics/targets.ts';
 import type { Alert } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { problem, startTestApi } from './support.ts';

@@ -4,7 +4,7 @@ import { renderAlertsHtml } from '../../../api/alerts/page.ts';
 import type { AlertDocument, AlertPage, AlertRuleDetails } from '../../../api/client.ts';
 import { renderAlerts, renderRule, renderRules } from '../../../cli/alerts/tables.ts';
 import { valueWords } from '../../../domain/alerts/words.ts';
-import type { TargetVerdict } from '../../../domain/targets/targets.ts';
+import type { TargetVerdict } from '../../../domain/metrics/targets.ts';
 import { wordsOf } from '../../../testing/page-words.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alertMetricOf, definitionOf, METRIC_NAMES } from '../../../domain/metrics/catalogue.ts';
-import { TARGET_NAMES } from '../../../domain/targets/targets.ts';
+import { TARGET_NAMES } from '../../../domain/metrics/targets.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
 /** Between two headings. */

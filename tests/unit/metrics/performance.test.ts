@@ -2,12 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { performanceTable, targetTable } from '../../../cli/targets/table.ts';
-import {
-  performanceSeries,
-  shorten,
-  sparkline,
-  type PerformanceCell,
-} from '../../../domain/performance/performance.ts';
+import { performanceSeries, shorten, sparkline, type PerformanceCell } from '../../../domain/metrics/performance.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const cell = (group: string, atMs: number, values: Partial<PerformanceCell> = {}): PerformanceCell => ({

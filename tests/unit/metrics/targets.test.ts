@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeTargets, TARGET_NAMES, type TargetFacts, type TargetName } from '../../../domain/targets/targets.ts';
+import { judgeTargets, TARGET_NAMES, type TargetFacts, type TargetName } from '../../../domain/metrics/targets.ts';
 import { forAll } from '../../../testing/property.ts';
 
 const SETTINGS = { monthlyUsd: 100, perDocumentUsd: 0.1, slaMs: 600_000 };
