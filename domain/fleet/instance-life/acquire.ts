@@ -18,8 +18,8 @@ import {
   leaveBehind,
   lookedAt,
   watchLeftovers,
+  landsUntil,
 } from './looks.ts';
-import { landsUntil } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { CreateOutcome, Intent, Sighting } from './types.ts';
 import type { InstancePhase } from '../phases.ts';

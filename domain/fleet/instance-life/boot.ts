@@ -3,8 +3,7 @@
  */
 import type { ProviderErrorClass } from '../provider/provider-errors.ts';
 import { forgetHealth } from './remedies.ts';
-import { scheduleLook, lookNow, watchLeftovers } from './looks.ts';
-import { landsUntil, presence } from './presence.ts';
+import { scheduleLook, lookNow, watchLeftovers, landsUntil, presence } from './looks.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
 

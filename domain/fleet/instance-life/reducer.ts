@@ -7,17 +7,15 @@
 import { makeHostname } from '../provider/names.ts';
 import { CREATING, PAUSING, RANKING, FINDING, enterNextRung, enterRank } from './acquire.ts';
 import { STARTING, enterBoot } from './boot.ts';
-import { atTime } from './clock.ts';
 import { ENDING, PURGING, enterEnd, enterPurge } from './destroy.ts';
 import { healthRequest, WATCHED } from './health.ts';
 import { CHECKING, REPAIRING, enterCheck } from './readiness.ts';
 import { CHECKING_DEMAND, REMOVING, enterRemove, enterRemoveEnded } from './removal.ts';
 import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
-import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend } from './suspend.ts';
-import { NEW_MEMORY, type StepKind } from './memory.ts';
+import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend, WAKING, enterWake } from './suspend.ts';
+import { NEW_MEMORY, type StepKind, movedMemory, movedStep } from './memory.ts';
 import { Turn, type Entry, type Handlers } from './turn.ts';
-import { WAKING, enterWake } from './wake.ts';
 import { type Command, type InstanceSettings, type InstanceState, type LifeEvent, type Reduction } from './types.ts';
 import { isFinal } from '../phases.ts';
 
@@ -168,4 +166,20 @@ function handle<K extends LifeEvent['kind']>(turn: Turn, event: Extract<LifeEven
   const handlers: Handlers = HANDLERS[turn.state.step.kind];
   const handler = handlers[event.kind as K] as ((turn: Turn, event: LifeEvent) => void) | undefined;
   handler?.(turn, event);
+}
+
+/**
+ * The state as of an event's time. A jump of the clock must change nothing: waits are for time that really passes, but an event only tells
+ * the time of a clock that may be set. Between two events no more time counts than until the open wait plus a moment; the rest is taken out
+ * by moving every remembered time. So an hour without a worker counts as little as a clock set forward by an hour.
+ */
+function atTime(state: InstanceState, atMs: number): InstanceState {
+  const { seenAtMs, settings } = state;
+  if (seenAtMs === undefined) return { ...state, seenAtMs: atMs };
+  const dueMs = state.open.flatMap((command) => (command.kind === 'wait' ? [command.untilMs] : []));
+  const latestMs = Math.max(seenAtMs, ...dueMs) + settings.bootPollMs;
+  const jumpMs = atMs < seenAtMs ? atMs - seenAtMs : Math.max(0, atMs - latestMs);
+  if (jumpMs === 0) return { ...state, seenAtMs: atMs };
+  const { memory, step } = state;
+  return { ...state, seenAtMs: atMs, memory: movedMemory(memory, jumpMs), step: movedStep(step, jumpMs) };
 }

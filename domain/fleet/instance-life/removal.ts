@@ -15,8 +15,8 @@ import {
   lookNow,
   purgeLater,
   watchLeftovers,
+  presence,
 } from './looks.ts';
-import { presence } from './presence.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
 

@@ -2,8 +2,7 @@
  * Looks at a machine that runs: while it is checked for readiness, serves, drains or is held. Only evidence ends it; errors and unknown words do not.
  */
 import { machineFailed } from './boot.ts';
-import { scheduleLook, lookNow, purgeLater, watchLeftovers } from './looks.ts';
-import { presence } from './presence.ts';
+import { scheduleLook, lookNow, purgeLater, watchLeftovers, presence } from './looks.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { Sighting } from './types.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Putting a machine to sleep by the first strategy the provider accepts, in two steps that are both verified: stop, then end with the disk
- * kept. What is asked for meanwhile waits until it sleeps.
+ * kept; and waking it again. What is asked for meanwhile waits until it sleeps.
  *
  * `discontinue_keep_volume` and `hibernate` leave a disk, `shutdown` leaves the (billed) machine, `delete` leaves nothing.
  */
-import { alarmWhenLate } from './removal.ts';
+import { alarmWhenLate, detach } from './removal.ts';
 import {
   addToPurge,
   scheduleLook,
@@ -17,11 +17,11 @@ import {
   leaveBehind,
   lookNow,
   watchLeftovers,
+  presence,
 } from './looks.ts';
-import { presence } from './presence.ts';
 import { parseOfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
-import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
+import { type ProviderErrorInfo, PROVIDER_ERROR_CLASSES } from '../provider/provider-errors.ts';
 import type { Handlers, Turn } from './turn.ts';
 import type { KeptVolume, Sighting } from './types.ts';
 
@@ -196,3 +196,44 @@ function pollSoon(turn: Turn, error: ProviderErrorInfo | null): void {
   const delay = error === null ? bootPollMs : Math.max(error.retryAfterMs ?? 0, destroyRetryMs);
   scheduleLook(turn, delay, error?.message ?? turn.state.reason);
 }
+
+/**
+ * Begins to wake: a stopped machine is started, a kept disk is booted on the ladder of its location first, else a cold machine elsewhere. A
+ * stopped machine that cannot start is ended with its disk kept before the ladder is walked: never two machines.
+ */
+export function enterWake(turn: Turn, reason: string): void {
+  const { machine } = turn.state;
+  turn.enter('waking', 'waking', reason);
+  turn.clearTimes('absentSince', 'checkingSince');
+  turn.remember({ emptyPasses: 0 });
+  if (machine === null) return turn.go('rank', reason);
+  cancelLook(turn);
+  detach(turn, 0);
+  turn.send({ kind: 'start', providerId: machine.providerId });
+}
+
+export const WAKING: Handlers = {
+  acted(turn, { error }) {
+    if (error === null) return turn.go('boot', 'started again');
+    switch (error.errorClass) {
+      case 'capacity':
+      case 'capacity_async':
+      case 'config':
+      case 'quota':
+        turn.tell(`it cannot be started: ${error.message}`);
+        return discontinue(turn);
+      case 'gone':
+        return turn.go('boot', 'the provider does not know it any more');
+      default:
+        if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
+          turn.alertOnce(error.errorClass, `${turn.state.name} cannot be started: ${error.message}`);
+        turn.set({ reason: `it cannot be started yet: ${error.message}` });
+        return scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+    }
+  },
+  waited(turn) {
+    const { machine } = turn.state;
+    if (machine === null) return turn.go('rank', turn.state.reason);
+    turn.send({ kind: 'start', providerId: machine.providerId });
+  },
+};
