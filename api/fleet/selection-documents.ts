@@ -5,7 +5,7 @@ import type { BudgetRefusal } from '../../activities/costs/budget/reservation-te
 import type { Plan, Survey } from '../../activities/fleet/selection/selection.ts';
 import { catalogueOffers, marketsOf } from '../../domain/fleet/selection/catalogue-offers.ts';
 import type { Market } from '../../domain/fleet/selection/offer.ts';
-import { assertLocationsExist } from '../../domain/fleet/selection/select-offers.ts';
+import { assertLocationsExist } from '../../domain/fleet/selection/build-ladder.ts';
 import { parseSelector, whyNotSelected } from '../../domain/fleet/selection/selector.ts';
 import { secondsPerSlide } from '../../domain/fleet/selection/slide-cost.ts';
 import { identifyGpu, tierIndex, TIERS, type CatalogueType } from '../../domain/fleet/selection/tiers.ts';

@@ -8,8 +8,8 @@ import type { LaunchAttempt } from '../../domain/fleet/provider/launch-limit.ts'
 import { afterFailure, blockOver, failureScopeKey } from '../../domain/fleet/selection/offer-memory.ts';
 import { offerKey, parseOfferKey, type OfferId, type OfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorInfo } from '../../domain/fleet/provider/provider-errors.ts';
-import { selectOffers } from '../../domain/fleet/selection/select-offers.ts';
-import type { SelectionPolicy } from '../../domain/fleet/selection/ladder-input.ts';
+import { buildLadder } from '../../domain/fleet/selection/build-ladder.ts';
+import type { LadderPolicy } from '../../domain/fleet/selection/ladder-input.ts';
 import type { OfferMemory, RankedOffer } from '../../domain/fleet/selection/ladder.ts';
 import { secondsPerSlideTable } from '../../domain/fleet/selection/slide-cost.ts';
 
@@ -77,7 +77,7 @@ function rung(offer: OfferId, rank: number, priceUsdPerHour: number): RankedOffe
 }
 
 /** The real selection, on what the provider says. Availability is asked for in every pass. */
-export function selectedLadder(policy: SelectionPolicy): LadderOf {
+export function selectedLadder(policy: LadderPolicy): LadderOf {
   return (provider) =>
     async (wakeFrom, { memory, attempts }, nowMs) => {
       try {
@@ -87,7 +87,7 @@ export function selectedLadder(policy: SelectionPolicy): LadderOf {
         const availability = Object.fromEntries(
           await Promise.all(markets.map(async (m) => [m, await provider.availability(m)])),
         );
-        const ladder = selectOffers({
+        const ladder = buildLadder({
           provider: provider.name,
           policy,
           catalogue,

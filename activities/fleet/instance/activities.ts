@@ -6,7 +6,7 @@ import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { ProviderErrorInfo } from '../../../domain/fleet/provider/provider-errors.ts';
-import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
+import { whyNoOffer } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { RankedOffer } from '../../../domain/fleet/selection/ladder.ts';
 import type { ExplainedLadder } from '../../../domain/fleet/selection/ladder-input.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';

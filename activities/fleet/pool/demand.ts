@@ -7,11 +7,7 @@ import { URGENT_PRIORITY } from '../../../domain/costs/budget/types.ts';
 import { Prisma, type PrismaClient } from '../../../generated/prisma/client.ts';
 import { NO_LIMITS, type DemandLimits } from '../../costs/budget/work-limits.ts';
 import { comingSeconds, USUAL_SECONDS, type DeckAhead } from '../../../domain/fleet/pool/foreseen.ts';
-import {
-  meanCallSeconds,
-  measuredTasks,
-  type MeasuredCalls,
-} from '../../../domain/fleet/selection/measured-seconds.ts';
+import { meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/pool/demand.ts';
 import { GPU_CLASSES, MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { Demand } from '../../../domain/fleet/pool/pool.ts';
 

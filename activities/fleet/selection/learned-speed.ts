@@ -1,9 +1,13 @@
 /**
  * How fast each GPU is, from the results that are stored: which machine made a call, and on which offer that machine was then.
  */
-import { learnSecondsPerSlide } from '../../../domain/fleet/selection/learn-speed.ts';
+import {
+  learnSecondsPerSlide,
+  secondsPerSlideTable,
+  speedKey,
+  type SecondsPerSlide,
+} from '../../../domain/fleet/selection/slide-cost.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
-import { secondsPerSlideTable, speedKey, type SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 import { MODEL_TASK_NAMES, MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';

@@ -1,5 +1,5 @@
 /**
- * Selection with its effects: reads what the provider and the database know, has `selectOffers` decide, remembers how creates ended. One
+ * Selection with its effects: reads what the provider and the database know, has `buildLadder` decide, remembers how creates ended. One
  * per process, so that all pools share one view of the market.
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
@@ -16,10 +16,10 @@ import type {
   ExplainedLadder,
   MarketAvailability,
   OfferHistory,
-  SelectionPolicy,
+  LadderPolicy,
 } from '../../../domain/fleet/selection/ladder-input.ts';
 import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost.ts';
-import { assertSelectable, selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import { assertSelectable, buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { readSecondsPerSlide } from './learned-speed.ts';
@@ -39,7 +39,7 @@ export interface SelectionOptions {
 }
 
 /** What is asked of a ladder: the choosing part of a pool, and the classes it serves. */
-export type LadderWish = SelectionPolicy & Pick<PoolConfig, 'classes'>;
+export type LadderWish = LadderPolicy & Pick<PoolConfig, 'classes'>;
 
 /** A full ladder, with what it rests on. */
 export interface Plan {
@@ -113,7 +113,7 @@ export class Selection {
       ),
       countInstancesByLocation(db, provider.name),
     ]);
-    const ladder = selectOffers({
+    const ladder = buildLadder({
       provider: provider.name,
       policy: wish,
       catalogue: types,
@@ -152,7 +152,7 @@ export class Selection {
    */
   async mayLaunch(
     key: OfferKey,
-    { launchBudgetPerHour: perHour }: Pick<SelectionPolicy, 'launchBudgetPerHour'>,
+    { launchBudgetPerHour: perHour }: Pick<LadderPolicy, 'launchBudgetPerHour'>,
     db: Pick<PrismaClient, 'offerBlock' | 'createIntent'>,
   ): Promise<string | null> {
     const nowMs = this.#now();

@@ -1,7 +1,7 @@
 /**
- * From open work to a number of instances: pure arithmetic on demand.
+ * From open work to a number of instances, and how long calls of each task take here: pure arithmetic on demand.
  */
-import { MODEL_TASKS, type GpuClass } from '../../models/model-tasks.ts';
+import { MODEL_TASKS, type GpuClass, MODEL_TASK_NAMES } from '../../models/model-tasks.ts';
 import type { Demand } from './pool.ts';
 
 /** Calls that ended are counted over this time: {@link import('./pool.ts').Observation.recentCalls}. */
@@ -58,4 +58,37 @@ function usualCallSeconds(classes: readonly GpuClass[]): number {
     .filter((task) => classes.includes(task.gpuClass))
     .map((task) => task.expectedSeconds);
   return seconds.length === 0 ? 0 : seconds.reduce((sum, s) => sum + s, 0) / seconds.length;
+}
+
+/** Calls of one task that one model answered lately. */
+export interface MeasuredCalls {
+  /** One of a later or earlier version may be among them. */
+  readonly task: string;
+  readonly modelName: string;
+  readonly calls: number;
+  /** Mean time on the machine beside others in its places; loading the model does not count. */
+  readonly meanSeconds: number;
+  readonly lastAtMs: number;
+}
+
+/** Fewer calls say nothing. */
+const LEAST_CALLS = 10;
+
+/** The latest model of each task, where it answered often enough: after a change of models the earlier one says nothing. */
+export function measuredTasks(measured: readonly MeasuredCalls[]): ReadonlyMap<string, MeasuredCalls> {
+  const newestLast = measured.toSorted((a, b) => a.lastAtMs - b.lastAtMs);
+  const latest = new Map(newestLast.map((calls) => [calls.task, calls]));
+  return new Map([...latest].filter(([, { calls }]) => calls >= LEAST_CALLS));
+}
+
+/** Mean seconds of a measured call of these classes; null = none was measured. */
+export function meanCallSeconds(
+  tasks: ReadonlyMap<string, MeasuredCalls>,
+  classes: readonly GpuClass[],
+): number | null {
+  const own = MODEL_TASK_NAMES.filter((task) => classes.includes(MODEL_TASKS[task].gpuClass)).flatMap(
+    (task) => tasks.get(task) ?? [],
+  );
+  const calls = own.reduce((sum, each) => sum + each.calls, 0);
+  return calls === 0 ? null : own.reduce((sum, each) => sum + each.calls * each.meanSeconds, 0) / calls;
 }

@@ -5,7 +5,7 @@
  * Operators come first: what they hold is not at the disposal of the pool. Then health takes instances out of service, then budgets; what is
  * left is decided on by `decide()`. Static pools and retired pools decide nothing.
  */
-import { actionReason } from './decide/action-reason.ts';
+import { actionReason } from './decide/actions.ts';
 import { decide } from './decide/decide.ts';
 import { hasWork } from './demand.ts';
 import { askForHealth, excuse, pruneExcuses, quarantinePlan, withoutQuarantined } from './health.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { GPU_CLASSES } from '../../models/model-tasks.ts';
-import { closestName } from '../selection/closest-name.ts';
+import { closestName } from '../../text/closest-name.ts';
 import { MARKETS } from '../selection/offer.ts';
 
 const ms = z.number().int().min(0);

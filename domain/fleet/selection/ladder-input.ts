@@ -28,7 +28,7 @@ export interface OfferHistory {
 }
 
 /** The part of a pool's configuration that chooses. */
-export type SelectionPolicy = Pick<
+export type LadderPolicy = Pick<
   PoolConfig,
   | 'selector'
   | 'market'
@@ -39,10 +39,10 @@ export type SelectionPolicy = Pick<
   | 'launchBudgetPerHour'
 >;
 
-/** Input of `selectOffers`. */
-export interface SelectionInput {
+/** Input of `buildLadder`. */
+export interface LadderInput {
   readonly provider: string;
-  readonly policy: SelectionPolicy;
+  readonly policy: LadderPolicy;
   readonly catalogue: readonly CatalogueType[];
   /** The provider's locations. */
   readonly locations: readonly string[];

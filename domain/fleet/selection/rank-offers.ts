@@ -8,7 +8,7 @@
  */
 import type { JudgedOffer } from './refuse-offer.ts';
 import type { LaunchAttempt } from '../provider/launch-limit.ts';
-import type { SelectionInput } from './ladder-input.ts';
+import type { LadderInput } from './ladder-input.ts';
 import type { Selector } from './selector.ts';
 import { DOCUMENT_SLIDES } from './slide-cost.ts';
 import { tierIndex } from './tiers.ts';
@@ -33,7 +33,7 @@ export function successRate(attempts: readonly LaunchAttempt[]): number {
 }
 
 /** Expected cost of a slide with interruption and waiting, USD; infinite when the speed of the GPU is unknown. */
-function score({ offer, key, usdPerSlide }: JudgedOffer, input: SelectionInput): number {
+function score({ offer, key, usdPerSlide }: JudgedOffer, input: LadderInput): number {
   if (usdPerSlide === null) return Infinity;
   const history = input.history.get(key);
   const bootMs = history?.medianBootMs ?? input.capabilities.expectedBootMs;
@@ -46,7 +46,7 @@ function score({ offer, key, usdPerSlide }: JudgedOffer, input: SelectionInput):
 }
 
 /** Sorts offers that may be taken. Deterministic: no two offers compare as equal. */
-export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, input: SelectionInput): JudgedOffer[] {
+export function rankOffers(offers: readonly JudgedOffer[], selector: Selector, input: LadderInput): JudgedOffer[] {
   const cheapest = selector.kind === 'cheapest';
   const preference = (location: string): number => {
     const index = input.policy.locations.indexOf(location);

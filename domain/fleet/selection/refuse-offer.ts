@@ -7,8 +7,8 @@ import { neededVramGib } from './model-fit.ts';
 import { blockOver, scopeKey } from './offer-memory.ts';
 import type { OfferId } from './offer.ts';
 import { whyImplausible } from './price-sanity.ts';
-import type { SelectionInput } from './ladder-input.ts';
-import type { OfferMemory, OfferRefusal } from './ladder.ts';
+import type { LadderInput } from './ladder-input.ts';
+import type { OfferMemory, OfferRefusal, RankedOffer } from './ladder.ts';
 import { whyNotSelected, type Selector } from './selector.ts';
 import { DOCUMENT_SLIDES, secondsPerSlide, speedKey } from './slide-cost.ts';
 import type { CatalogueType } from './tiers.ts';
@@ -62,7 +62,7 @@ export function whyNoLaunch(offer: OfferId, { memory, attempts, perHour, nowMs }
 }
 
 /** All offers of the input, with the figures they are judged by. */
-export function judgedOffers(input: SelectionInput): JudgedOffer[] {
+export function judgedOffers(input: LadderInput): JudgedOffer[] {
   const { wakeFrom, capabilities } = input;
   const needed = neededVramGib(input.models, input.slots);
   return catalogueOffers(input.provider, input.catalogue, input.locations, marketsOf(input.policy.market)).map(
@@ -84,13 +84,13 @@ export function judgedOffers(input: SelectionInput): JudgedOffer[] {
 
 /** Judges offers one by one against the same input. */
 export class OfferJudge {
-  readonly #input: SelectionInput;
+  readonly #input: LadderInput;
   readonly #selector: Selector;
   readonly #memory: ReadonlyMap<string, OfferMemory>;
   readonly #neededVramGib: number;
   readonly #speedKeys: ReadonlyMap<CatalogueType, string>;
 
-  constructor(input: SelectionInput, selector: Selector) {
+  constructor(input: LadderInput, selector: Selector) {
     this.#input = input;
     this.#selector = selector;
     this.#memory = new Map(input.memory.map((m) => [m.scopeKey, m]));
@@ -177,3 +177,39 @@ const lasting = (refusal: OfferRefusal, reason: string): Refused => ({ refusal, 
 
 /** `12:03:10 UTC`. */
 const clock = (atMs: number): string => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+
+/** Kinds of refusal as a part of a sentence; those that somebody can do something about come first. */
+const KIND_WORDS: Readonly<Record<OfferRefusal, string>> = {
+  blocked: 'blocked after a failure',
+  too_expensive: 'too expensive',
+  implausible_price: 'at a price that is not believed',
+  excluded: 'excluded',
+  location_not_allowed: 'not in an allowed location',
+  too_small: 'too small',
+  budget_used_up: 'not to be tried again yet',
+  unavailable: 'not available',
+  not_selected: 'not selected',
+};
+const KINDS = Object.keys(KIND_WORDS) as OfferRefusal[];
+
+/** A sentence without its full stop; null when an offer can be had, or when the ladder has none at all. */
+export function whyNoOffer(ladder: readonly Pick<RankedOffer, 'rank' | 'refusal' | 'reason'>[]): string | null {
+  const offers = ladder.filter((offer) => offer.refusal !== 'not_selected');
+  if (offers.length === 0 || offers.some((offer) => offer.rank !== null)) return null;
+  if (offers.every((offer) => offer.refusal === 'unavailable') && offers.length > 1)
+    return `none of ${offers.length} offers is available`;
+  // What blocks more than one offer has the same reason at each: a quota, the account.
+  const [most] = [...Map.groupBy(offers, (offer) => offer.reason).values()].toSorted(
+    (a, b) => b.length - a.length || placeOf(a[0]?.refusal) - placeOf(b[0]?.refusal),
+  );
+  const first = most?.[0];
+  if (most === undefined || first === undefined) return null;
+  const reason = first.reason.replace(/\.$/u, '');
+  const others = offers.filter((offer) => offer.reason !== first.reason);
+  if (others.length === 0) return reason;
+  const kinds = KINDS.filter((kind) => others.some((offer) => offer.refusal === kind)).map((kind) => KIND_WORDS[kind]);
+  return `${reason} (${most.length} of ${offers.length} offers; the others are ${kinds.join(' or ')})`;
+}
+
+const placeOf = (refusal: OfferRefusal | null | undefined): number =>
+  refusal === null || refusal === undefined ? KINDS.length : KINDS.indexOf(refusal);

@@ -3,7 +3,7 @@
  * a misspelling is refused before anything is bought.
  */
 import { DeckhandError } from '../../errors.ts';
-import { closestName } from './closest-name.ts';
+import { closestName } from '../../text/closest-name.ts';
 import { identifyGpu, squash, tierIndex, TIERS, type CatalogueType } from './tiers.ts';
 
 /** A selector, read. */

@@ -3,7 +3,6 @@
  *
  * A GPU that is no tier (H200, GB300, whatever comes next) has tier null; it can be selected exactly or by wildcard.
  */
-import { parseInstanceTypeName } from './instance-type-name.ts';
 
 /** One tier. */
 export interface Tier {
@@ -93,4 +92,36 @@ function familyOfModel(model: string): string | null {
   // The longest name that fits: `L40S` is not `L40`.
   const fits = [...new Set(TIERS.map((t) => t.family))].filter((family) => bare.startsWith(family));
   return fits.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/**
+ * What a machine type's name at DataCrunch says: `<count><GPU>[.<GB>S].<vcpu>V[.CC]`, such as `1H100.80S.30V` or `8A100.176V`. Names are
+ * read, never listed, so that new types need no change here.
+ */
+export interface InstanceTypeName {
+  readonly gpuCount: number;
+  /** GPU as written in the name, such as `H100` or `RTXPRO6000`. */
+  readonly gpu: string;
+  /** Memory of one GPU, GB; null where the name does not say it. */
+  readonly vramPerGpuGib: number | null;
+  readonly vcpu: number;
+  /** Confidential computing: ordinary CUDA does not run there. */
+  readonly confidential: boolean;
+}
+
+/** `M` instead of `V` stands in the names of a few old types. Further suffixes are accepted, so that a new one does not hide a type. */
+const TYPE_NAME = /^(\d+)([A-Z][A-Z0-9]*)(?:\.(\d+)S)?\.(\d+)[VM]((?:\.[A-Z0-9]+)*)$/u;
+
+/** Reads a type name; null when it does not follow the grammar. */
+export function parseInstanceTypeName(name: string): InstanceTypeName | null {
+  const match = TYPE_NAME.exec(name.toUpperCase());
+  if (match === null) return null;
+  const [, count = '', gpu = '', vram, vcpu = '', suffixes = ''] = match;
+  return {
+    gpuCount: Number(count),
+    gpu,
+    vramPerGpuGib: vram === undefined ? null : Number(vram),
+    vcpu: Number(vcpu),
+    confidential: suffixes.split('.').includes('CC'),
+  };
 }

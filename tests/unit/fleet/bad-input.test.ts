@@ -7,8 +7,8 @@ import { answerOf } from '../../../activities/fleet/instance/provider-answer.ts'
 import { capacityReason } from '../../../activities/decks/waiting/capacity.ts';
 import { findCredentials } from '../../../clouds/datacrunch/credentials.ts';
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import { assertSelectable } from '../../../domain/fleet/selection/select-offers.ts';
-import type { SelectionPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
+import { assertSelectable } from '../../../domain/fleet/selection/build-ladder.ts';
+import type { LadderPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
 import { VirtualInstance } from '../../../testing/fleet/virtual-instance.ts';
 import { atMostOne } from '../../../testing/fleet/run-plan.ts';
 import { fixedLadder, simulatedOffer, type LadderOf } from '../../../testing/fleet/virtual-ladder.ts';
@@ -27,7 +27,7 @@ const refusedLadder =
   };
 
 /** The wish of a pool against what the simulated provider sells. */
-const wishing = (changes: Partial<SelectionPolicy>, weightsGib = 8): LadderOf =>
+const wishing = (changes: Partial<LadderPolicy>, weightsGib = 8): LadderOf =>
   refusedLadder(async (provider) => {
     const catalogue = await provider.listInstanceTypes();
     const locations = (await provider.listLocations()).map((l) => l.code);

@@ -1,6 +1,6 @@
 /** Reasons that pools give: each is true of what happens at that moment. */
 import { expect, it } from 'vitest';
-import { actionReason } from '../../../domain/fleet/pool/decide/action-reason.ts';
+import { actionReason } from '../../../domain/fleet/pool/decide/actions.ts';
 import { decide } from '../../../domain/fleet/pool/decide/decide.ts';
 import { newPoolMemory } from '../../../domain/fleet/pool/pool.ts';
 import { demandOf, inputOf, instanceOf, NO_DEMAND, pool } from './decide-fixtures.ts';

@@ -1,11 +1,6 @@
 /** Seconds per call that a pool is sized by, from calls that were made. */
 import { expect, it } from 'vitest';
-import { keptBusy } from '../../../domain/fleet/pool/demand.ts';
-import {
-  meanCallSeconds,
-  measuredTasks,
-  type MeasuredCalls,
-} from '../../../domain/fleet/selection/measured-seconds.ts';
+import { keptBusy, meanCallSeconds, measuredTasks, type MeasuredCalls } from '../../../domain/fleet/pool/demand.ts';
 import { NO_DEMAND } from './decide-fixtures.ts';
 
 const measured = (changes: Partial<MeasuredCalls>): MeasuredCalls => ({

@@ -7,8 +7,7 @@ import {
   type InstanceActivitiesOptions,
 } from '../../../activities/fleet/instance/activities.ts';
 import { poolConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
-import { whyNoOffer } from '../../../domain/fleet/selection/no-offer.ts';
-import { whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
+import { whyNoOffer, whyNoLaunch } from '../../../domain/fleet/selection/refuse-offer.ts';
 import type { OfferRefusal } from '../../../domain/fleet/selection/ladder.ts';
 
 const refused = (refusal: OfferRefusal, reason: string): { rank: null; refusal: OfferRefusal; reason: string } => ({

@@ -2,7 +2,7 @@
  * A small catalogue for tests of selection, shaped like the provider's: every tier, some multiples, GPUs of no tier, a confidential type, a
  * machine without a GPU.
  */
-import type { SelectionInput, SelectionPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
+import type { LadderInput, LadderPolicy } from '../../../domain/fleet/selection/ladder-input.ts';
 import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import type { CatalogueType } from '../../../domain/fleet/selection/tiers.ts';
 
@@ -46,7 +46,7 @@ export const LOCATIONS = ['FIN-01', 'FIN-02', 'FIN-03'] as const;
 export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 
 /** The ladder from an H100 on, on demand, without caps. */
-export const POLICY: SelectionPolicy = {
+export const POLICY: LadderPolicy = {
   selector: 'h100-or-less',
   market: 'ondemand',
   locations: [],
@@ -57,7 +57,7 @@ export const POLICY: SelectionPolicy = {
 };
 
 /** Everything of a catalogue, in every location. */
-export const allAvailable = (catalogue: readonly CatalogueType[] = CATALOGUE): SelectionInput['availability'] => {
+export const allAvailable = (catalogue: readonly CatalogueType[] = CATALOGUE): LadderInput['availability'] => {
   const everywhere = Object.fromEntries(LOCATIONS.map((l) => [l, catalogue.map((t) => t.instanceType)]));
   return {
     ondemand: { atMs: NOW_MS, typesByLocation: everywhere },
@@ -67,9 +67,9 @@ export const allAvailable = (catalogue: readonly CatalogueType[] = CATALOGUE): S
 
 /** Input in which everything is available, nothing is remembered and the models need no memory. */
 export function selectionInput(
-  policy: Partial<SelectionPolicy> = {},
-  rest: Partial<Omit<SelectionInput, 'policy'>> = {},
-): SelectionInput {
+  policy: Partial<LadderPolicy> = {},
+  rest: Partial<Omit<LadderInput, 'policy'>> = {},
+): LadderInput {
   return {
     provider: 'cloud',
     policy: { ...POLICY, ...policy },

@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { offerKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { ExplainedOffer, OfferHistory, SelectionInput } from '../../../domain/fleet/selection/ladder-input.ts';
-import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import type { ExplainedOffer, OfferHistory, LadderInput } from '../../../domain/fleet/selection/ladder-input.ts';
+import { buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import { secondsPerSlideTable } from '../../../domain/fleet/selection/slide-cost.ts';
 import { allAvailable, CATALOGUE, catalogueType, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
 
-const ranked = (input: SelectionInput): ExplainedOffer[] => selectOffers(input).offers.filter((o) => o.rank !== null);
-const places = (input: SelectionInput): string[] => ranked(input).map((o) => `${o.instanceType} ${o.location}`);
-const typesInOrder = (input: SelectionInput): string[] => [...new Set(ranked(input).map((o) => o.instanceType))];
-const offerOf = (input: SelectionInput, instanceType: string, location = 'FIN-01'): ExplainedOffer => {
-  const found = selectOffers(input).offers.find((o) => o.instanceType === instanceType && o.location === location);
+const ranked = (input: LadderInput): ExplainedOffer[] => buildLadder(input).offers.filter((o) => o.rank !== null);
+const places = (input: LadderInput): string[] => ranked(input).map((o) => `${o.instanceType} ${o.location}`);
+const typesInOrder = (input: LadderInput): string[] => [...new Set(ranked(input).map((o) => o.instanceType))];
+const offerOf = (input: LadderInput, instanceType: string, location = 'FIN-01'): ExplainedOffer => {
+  const found = buildLadder(input).offers.find((o) => o.instanceType === instanceType && o.location === location);
   if (found === undefined) throw new Error(`no offer ${instanceType} in ${location}`);
   return found;
 };
@@ -128,7 +128,7 @@ describe('refusals', () => {
     const availability = {
       ondemand: { atMs: NOW_MS - 5000, typesByLocation: { 'FIN-01': [], 'FIN-02': [], 'FIN-03': [] } },
     };
-    const ladder = selectOffers(selectionInput({}, { availability }));
+    const ladder = buildLadder(selectionInput({}, { availability }));
     expect(ladder.offers.filter((o) => o.rank !== null)).toEqual([]);
     expect(ladder.nextTryAtMs).toBe(NOW_MS + 15_000);
     expect(ladder.offers[0]).toMatchObject({
@@ -203,13 +203,13 @@ describe('refusals', () => {
 
   it('a type without a spot market makes no spot offer', () => {
     const catalogue = CATALOGUE.map((t) => ({ ...t, spotUsdPerHour: t.instanceType === '1L40S.20V' ? 0.4 : null }));
-    const { offers } = selectOffers(selectionInput({ market: 'spot' }, { catalogue }));
+    const { offers } = buildLadder(selectionInput({ market: 'spot' }, { catalogue }));
     expect(offers.map((o) => o.instanceType)).toEqual(['1L40S.20V', '1L40S.20V', '1L40S.20V']);
   });
 });
 
 it('mistakes are told before anything is bought: a location that does not exist, with those that do', () => {
-  const error = thrown(() => selectOffers(selectionInput({ locations: ['FIN-1'] })));
+  const error = thrown(() => buildLadder(selectionInput({ locations: ['FIN-1'] })));
   expect(error).toMatchObject({
     code: 'location_unknown',
     userMessage: 'There is no location FIN-1. Did you mean FIN-01?',
@@ -218,7 +218,7 @@ it('mistakes are told before anything is bought: a location that does not exist,
 });
 
 it('mistakes are told before anything is bought models that fit no allowed type, with what they need and the largest allowed', () => {
-  const error = thrown(() => selectOffers(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
+  const error = thrown(() => buildLadder(selectionInput({ selector: 'v100' }, { models: BOTH_MODELS })));
   expect(error.code).toBe('model_fits_no_offer');
   expect(error.userMessage).toBe(
     'gemma3:12b and phi4:latest with 4 parallel calls need 42.8 GiB of graphics memory; the largest type that v100 allows, 1V100.6V, has 16 GiB.',
@@ -226,4 +226,4 @@ it('mistakes are told before anything is bought models that fit no allowed type,
 });
 
 it('mistakes are told before anything is bought: a selector that names nothing', () =>
-  expect(thrown(() => selectOffers(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown'));
+  expect(thrown(() => buildLadder(selectionInput({ selector: 'h101-or-less' }))).code).toBe('selector_unknown'));

@@ -5,8 +5,8 @@ import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/cata
 import { afterFailure } from '../../../domain/fleet/selection/offer-memory.ts';
 import { MARKETS } from '../../../domain/fleet/selection/offer.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
-import type { SelectionInput } from '../../../domain/fleet/selection/ladder-input.ts';
-import { selectOffers } from '../../../domain/fleet/selection/select-offers.ts';
+import type { LadderInput } from '../../../domain/fleet/selection/ladder-input.ts';
+import { buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import { tierIndex } from '../../../domain/fleet/selection/tiers.ts';
 import { assertProperty } from '../../../testing/property.ts';
 import { CATALOGUE, LOCATIONS, NOW_MS, selectionInput } from './selection-catalogue.ts';
@@ -40,7 +40,7 @@ const memoryRow = fc
 
 const typesByLocation = fc.dictionary(fc.constantFrom(...LOCATIONS), fc.subarray(TYPES));
 
-const anyInput: fc.Arbitrary<SelectionInput> = fc
+const anyInput: fc.Arbitrary<LadderInput> = fc
   .record({
     selector: fc.constantFrom(...SELECTORS),
     market: fc.constantFrom(...MARKETS, 'any' as const),
@@ -78,14 +78,14 @@ const anyInput: fc.Arbitrary<SelectionInput> = fc
     ),
   );
 
-const holds = (check: (input: SelectionInput) => void): void => {
+const holds = (check: (input: LadderInput) => void): void => {
   assertProperty(fc.property(anyInput, check), { runs: 200 });
 };
 
 describe('selection', () => {
   it('has every offer exactly once, with a rank or a refusal and a sentence; ranks count from 1 and stand in front', () =>
     holds((input) => {
-      const { offers } = selectOffers(input);
+      const { offers } = buildLadder(input);
       const wanted = catalogueOffers('cloud', input.catalogue, input.locations, marketsOf(input.policy.market));
       expect(offers.map((o) => o.key).toSorted()).toEqual(wanted.map((o) => o.key).toSorted());
       for (const offer of offers) {
@@ -99,13 +99,13 @@ describe('selection', () => {
 
   it('is the same for the same input, in whatever order the catalogue comes', () =>
     holds((input) => {
-      expect(selectOffers({ ...input, catalogue: input.catalogue.toReversed() })).toEqual(selectOffers(input));
+      expect(buildLadder({ ...input, catalogue: input.catalogue.toReversed() })).toEqual(buildLadder(input));
     }));
 
   it('never ranks above a cap, outside the locations, below the memory needed, excluded, blocked or sold out', () =>
     holds((input) => {
       const { policy } = input;
-      for (const o of selectOffers(input).offers.filter((offer) => offer.rank !== null)) {
+      for (const o of buildLadder(input).offers.filter((offer) => offer.rank !== null)) {
         expect(o.priceUsdPerHour).toBeLessThanOrEqual(policy.maxPriceUsdPerHour ?? Infinity);
         expect((o.usdPerSlide ?? 0) * 30).toBeLessThanOrEqual(policy.maxPriceUsdPerDocument ?? Infinity);
         if (policy.locations.length > 0) expect(policy.locations).toContain(o.location);
@@ -123,7 +123,7 @@ describe('selection', () => {
   it('keeps the order of tiers in a ladder, behind what boots a kept volume', () =>
     holds((input) => {
       if (!input.policy.selector.toLowerCase().endsWith('less')) return;
-      const taken = selectOffers(input).offers.filter((o) => o.rank !== null);
+      const taken = buildLadder(input).offers.filter((o) => o.rank !== null);
       const boots = taken.map((o) => o.bootsKeptVolume);
       expect(boots).toEqual(boots.toSorted((a, b) => Number(b) - Number(a)));
       for (const group of [true, false]) {
@@ -137,7 +137,7 @@ describe('selection', () => {
 
   it('names the earliest next try of what is refused for a while, and never one in the past', () =>
     holds((input) => {
-      const ladder = selectOffers(input);
+      const ladder = buildLadder(input);
       const times = ladder.offers.flatMap((o) => (o.nextTryAtMs === null ? [] : [o.nextTryAtMs]));
       expect(ladder.nextTryAtMs).toBe(times.length === 0 ? null : Math.min(...times));
       expect(times.every((t) => t >= NOW_MS)).toBe(true);

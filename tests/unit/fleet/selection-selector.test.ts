@@ -1,9 +1,8 @@
 /** Tiers read from the catalogue, and the words that choose from it. */
 import { describe, expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
-import { parseInstanceTypeName } from '../../../domain/fleet/selection/instance-type-name.ts';
+import { parseInstanceTypeName, identifyGpu, TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { parseSelector, whyNotSelected } from '../../../domain/fleet/selection/selector.ts';
-import { identifyGpu, TIERS } from '../../../domain/fleet/selection/tiers.ts';
 import { CATALOGUE, catalogueType } from './selection-catalogue.ts';
 
 const selected = (text: string): string[] => {

@@ -2,7 +2,7 @@
  * What has to be done so that the instances become the target: put back to work, wake, create; or stop the right ones.
  */
 import { counted, durationWords } from '../../../text/words.ts';
-import type { DecideInput, InstanceView, PoolAction } from '../pool.ts';
+import type { DecideInput, InstanceView, PoolAction, Decision } from '../pool.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
 import { isStoppable, type Roster } from './roster.ts';
 
@@ -157,4 +157,21 @@ function worthKeepingMs({ coldCostSec, wakeCostSec, volumeUsdPerHour }: DecideIn
   if (coldCostSec === undefined || instance.priceUsdPerHour === null || volumeUsdPerHour <= 0) return Infinity;
   const savedUsd = ((coldCostSec - wakeCostSec) / 3600) * instance.priceUsdPerHour;
   return Math.max(0, savedUsd / volumeUsdPerHour) * HOUR_MS;
+}
+
+/**
+ * The reason of one action: the move of the target where there was one, else what was said of this instance. The first reason of a decision
+ * alone may be about a target that stays, which explains no stop.
+ *
+ * @param targetBefore the target before the decision
+ */
+export function actionReason(
+  action: PoolAction,
+  { reasons, target }: Pick<Decision, 'reasons' | 'target'>,
+  targetBefore: number,
+): string {
+  const own = action.kind === 'create' ? undefined : reasons.find((reason) => reason.startsWith(`${action.instance} `));
+  // An instance that ends has its own reason: others of the same move are only put to sleep.
+  const move = target === targetBefore || action.kind === 'destroy' ? undefined : reasons[0];
+  return move ?? own ?? reasons[0] ?? 'the pool decided so';
 }

@@ -5,19 +5,17 @@
  */
 import { counted, durationWords } from '../../../text/words.ts';
 import { hasWork, keptBusy, wishFor } from '../demand.ts';
-import type { DecideInput, Decision, Demand, PoolAction, PoolMemory } from '../pool.ts';
+import type { DecideInput, Decision, Demand, PoolAction, PoolMemory, InstanceView } from '../pool.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
-import { withoutFuture } from './clock.ts';
-import { followGap, settleIntents } from './gaps.ts';
-import { planSleep, type QuietPlan } from './quiet.ts';
-import { callRoll, type Roster } from './roster.ts';
+import { followGap, planSleep, type SleepPlan } from './idle.ts';
+import { groupByRole, type Roster } from './roster.ts';
 import { moveTarget, withinLimits, wouldFlip } from './target.ts';
 
 /** Decides. Total: every input that parses has an answer. */
 export function decide(asked: DecideInput): Decision {
   const input = withoutFuture(asked);
   const { config, observation } = input;
-  const roster = callRoll(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
+  const roster = groupByRole(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
   return observation.demand === null ? hold(input) : decideOn(input, observation.demand, roster);
 }
 
@@ -114,7 +112,7 @@ function rest(
   { config, observation }: DecideInput,
   roster: Roster,
   memory: PoolMemory,
-  plan: QuietPlan,
+  plan: SleepPlan,
 ): { memory: PoolMemory; asleep: ReadonlySet<string>; plan: ActionPlan; sleepsAtMs: number | null } {
   const nowMs = observation.atMs;
   const size = roster.capacity.length;
@@ -170,7 +168,7 @@ function rest(
   };
 }
 
-const sleepWords = ({ sleepsAtMs }: QuietPlan, nowMs: number, foreseen: boolean): string | null =>
+const sleepWords = ({ sleepsAtMs }: SleepPlan, nowMs: number, foreseen: boolean): string | null =>
   sleepsAtMs === null || !foreseen ? null : `Without new work it sleeps in ${durationWords(sleepsAtMs - nowMs)}.`;
 
 function describeDemand(demand: Demand, roster: Roster, wish: number, target: number): string {
@@ -182,4 +180,59 @@ function nextLook({ config, observation }: DecideInput, asleep: boolean, dueMs: 
   const nowMs = observation.atMs;
   const interval = asleep ? config.timing.idleTickMs : config.timing.tickMs;
   return Math.min(nowMs + interval, ...dueMs.filter((due) => due > nowMs));
+}
+
+/**
+ * The input without times ahead of its own: they were remembered before the clock was set back and count as of now. Otherwise a pool would
+ * hold a pause, a delay or an idle time for as much longer.
+ */
+function withoutFuture(input: DecideInput): DecideInput {
+  const { observation, memory, config } = input;
+  const nowMs = observation.atMs;
+  const past = <Time extends number | null>(atMs: Time): Time =>
+    atMs === null || atMs <= nowMs ? atMs : (nowMs as Time);
+  const { panicUntilMs, idleGap } = memory;
+  const gap = idleGap === null ? null : { ...idleGap, sinceMs: past(idleGap.sinceMs) };
+  // Rows of others keep their time at the next look, too: what the pool itself remembers goes on from there.
+  const idleSince = (atMs: number | null): number | null =>
+    atMs === null || atMs <= nowMs ? atMs : (gap?.sinceMs ?? nowMs);
+  const phaseSince = ({ phase, phaseSinceMs }: InstanceView): number =>
+    phase === 'failed' && phaseSinceMs > nowMs ? nowMs - config.timing.ladderPauseMaxMs : past(phaseSinceMs);
+  return {
+    ...input,
+    observation: {
+      ...observation,
+      instances: observation.instances.map((instance) => ({
+        ...instance,
+        phaseSinceMs: phaseSince(instance),
+        idleSinceMs: idleSince(instance.idleSinceMs),
+        billedSinceMs: past(instance.billedSinceMs),
+      })),
+    },
+    memory: {
+      ...memory,
+      raisedSinceMs: past(memory.raisedSinceMs),
+      loweredSinceMs: past(memory.loweredSinceMs),
+      panicUntilMs: panicUntilMs === null ? null : Math.min(panicUntilMs, nowMs + config.timing.panicHoldMs),
+      lastChangeAtMs: past(memory.lastChangeAtMs),
+      intentsSinceMs: past(memory.intentsSinceMs),
+      idleGap: gap,
+    },
+  };
+}
+
+/** Announced decks stand until an instance has polled for work, or until they turn out to bring none: cancelled, or all known. */
+function settleIntents(
+  memory: PoolMemory,
+  demand: Demand,
+  roster: Roster,
+  nowMs: number,
+  recheckMs: number,
+): Pick<PoolMemory, 'wakeIntents' | 'intentsSinceMs'> {
+  if (memory.wakeIntents.length === 0) return { wakeIntents: [], intentsSinceMs: null };
+  const sinceMs = memory.intentsSinceMs ?? nowMs;
+  const served = hasWork(demand) && roster.ready.some((i) => i.hasPolled);
+  const empty = !hasWork(demand) && nowMs - sinceMs >= recheckMs;
+  if (served || empty) return { wakeIntents: [], intentsSinceMs: null };
+  return { wakeIntents: memory.wakeIntents, intentsSinceMs: sinceMs };
 }

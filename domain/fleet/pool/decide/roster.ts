@@ -27,7 +27,7 @@ export interface Roster {
  *
  * @param destroyAlarmMs a machine that is being ended for longer no longer counts as rented: operators know of it, and a stuck delete must not stop a pool for ever
  */
-export function callRoll(instances: readonly InstanceView[], nowMs: number, destroyAlarmMs: number): Roster {
+export function groupByRole(instances: readonly InstanceView[], nowMs: number, destroyAlarmMs: number): Roster {
   const inPhase = (...phases: readonly InstancePhase[]): InstanceView[] =>
     instances.filter((i) => phases.includes(i.phase));
   const free = (list: readonly InstanceView[]): InstanceView[] => list.filter((i) => i.heldByOperator !== true);

@@ -3,7 +3,7 @@
  * simulated provider.
  */
 import { expect, it } from 'vitest';
-import type { SelectionPolicy } from '../../../../domain/fleet/selection/ladder-input.ts';
+import type { LadderPolicy } from '../../../../domain/fleet/selection/ladder-input.ts';
 import { runPlan, atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance, type VirtualInstanceOptions } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, selectedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';
@@ -16,7 +16,7 @@ const L40S = simulatedOffer('1L40S.20V', 'FIN-03');
 const LADDER = fixedLadder([H100, A100, L40S]);
 const CREATE = { method: 'POST', path: '/instances' } as const;
 
-const policy = (market: SelectionPolicy['market']): SelectionPolicy => ({
+const policy = (market: LadderPolicy['market']): LadderPolicy => ({
   selector: 'h100-or-less',
   market,
   locations: [],

@@ -1,10 +1,11 @@
 /**
- * A pool without any work: which instances the sleep policy lets go now, and when it would let go the others.
+ * The time without work: which instances the sleep policy lets go now and when it would let go the others, and the gaps it learns from.
  */
 import { counted } from '../../../text/words.ts';
 import { billsContinuously } from '../../provider/billing.ts';
 import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
-import type { DecideInput, IdleGap, InstanceView } from '../pool.ts';
+import type { DecideInput, IdleGap, InstanceView, Observation, PoolMemory } from '../pool.ts';
+import { GAPS_KEPT } from '../../sleep/learned.ts';
 import { sleepTime, type SleepTime } from '../../sleep/policy.ts';
 import { isStoppable, type Roster } from './roster.ts';
 
@@ -15,7 +16,7 @@ interface Sleeper {
 }
 
 /** What the sleep policy says. */
-export interface QuietPlan {
+export interface SleepPlan {
   /** May be stopped now. */
   readonly due: readonly Sleeper[];
   /** Planned, or woken without a machine so far: not bought yet, and withdrawn, because the work has gone. */
@@ -29,7 +30,7 @@ export interface QuietPlan {
 }
 
 /** Plans the sleep of a quiet pool. The idle time is that of the pool, so that instances which worked side by side sleep together. */
-export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): QuietPlan {
+export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): SleepPlan {
   const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
   const nowMs = observation.atMs;
   const ownWish = memory.target > config.min;
@@ -81,3 +82,35 @@ function contradiction(roster: Roster, recentCalls: number, nowMs: number): stri
     ? null
     : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
 }
+
+/** Begins, keeps or ends the idle gap. A gap goes on while the pool sleeps: its whole length is what policies learn from. */
+export function followGap(
+  memory: PoolMemory,
+  observation: Observation,
+  roster: Roster,
+  working: boolean,
+  random01: number,
+): Pick<PoolMemory, 'idleGap' | 'idleGapsSec'> {
+  const { idleGap, idleGapsSec } = memory;
+  const { atMs } = observation;
+  if (working) {
+    if (idleGap === null) return { idleGap, idleGapsSec };
+    return { idleGap: null, idleGapsSec: withGap(idleGapsSec, idleGap, atMs) };
+  }
+  const lastWorkMs = lastWork(roster, atMs);
+  if (idleGap === null) return { idleGap: { sinceMs: lastWorkMs ?? atMs, draw01: random01 }, idleGapsSec };
+  if (lastWorkMs === null || lastWorkMs <= idleGap.sinceMs) return { idleGap, idleGapsSec };
+  // Work came and went between two looks, or an instance became ready: a new gap; only the former teaches anything.
+  return {
+    idleGap: { sinceMs: lastWorkMs, draw01: random01 },
+    idleGapsSec: observation.recentCalls > 0 ? withGap(idleGapsSec, idleGap, lastWorkMs) : idleGapsSec,
+  };
+}
+
+function lastWork(roster: Roster, nowMs: number): number | null {
+  const times = roster.ready.flatMap((i) => (i.idleSinceMs === null ? [] : [i.idleSinceMs]));
+  return times.length === 0 ? null : Math.min(nowMs, Math.max(...times));
+}
+
+const withGap = (gaps: readonly number[], gap: IdleGap, endMs: number): number[] =>
+  [...gaps, Math.max(0, endMs - gap.sinceMs) / 1000].slice(-GAPS_KEPT);

@@ -2,11 +2,11 @@
  * Selection: from everything that could be rented to the ladder that is tried, every offer with its place or the reason it has none.
  */
 import { DeckhandError } from '../../errors.ts';
-import { closestName } from './closest-name.ts';
+import { closestName } from '../../text/closest-name.ts';
 import { assertModelFits, neededVramGib } from './model-fit.ts';
 import { rankOffers } from './rank-offers.ts';
 import { judgedOffers, OfferJudge, type JudgedOffer } from './refuse-offer.ts';
-import type { ExplainedLadder, ExplainedOffer, SelectionInput } from './ladder-input.ts';
+import type { ExplainedLadder, ExplainedOffer, LadderInput } from './ladder-input.ts';
 import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
 
 /**
@@ -15,7 +15,7 @@ import { parseSelector, whyNotSelected, type Selector } from './selector.ts';
  * @throws DeckhandError `selector_unknown`, `location_unknown` or `model_fits_no_offer`: mistakes that no waiting mends, told before anything
  *   is bought
  */
-export function selectOffers(input: SelectionInput): ExplainedLadder {
+export function buildLadder(input: LadderInput): ExplainedLadder {
   const { policy, nowMs, models, slots } = input;
   const selector = assertSelectable(input);
   const judge = new OfferJudge(input, selector);
@@ -57,10 +57,10 @@ export function selectOffers(input: SelectionInput): ExplainedLadder {
 /**
  * Refuses what no waiting mends. Needs the catalogue alone.
  *
- * @throws DeckhandError as {@link selectOffers}
+ * @throws DeckhandError as {@link buildLadder}
  */
 export function assertSelectable(
-  input: Pick<SelectionInput, 'policy' | 'catalogue' | 'locations' | 'models' | 'slots'>,
+  input: Pick<LadderInput, 'policy' | 'catalogue' | 'locations' | 'models' | 'slots'>,
 ): Selector {
   const { policy, catalogue, models, slots } = input;
   const selector = parseSelector(policy.selector, catalogue);
@@ -89,7 +89,7 @@ function explain(judged: JudgedOffer): Omit<ExplainedOffer, 'rank' | 'refusal' |
 }
 
 /** Why an offer is tried at its place. */
-function whyTaken(judged: JudgedOffer, rank: number, { wakeFrom }: SelectionInput): string {
+function whyTaken(judged: JudgedOffer, rank: number, { wakeFrom }: LadderInput): string {
   const { offer, usdPerSlide, available, bootsKeptVolume } = judged;
   const place = rank === 1 ? 'Tried first' : `Tried at place ${rank}`;
   const what = offer.tier === null ? offer.gpuModel : `tier ${offer.tier}`;
