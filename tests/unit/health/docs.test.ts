@@ -8,7 +8,7 @@ import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts'
 import { failureOfXid } from '../../../domain/health/xids.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
-const section = text.slice(text.indexOf('## How a machine is judged'), text.indexOf('## Looking into a GPU'));
+const section = text.slice(text.indexOf('## Health levels and remedies'), text.indexOf('## Diagnosing a GPU'));
 const rows = section
   .split('\n')
   .filter((line) => line.startsWith('| `'))
