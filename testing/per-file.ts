@@ -1,8 +1,8 @@
-/** What the tests of a file share: started before them, ended after them. */
+/** What the tests of a file share, started before them and ended after them, and folders that end with a file or a test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 /** Something that runs, by what ends it. */
 type Running = { stop(): Promise<unknown> } | { close(): Promise<unknown> };
@@ -28,9 +28,19 @@ export function perFile<T extends Running>(start: () => T | Promise<T>, timeoutM
   return shared;
 }
 
-/** A directory of this file's own, which is there at once and removed after the tests. */
-export function folderPerFile(prefix = 'deckhand-test-'): string {
-  const folder = mkdtempSync(path.join(tmpdir(), prefix));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'deckhand-test-'));
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** A new folder, removed after the tests of this file. Call it at the top of the file or in a `describe`. */
+export function folderPerFile(): string {
+  const folder = newFolder();
+  afterAll(() => remove(folder));
+  return folder;
+}
+
+/** A new folder, removed after the test that runs. Call it in a test or in `beforeEach`. */
+export function folderPerTest(): string {
+  const folder = newFolder();
+  onTestFinished(() => remove(folder));
   return folder;
 }

@@ -1,7 +1,6 @@
 /** Rules, scrape configuration and dashboard, checked by Prometheus' own tool, and against the metrics there are. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FROM_ALERT_RULES } from '../../cli/maintenance/prometheus-rules.ts';
@@ -20,6 +19,7 @@ import {
   type Panel,
 } from './files.ts';
 import { promtool, promtoolBinary, tell } from './promtool.ts';
+import { folderPerTest } from '../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Of the SDK, and of Prometheus itself; whether they are there is seen on a stack that runs. */
@@ -95,15 +95,11 @@ describe('the alert rules', () => {
         ],
       };
     });
-    const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-rules-'));
-    try {
-      const file = path.join(directory, 'test.yml');
-      writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: '10s', tests }));
-      const verdict = await promtool(['test', 'rules', file]);
-      expect(verdict, verdict.output).toMatchObject({ ok: true });
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const directory = folderPerTest();
+    const file = path.join(directory, 'test.yml');
+    writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: '10s', tests }));
+    const verdict = await promtool(['test', 'rules', file]);
+    expect(verdict, verdict.output).toMatchObject({ ok: true });
   });
 
   it('that come from alert rules look at a metric over the window of the alert rule', () => {
@@ -172,20 +168,16 @@ describe('the dashboard', () => {
   });
 
   it('asks in PromQL that Prometheus understands', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-dashboard-'));
-    try {
-      const file = path.join(directory, 'panels.yml');
-      const rules = shown.flatMap(({ id, targets }) =>
-        targets.map(({ refId, expr }) => ({ record: `panel:${id}:${refId}`, expr: withoutVariables(expr) })),
-      );
-      // JSON is YAML.
-      writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
-      const verdict = await promtool(['check', 'rules', file]);
-      expect(verdict, verdict.output).toMatchObject({ ok: true });
-      expect(verdict.output).toContain(`${rules.length} rules found`);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const directory = folderPerTest();
+    const file = path.join(directory, 'panels.yml');
+    const rules = shown.flatMap(({ id, targets }) =>
+      targets.map(({ refId, expr }) => ({ record: `panel:${id}:${refId}`, expr: withoutVariables(expr) })),
+    );
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+    const verdict = await promtool(['check', 'rules', file]);
+    expect(verdict, verdict.output).toMatchObject({ ok: true });
+    expect(verdict.output).toContain(`${rules.length} rules found`);
   });
 
   it('shows metrics that there are, from the data source people choose', () => {

@@ -1,15 +1,15 @@
 /** Every seeded rule on real rows: it raises one alert when its condition comes, and clears it when it goes. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { aDeck, anAnalysis, anInstance, aPool, aServing, modelCalls, NOW } from '../../../testing/make.ts';
 import { alertsOf, round } from './rounds.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -437,8 +437,7 @@ it('a machine that an operator cordoned is not looked at, so nobody is told that
 });
 
 describe('the room for PDFs and slide images', () => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'deckhand-room-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = folderPerFile();
 
   it('the room for PDFs and slide images is that of the quota where it is nearer to its end than the disk, whoever set it', async ({
     db,

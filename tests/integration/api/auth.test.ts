@@ -1,10 +1,8 @@
 /** Who may do what: every route for everybody, keys and what revoking them ends, tenants apart, a data directory's own key. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { accessOf } from '../../../api/auth/access-rules.ts';
 import { admitOwnKey } from '../../../api/auth/own-key.ts';
@@ -14,7 +12,7 @@ import { ownKeyPath } from '../../../platform/own-api-key.ts';
 import { runCommand } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
 import { OTHER_TENANT, send, serveApi, startTestApi } from './support.ts';
-import { perFile } from '../../../testing/per-file.ts';
+import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const log = createLogger('api-test', { logLevel: 'silent' });
 
@@ -282,15 +280,8 @@ it('tenants see nothing of each other', async () => {
   expect((await api.call('GET', `/decks/${deck.id}`, { headers: bearer(analyst) })).status).toBe(200);
 });
 
-/** A data directory of its own, for one test. */
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'deckhand-own-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
-  return home;
-}
-
 it('the own key of a data directory is known when the API starts, stays revoked, and is replaced when its file is deleted', async () => {
-  const home = newHome();
+  const home = folderPerTest();
   const key = await admitOwnKey(api.db, home, log);
   expect(await admitOwnKey(api.db, home, log)).toBe(key);
   const { keyId, role } = await clientOf(key).session();
@@ -308,7 +299,7 @@ it('the own key of a data directory is known when the API starts, stays revoked,
 });
 
 it('the own key of a data directory is the same for two that start at the same time', async () => {
-  const home = newHome();
+  const home = folderPerTest();
   const keys = await Promise.all([1, 2, 3].map(() => admitOwnKey(api.db, home, log)));
   expect(new Set(keys).size).toBe(1);
 });

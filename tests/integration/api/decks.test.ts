@@ -1,8 +1,8 @@
 /** Routes of decks, each status of each route. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { DeckDocument } from '../../../api/client.ts';
@@ -10,7 +10,7 @@ import { deckPdfKey, slideImageKey } from '../../../platform/blobs.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { aDeck, aSlide } from '../../../testing/make.ts';
 import { formOf, MAX_UPLOAD_BYTES, OTHER_TENANT, pdfBytes, problem, startTestApi, TENANT } from './support.ts';
-import { perFile } from '../../../testing/per-file.ts';
+import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
 
@@ -86,16 +86,12 @@ it('POST /decks 413: larger than allowed, announced or not, and nothing of it st
 });
 
 it('POST /decks 413: tells a client that is still sending hundreds of megabytes, instead of hanging up on it', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'deckhand-large-')), 'large.pdf');
+  const path = join(folderPerTest(), 'large.pdf');
   const file = openSync(path, 'w');
   writeSync(file, pdfBytes());
   ftruncateSync(file, 200 * 1024 * 1024);
   closeSync(file);
-  try {
-    await expect(api.client.uploadDeck(path)).rejects.toMatchObject({ code: 'pdf_too_large' });
-  } finally {
-    rmSync(dirname(path), { recursive: true });
-  }
+  await expect(api.client.uploadDeck(path)).rejects.toMatchObject({ code: 'pdf_too_large' });
   expect((await api.upload(pdfBytes())).status).toBe(201);
 });
 

@@ -2,9 +2,6 @@
 import { loadConfig } from '../../../platform/config.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import getPort from 'get-port';
@@ -12,7 +9,7 @@ import { expect, it, vi } from 'vitest';
 import { temporalClient } from '../../../platform/temporal.ts';
 import { closeDatabase, createDatabase } from '../../../platform/db.ts';
 import { send, serveApi, startTestApi } from './support.ts';
-import { perFile } from '../../../testing/per-file.ts';
+import { perFile, folderPerTest } from '../../../testing/per-file.ts';
 
 const api = perFile(startTestApi);
 
@@ -205,7 +202,7 @@ it('errors carry the id of their request', async () => {
 });
 
 it('the process serves, and ends on SIGTERM with exit code 0 although somebody listens to events', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'deckhand-api-process-'));
+  const home = folderPerTest();
   const port = await getPort();
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'running', stage: 'slides' });
@@ -233,6 +230,5 @@ it('the process serves, and ends on SIGTERM with exit code 0 although somebody l
     expect(await exit).toEqual([0, null]);
   } finally {
     child.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
   }
 });

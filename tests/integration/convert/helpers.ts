@@ -1,9 +1,9 @@
 /** What the tests of conversion share: a scratch folder, short calls, and a look at the processes of this machine. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { folderPerFile } from '../../../testing/per-file.ts';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { DEFAULT_RENDER_LIMITS } from '../../../domain/decks/pdf.ts';
 import type { RenderLimits } from '../../../domain/decks/pdf.ts';
@@ -12,20 +12,16 @@ import type { DeckProbe } from '../../../activities/convert/render/probe.ts';
 import { renderWindow } from '../../../activities/convert/render/window.ts';
 import type { FailedPage, RenderedPage, RenderOptions } from '../../../activities/convert/render/window.ts';
 
-export class Scratch {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'deckhand-convert-test-'));
-  #count = 0;
-
-  /** Writes a deck to a new file and returns its path. */
-  file(content: Buffer): string {
-    const file = path.join(this.folder, `deck-${this.#count++}.pdf`);
-    writeFileSync(file, content);
-    return file;
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
+/** A folder of the test file. `file` writes a deck to a new file in it and returns its path. */
+export function scratchFolder() {
+  const folder = folderPerFile();
+  let count = 0;
+  const file = (content: Buffer): string => {
+    const written = path.join(folder, `deck-${count++}.pdf`);
+    writeFileSync(written, content);
+    return written;
+  };
+  return { folder, file };
 }
 
 export function probe(file: string, limits: Partial<RenderLimits> = {}): Promise<DeckProbe> {

@@ -14,17 +14,14 @@ import {
   stream,
   zeroPages,
 } from '../../fixtures/hostile/decks.ts';
-import { codeOf, probe, render, renderProcesses, Scratch } from './helpers.ts';
+import { codeOf, probe, render, renderProcesses, scratchFolder } from './helpers.ts';
 
-const scratch = new Scratch();
+const scratch = scratchFolder();
 let good = '';
 beforeAll(async () => {
   good = scratch.file(await goodDeck(2));
 });
-afterAll(() => {
-  closeRenderer();
-  scratch.remove();
-});
+afterAll(() => closeRenderer());
 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
 

@@ -7,9 +7,9 @@ import { DeckhandError, ERROR_KINDS } from '../../../domain/errors.ts';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { assertProperty } from '../../../testing/property.ts';
 import { armed, goodDeck, handMade, stream } from '../../fixtures/hostile/decks.ts';
-import { probe, render, Scratch } from './helpers.ts';
+import { probe, render, scratchFolder } from './helpers.ts';
 
-const scratch = new Scratch();
+const scratch = scratchFolder();
 const SAMPLE = path.resolve(import.meta.dirname, '../../../samples/lumbalis.pdf');
 let originals: Buffer[] = [];
 beforeAll(async () => {
@@ -22,10 +22,7 @@ beforeAll(async () => {
     readFileSync(SAMPLE),
   ];
 });
-afterAll(() => {
-  closeRenderer();
-  scratch.remove();
-});
+afterAll(() => closeRenderer());
 
 /** A good page, and a name tree: objects from number 5 on. */
 function withNames(names: string, ...nodes: string[]): Buffer {

@@ -6,13 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { closeRenderer, prepareRenderer } from '../../../activities/convert/render/window.ts';
 import { endlessPage, goodDeck } from '../../fixtures/hostile/decks.ts';
-import { isRunning, render, renderProcesses, Scratch } from './helpers.ts';
+import { isRunning, render, renderProcesses, scratchFolder } from './helpers.ts';
 
-const scratch = new Scratch();
-afterAll(() => {
-  closeRenderer();
-  scratch.remove();
-});
+const scratch = scratchFolder();
+afterAll(() => closeRenderer());
 
 /** Waits until something is so; the test's own time limit is the limit. */
 async function until(condition: () => boolean): Promise<void> {

@@ -7,13 +7,10 @@ import { closeRenderer } from '../../../activities/convert/render/window.ts';
 import type { FailedPage, RenderedPage } from '../../../activities/convert/render/window.ts';
 import { RENDERER_NAMES } from '../../../activities/convert/render/renderer.ts';
 import { goodDeck, handMade, onePage, stream } from '../../fixtures/hostile/decks.ts';
-import { probe, render, Scratch } from './helpers.ts';
+import { probe, render, scratchFolder } from './helpers.ts';
 
-const scratch = new Scratch();
-afterAll(() => {
-  closeRenderer();
-  scratch.remove();
-});
+const scratch = scratchFolder();
+afterAll(() => closeRenderer());
 
 function rendered(pages: (RenderedPage | FailedPage)[]): RenderedPage[] {
   return pages.map((page) => {

@@ -1,25 +1,24 @@
 /** Files that are worked on: what a killed process leaves of them, and who removes it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withReceivedFile } from '../../../api/decks/receive.ts';
 import { removeScratchOf, scratchDir, sweepScratch, withScratchFolder } from '../../../platform/scratch.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const HOLDER = fileURLToPath(new URL('../../fixtures/scratch/hold-folder.ts', import.meta.url));
 
 let home = '';
 let holders: ChildProcess[] = [];
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-scratch-test-'));
+  home = folderPerTest();
   holders = [];
 });
 afterEach(async () => {
   await Promise.all(holders.map(kill));
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** A process that works on a deck. */

@@ -2,8 +2,7 @@
  * `deckhand watch` as a command, without an API behind it: its checks, its status, its refusals.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../drop-folder/check.ts';
@@ -12,17 +11,17 @@ import { loadConfig, REPOSITORY_DIR, type Environment } from '../../../platform/
 import { COMMAND } from '../../../testing/command.ts';
 import { until } from '../../../testing/until.ts';
 import { Drop, killWatchers, startWatcher } from '../../../testing/watchers.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 /** The watcher as a process of its own. */
 const PROGRAM = path.join(REPOSITORY_DIR, 'drop-folder/main.ts');
 
 let scratch: string;
 beforeEach(() => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-watch-'));
+  scratch = folderPerTest();
 });
 afterEach(async () => {
   await killWatchers();
-  rmSync(scratch, { recursive: true, force: true });
 });
 
 /** Nothing listens on port 9. */

@@ -7,7 +7,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,10 +15,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   FileMemory,
   lookAtFile,
@@ -37,6 +35,7 @@ import { isLeaseOver } from '../../../domain/drop-folder/lease.ts';
 import { IDENTITY_FILE, LEASE_FILE } from '../../../domain/drop-folder/names.ts';
 import type { ErrorFile, ResultFile } from '../../../domain/drop-folder/outcome.ts';
 import { Drop } from '../../../testing/watchers.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUSEKEEPING = path.resolve(import.meta.dirname, 'programs/housekeeping.ts');
@@ -45,10 +44,9 @@ const PUBLISH = path.resolve(import.meta.dirname, 'programs/publish.ts');
 let scratch: string;
 let drop: Drop;
 beforeEach(() => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-folder-'));
+  scratch = folderPerTest();
   drop = new Drop(path.join(scratch, 'drop'));
 });
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 async function watcher(id: string): Promise<DropFolder> {
   const folder = await DropFolder.open(drop.dir, id);

@@ -1,11 +1,10 @@
 /**
  * Steps of a held job on a real file system, between the crash points: what each leaves when the next one does not come.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeRoots } from '../../../drop-folder/deck-file.ts';
 import type { WatchEvent } from '../../../drop-folder/events.ts';
 import { DropFolder } from '../../../drop-folder/folder.ts';
@@ -13,6 +12,7 @@ import { JobMemory } from '../../../drop-folder/job-files.ts';
 import { JobWork } from '../../../drop-folder/job-work.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { Drop } from '../../../testing/watchers.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF\n');
 
@@ -22,7 +22,7 @@ let folder: DropFolder;
 let work: JobWork;
 let events: WatchEvent[];
 beforeEach(async () => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-work-'));
+  scratch = folderPerTest();
   drop = new Drop(path.join(scratch, 'drop'));
   folder = await DropFolder.open(drop.dir, 'w');
   mkdirSync(folder.own());
@@ -42,7 +42,6 @@ beforeEach(async () => {
     signal: new AbortController().signal,
   });
 });
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A held job that has a result of a PDF already. */
 async function heldWithResult(file: string, sha256: string): Promise<void> {

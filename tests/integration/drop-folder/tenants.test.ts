@@ -3,8 +3,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeckhandClient } from '../../../api/client.ts';
@@ -12,6 +11,7 @@ import type { WatchEvent } from '../../../drop-folder/events.ts';
 import { runWatcher } from '../../../drop-folder/run.ts';
 import { until } from '../../../testing/until.ts';
 import { Drop } from '../../../testing/watchers.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const LEASE = { watcher: 'dead', host: 'h', pid: 1, started_at: '', lease_seconds: 1, released: true };
 const STARTED = {
@@ -26,7 +26,7 @@ let scratch: string;
 let drop: Drop;
 let api: Server;
 beforeEach(async () => {
-  scratch = mkdtempSync(path.join(tmpdir(), 'deckhand-tenants-'));
+  scratch = folderPerTest();
   drop = new Drop(path.join(scratch, 'drop'));
   api = createServer((request, response) => {
     // The key is the name of its tenant; the only analysis there is has failed and is the old one's.
@@ -41,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   api.close();
-  rmSync(scratch, { recursive: true, force: true });
 });
 
 /** Runs a watcher until something is told or found; what it told. */

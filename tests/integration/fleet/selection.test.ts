@@ -3,8 +3,7 @@
  * there", budgets and speeds from what happened; and the routes over it.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { recordIntent } from '../../../activities/fleet/instance/create-intent.ts';
@@ -24,6 +23,7 @@ import { itWithFreshDatabase as it } from '../../../testing/database.ts';
 import { modelResultRow } from '../../../testing/model-result.ts';
 import { anInstance } from '../../../testing/make.ts';
 import { serveSelection } from './serve-selection.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let clock: VirtualClock;
 let sim: SimulatedDataCrunch;
@@ -385,8 +385,7 @@ describe('over HTTP', () => {
   });
 
   it('plans as a pool would under its budget: what that does not pay for has no place, and says so', async ({ db }) => {
-    const home = mkdtempSync(path.join(tmpdir(), 'plan-'));
-    const fleetFile = path.join(home, 'fleet.json');
+    const fleetFile = path.join(folderPerTest(), 'fleet.json');
     writeFileSync(fleetFile, JSON.stringify({ pools: [{ name: 'both', classes: GPU_CLASSES }] }));
     const served = await serveSelection(db, newSelection(db), fleetFile);
     try {
@@ -401,7 +400,6 @@ describe('over HTTP', () => {
       expect((await client.plan({ selector: 'h100-or-less' })).offers[0]?.rank).toBe(1);
     } finally {
       await served.close();
-      rmSync(home, { recursive: true });
     }
   });
 

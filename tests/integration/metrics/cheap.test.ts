@@ -1,8 +1,6 @@
 /** A scrape reads what goes on and what is new, and nothing of a long past: counted by Postgres itself, in rows. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import { SOURCES } from '../../../activities/metrics/sources.ts';
 import { Scraper } from '../../../api/metrics/scrape.ts';
 import { loadConfig, type Config } from '../../../platform/config.ts';
@@ -13,8 +11,9 @@ import { until } from '../../../testing/until.ts';
 import { asksTemporal, NO_TEMPORAL } from '../alerts/rounds.ts';
 import { seriesOf } from './exposition.ts';
 import { FLEET, healthRows, ledgerRows, machineRows, noticeRows, reviewRows } from './installation.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-let home: string;
+const home = folderPerFile();
 let config: Config;
 
 /** A past of 90 to 150 days ago. Triggers are left out: nothing is changed later. */
@@ -69,12 +68,10 @@ const BIG_TABLES = [
 const MOST_ROWS_READ = 300;
 
 it.beforeAll(async ({ databaseUrl }) => {
-  home = mkdtempSync(path.join(tmpdir(), 'deckhand-cheap-'));
   await query(databaseUrl, PAST);
   config = loadConfig({ ...loadConfig().environment, DECKHAND_HOME: home });
   writeFileSync(config.fleetFile, FLEET);
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Rows that statements have read of each table: from the table itself, and entries of its indexes. */
 async function rowsRead(databaseUrl: string): Promise<Map<string, number>> {

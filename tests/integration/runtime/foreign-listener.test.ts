@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../api/client/home-client.ts';
@@ -15,6 +14,7 @@ import { type Config, loadConfig, REPOSITORY_DIR } from '../../../platform/confi
 import { ensureOwnKey } from '../../../platform/own-api-key.ts';
 import { identify } from '../../../platform/processes/process-identity.ts';
 import { controlFilePath, runningApiUrl, runtimeFilePath, type RuntimeInfo } from '../../../platform/runtime-info.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 interface Seen {
   readonly method: string;
@@ -33,7 +33,7 @@ let answerProof: (nonce: string) => { status: number; body: unknown };
 const urlOf = (incoming: IncomingMessage): URL => new URL(incoming.url ?? '/', 'http://listener');
 
 beforeEach(async () => {
-  home = mkdtempSync(path.join(tmpdir(), 'deckhand-foreign-'));
+  home = folderPerTest();
   key = ensureOwnKey(home);
   seen = [];
   answerProof = () => ({ status: 404, body: {} });
@@ -51,7 +51,6 @@ beforeEach(async () => {
 afterEach(() => {
   listener.closeAllConnections();
   listener.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** Writes down a live runtime on the data directory whose API listened where the listener is now. */

@@ -20,6 +20,7 @@ import { isRoot, programsForPostgresUser } from '../../../runtime/postgres-user.
 import { Supervisor } from '../../../runtime/supervisor/supervisor.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { query } from '../../../testing/database.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let config: Config;
 
@@ -110,16 +111,12 @@ it.runIf(isRoot())('the embedded Postgres runs from a copy where others cannot p
   mkdirSync(path.join(programs, 'lib'), { recursive: true, mode: 0o700 });
   writeFileSync(path.join(programs, 'lib', 'libpq.so.5'), 'x', { mode: 0o755 });
   symlinkSync('libpq.so.5', path.join(programs, 'lib', 'libpq.so'));
-  const shared = mkdtempSync(path.join(tmpdir(), 'deckhand-shared-'));
-  try {
-    const copy = programsForPostgresUser(programs, 'postgres-1', shared);
-    expect(copy).toBe(path.join(shared, 'postgres-1'));
-    expect(statSync(path.join(copy, 'lib')).mode & 0o777).toBe(0o755);
-    expect(readlinkSync(path.join(copy, 'lib', 'libpq.so'))).toBe('libpq.so.5');
-    expect(programsForPostgresUser(programs, 'postgres-1', shared)).toBe(copy);
-    expect(readdirSync(shared)).toEqual(['postgres-1']);
-    expect(programsForPostgresUser('/usr/bin', 'unused', shared)).toBe('/usr/bin');
-  } finally {
-    rmSync(shared, { recursive: true });
-  }
+  const shared = folderPerTest();
+  const copy = programsForPostgresUser(programs, 'postgres-1', shared);
+  expect(copy).toBe(path.join(shared, 'postgres-1'));
+  expect(statSync(path.join(copy, 'lib')).mode & 0o777).toBe(0o755);
+  expect(readlinkSync(path.join(copy, 'lib', 'libpq.so'))).toBe('libpq.so.5');
+  expect(programsForPostgresUser(programs, 'postgres-1', shared)).toBe(copy);
+  expect(readdirSync(shared)).toEqual(['postgres-1']);
+  expect(programsForPostgresUser('/usr/bin', 'unused', shared)).toBe('/usr/bin');
 });

@@ -1,14 +1,12 @@
 /** What `deckhand doctor` says of alerts that nobody looks for, against an API that answers what a test wants. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ScheduleDocument } from '../../../api/schedules/schemas.ts';
 import { checkAlerts } from '../../../cli/doctor/running-api.ts';
 import type { Check } from '../../../cli/doctor/check.ts';
 import { loadConfig } from '../../../platform/config.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,7 +14,7 @@ let home: string;
 let server: Server;
 let answers: Record<string, unknown>;
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-doctor-'));
+  home = folderPerTest();
   answers = {};
   server = createServer((request, response) => {
     const answer = answers[(request.url ?? '').split('?')[0] ?? ''];
@@ -28,7 +26,6 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(home, { recursive: true });
 });
 
 const schedule = (id: string, paused: boolean, note: string | null): ScheduleDocument => ({

@@ -1,16 +1,15 @@
 /** `credentials test` against a simulator on this machine: what was set is what is checked. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkCredentials } from '../../../cli/credentials/check.ts';
 import { startDataCrunchServer } from '../../../simulators/clouds/datacrunch/server.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 it('a wrong secret in the file is refused at a loopback address, and without a file the simulator’s own are used', async () => {
   const server = await startDataCrunchServer();
   onTestFinished(() => server.stop());
-  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-credentials-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = folderPerTest();
   const credentialsFile = path.join(home, 'credentials');
   const config = { clientId: undefined, clientSecret: undefined, credentialsFile };
   const write = (secret: string) =>

@@ -2,13 +2,12 @@
  * Credentials: where they are looked for, how the file is written and guarded, and which fleets open a provider with them.
  */
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readSecrets } from '../../../cli/terminal/prompt.ts';
 import { saveCredentials } from '../../../cli/credentials/save.ts';
 import { createMemoryRateLimit } from '../../../clouds/call-rate-limit.ts';
@@ -19,11 +18,11 @@ import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { virtualClock } from './scripted-api.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
 const REAL = 'https://api.verda.com/v1';
 const LOOPBACK = 'http://127.0.0.1:4100/v1';
-const root = mkdtempSync(path.join(tmpdir(), 'deckhand-credentials-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderPerFile();
 
 let made = 0;
 let file = '';

@@ -2,11 +2,11 @@
  * The unit of `deckhand watch --systemd`: what it says, and that systemd itself understands it where it is installed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemdUnit } from '../../../domain/drop-folder/systemd-unit.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const input = {
   dropDir: '/mnt/drop folder 100%',
@@ -42,16 +42,12 @@ it('restarts after failures, waits for the mounts, takes the key from a file, an
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 it.runIf(hasSystemd)('systemd-analyze finds nothing wrong with it', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-unit-'));
-  try {
-    const unit = path.join(folder, 'deckhand-watch.service');
-    writeFileSync(unit, systemdUnit(input));
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
-    // What it says of other units of this machine is not ours.
-    const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('deckhand-watch'));
-    expect(ours).toEqual([]);
-    expect(status, stderr).toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = folderPerTest();
+  const unit = path.join(folder, 'deckhand-watch.service');
+  writeFileSync(unit, systemdUnit(input));
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+  // What it says of other units of this machine is not ours.
+  const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('deckhand-watch'));
+  expect(ours).toEqual([]);
+  expect(status, stderr).toBe(0);
 });

@@ -1,17 +1,16 @@
 /**
  * The fleet file as it is read: a setting that does not exist is refused by name, at any depth, before anything is bought.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { DeckhandError } from '../../../domain/errors.ts';
 import { loadFleet, type Fleet } from '../../../platform/fleet-config.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 /** Reads this as a fleet file. */
 function load(file: unknown): Fleet {
-  const home = mkdtempSync(path.join(tmpdir(), 'fleet-file-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify(file));
   return loadFleet({ fleetFile, home, providerUrl: undefined });

@@ -1,13 +1,12 @@
 /** How machines of a simulated provider are reached when the fleet file does not say. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadFleet } from '../../../platform/fleet-config.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 function accessOf(file: Record<string, unknown>): string | null {
-  const home = mkdtempSync(path.join(tmpdir(), 'deckhand-access-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = folderPerTest();
   const fleetFile = path.join(home, 'fleet.json');
   writeFileSync(fleetFile, JSON.stringify({ provider: 'datacrunch', installationId: 'test', ...file }));
   return loadFleet({ fleetFile, home, providerUrl: undefined }).access;

@@ -1,11 +1,10 @@
 /**
  * The cores of the benchmarks `sleep` and `month` on small inputs.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { arrivals, MONTH_MS } from '../../../bench/month/decks.ts';
 import { VirtualTime } from '../../../bench/month/events.ts';
 import { WORLD } from '../../../bench/month/machines.ts';
@@ -14,6 +13,7 @@ import { seededRandom } from '../../../bench/sleep/random.ts';
 import { readTrace } from '../../../bench/sleep/traces.ts';
 import { forAll } from '../../../testing/property.ts';
 import { PLAIN_BLOCKS, REFUNDED } from './decide-fixtures.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Ten days: two weekends. */
@@ -88,8 +88,7 @@ it('virtual time lets things happen in order, those of one moment as they were p
   }));
 
 describe('a trace file', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'deckhand-trace-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = folderPerFile();
   const file = (text: string): string => {
     const name = path.join(folder, 'gaps.txt');
     writeFileSync(name, text);

@@ -2,11 +2,10 @@
  * The startup script as text and, where that has no effect on this machine, as a program.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   CONTACT_COMMAND,
   startupScript,
@@ -15,9 +14,9 @@ import {
 import { deadManScript } from '../../../domain/fleet/startup-script/dead-man.ts';
 import { modelsScript } from '../../../domain/fleet/startup-script/models.ts';
 import { forAll } from '../../../testing/property.ts';
+import { folderPerFile } from '../../../testing/per-file.ts';
 
-const dir = mkdtempSync(path.join(tmpdir(), 'deckhand-startup-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = folderPerFile();
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILe7mmhodAhp3yK0tEEHckHHJfopLkiftHUvL+sdflJp deckhand-test';
 const options = (changes: Partial<StartupScriptOptions> = {}): StartupScriptOptions => ({

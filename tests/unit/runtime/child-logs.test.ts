@@ -1,20 +1,19 @@
 /** Logs of children that go on writing while their log is put aside. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Supervisor, supervisorPaths } from '../../../runtime/supervisor/supervisor.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LOOK_MS = 30_000;
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-logs-'));
+  home = folderPerTest();
 });
 afterEach(() => {
   vi.useRealTimers();
-  rmSync(home, { recursive: true });
 });
 
 /** Writes as many MiB as each new number in a file says, and a line after them. */

@@ -1,11 +1,11 @@
 /** Configuration of processes: what is read, what each process is told, and what a log never holds. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureHome, loadConfig, normaliseOllamaUrl } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { serviceEnvironment, SERVICES } from '../../../runtime/services.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 describe('loadConfig', () => {
   it('has a working default for every setting', () => {
@@ -97,13 +97,9 @@ it.each([
 ])('normaliseOllamaUrl reads %s as %s', (text, url) => expect(normaliseOllamaUrl(text)).toBe(url));
 
 it('ensureHome makes the data directory readable by its owner only', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'deckhand-config-'));
-  try {
-    const config = loadConfig({ DECKHAND_HOME: join(parent, 'a', 'b') });
-    expect(statSync(ensureHome(config)).mode & 0o777).toBe(0o700);
-  } finally {
-    rmSync(parent, { recursive: true });
-  }
+  const parent = folderPerTest();
+  const config = loadConfig({ DECKHAND_HOME: join(parent, 'a', 'b') });
+  expect(statSync(ensureHome(config)).mode & 0o777).toBe(0o700);
 });
 
 it('ensureHome says so when the data directory cannot be made', () => {

@@ -1,18 +1,15 @@
 /** The data directory's own key, and which key a client shows. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeyPrefix, isApiKey, newApiKey } from '../../../platform/api-key.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { clientApiKey, ensureOwnKey, ownKeyPath, readOwnKey } from '../../../platform/own-api-key.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-key-'));
-});
-afterEach(() => {
-  rmSync(home, { recursive: true, force: true });
+  home = folderPerTest();
 });
 
 it('an API key has 256 random bits and says its role', () => {

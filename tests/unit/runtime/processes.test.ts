@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tryFileLock } from '../../../platform/processes/file-lock.ts';
@@ -11,16 +10,16 @@ import { identify, isSameProcessAlive } from '../../../platform/processes/proces
 import type { ProcessIdentity } from '../../../platform/processes/process-identity.ts';
 import { ManagedChild, type ChildEvent } from '../../../runtime/supervisor/managed-child.ts';
 import { ChildRecords } from '../../../platform/processes/records.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let directory: string;
 const started: ChildProcess[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'deckhand-processes-'));
+  directory = folderPerTest();
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
-  rmSync(directory, { recursive: true });
 });
 
 function start(command: string, args: readonly string[]): { child: ChildProcess; identity: ProcessIdentity } {

@@ -1,9 +1,8 @@
 /** Temporal servers that run already: how they are found, their versions, and workers that are lost. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LOST_WORKER_MEMO, lostWorkerAfterMs } from '../../../domain/temporal/lost-worker.ts';
 import { type Config, loadConfig } from '../../../platform/config.ts';
 import { lostWorkerInterceptors } from '../../../platform/lost-worker.ts';
@@ -17,14 +16,12 @@ import {
   serverVersionOfCli,
 } from '../../../runtime/temporal-version.ts';
 import { forAll } from '../../../testing/property.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'deckhand-temporal-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true });
+  directory = folderPerTest();
 });
 
 /** Puts an executable there that calls itself a Temporal CLI with this server. */

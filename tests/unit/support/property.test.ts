@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { assertProperty, forAll } from '../../../testing/property.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 let directory: string;
 let keptFile: string;
 beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'deckhand-kept-'));
+  directory = folderPerTest();
   keptFile = path.join(directory, 'kept.json');
   writeFileSync(keptFile, '{}');
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 it('a failing property keeps its seed, and the next run tries that case first', () => {
   const below = fc.property(fc.integer({ min: 0, max: 1_000 }), (n) => n < 700);

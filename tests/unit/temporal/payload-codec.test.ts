@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
 import type { Client } from '@temporalio/client';
@@ -18,6 +17,7 @@ import { ENCRYPTED_ENCODING, EncryptionCodec, KEY_ID_FIELD } from '../../../plat
 import { openPayloadKeys, type PayloadKeys } from '../../../platform/temporal/payload-keys.ts';
 import { readFailure } from '../../../platform/temporal/read-failure.ts';
 import { forAll } from '../../../testing/property.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const keyNamed = (id: string): PayloadKey => ({ id, secret: createSecretKey(randomBytes(32)), createdAt: null });
 /** Keys as a process holds them, newest first. */
@@ -150,11 +150,10 @@ const KEY_FILE_MODULE = path.resolve(import.meta.dirname, '../../../platform/tem
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'deckhand-keys-'));
+  home = folderPerTest();
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(home, { recursive: true, force: true });
 });
 
 const open = () => openPayloadKeys({ home, encryption: 'on', payloadKeys: undefined });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changedFiles, deepSuitesFor, findBase, SUITES_BY_PATH } from '../../../cli/test/changed.ts';
 import { SUITES } from '../../../cli/test/suites.ts';
 import { forAll } from '../../../testing/property.ts';
+import { folderPerTest } from '../../../testing/per-file.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const suitesFor = (...files: string[]): readonly string[] => deepSuitesFor(files).map((called) => called.suite);
@@ -65,10 +65,9 @@ describe('where a change begins', () => {
     git(['commit', '-m', file], dateSec);
   };
   beforeEach(() => {
-    repository = mkdtempSync(path.join(tmpdir(), 'deckhand-changed-'));
+    repository = folderPerTest();
     git(['init', '-b', 'main']);
   });
-  afterEach(() => rmSync(repository, { recursive: true, force: true }));
 
   it('without a remote it is the last commit that is a day older than the newest', () => {
     commit('old', 1_800_000_000);
