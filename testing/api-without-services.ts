@@ -1,5 +1,5 @@
 /**
- * The API on a real socket, open to whoever asks from here, with a database and a Temporal server that nobody runs: for what is decided
+ * The API on a real socket, open to every caller on this machine, with addresses of a database and a Temporal server at which nothing listens: for what is decided
  * before either is asked. A route that asks them all the same answers 5xx.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { createLogger } from '../platform/log.ts';
 import { temporalClient } from '../platform/temporal.ts';
 
 /** Nothing listens at port 1. */
-const NOBODY = '127.0.0.1:1';
+const NOTHING = '127.0.0.1:1';
 
 /** One line of the API's log. */
 interface LogLine {
@@ -42,8 +42,8 @@ export async function serveWithoutServices(settings: Partial<Config> = {}): Prom
   const config = { ...loadConfig({ DECKHAND_HOME: home, DECKHAND_AUTH: 'open' }), ...settings };
   const lines: LogLine[] = [];
   const log = createLogger('api', { logLevel: 'debug' }, { write: (line) => lines.push(JSON.parse(line) as LogLine) });
-  const db = createDatabase(`postgresql://nobody@${NOBODY}/none`);
-  const connection = Connection.lazy({ address: NOBODY });
+  const db = createDatabase(`postgresql://none@${NOTHING}/none`);
+  const connection = Connection.lazy({ address: NOTHING });
   const temporal = temporalClient(connection, { namespace: 'default' }, config);
   const blobs = openBlobs({ blobDir: join(home, 'blobs') });
   const api = createApp({ db, temporal, blobs, log, config });

@@ -32,7 +32,7 @@ export const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds *
 /** Values of a deck; `drawn` is how many of its pages are drawn already. */
 type DeckValues = Partial<Prisma.DeckUncheckedCreateInput> & { readonly drawn?: number };
 
-/** A deck of nobody's bytes. */
+/** A deck whose bytes are not stored. */
 export async function aDeck(db: PrismaClient, { drawn = 0, ...values }: DeckValues = {}): Promise<Deck> {
   const id = values.id ?? randomUUID();
   const deck = await db.deck.create({

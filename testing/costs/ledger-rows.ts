@@ -1,5 +1,5 @@
 /**
- * A ledger made up from a seed: rentals with entries of every kind, of several tenants, decks and analyses and of nobody, cut at quarter
+ * A ledger made up from a seed: rentals with entries of every kind, of several tenants, decks and analyses and of none, cut at quarter
  * hours as the real one is. Nothing of it is balanced; it is for what reads ledgers.
  */
 import type { PrismaClient } from '../../generated/prisma/client.ts';

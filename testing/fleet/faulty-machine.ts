@@ -5,7 +5,7 @@
 import { failureOfXid } from '../../domain/health/xids.ts';
 import type { CallsReading, GpuReading, HealthMeasurement, ProbeReading } from '../../domain/health/types.ts';
 
-/** What goes wrong. `silent`: nobody answers for it, whatever runs on it. */
+/** What goes wrong. `silent`: no look at it is answered, whatever runs on it. */
 export type MachineFault =
   | { readonly kind: 'wedged'; readonly model?: string }
   | { readonly kind: 'cpu' }

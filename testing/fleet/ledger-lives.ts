@@ -1,5 +1,5 @@
 /**
- * Lives that cost money: how the provider bills, what befalls the instance, its calls, machines that nobody owns, and when the ledger is
+ * Lives that cost money: how the provider bills, what befalls the instance, its calls, machines without an owner, and when the ledger is
  * settled. Plans are data, so that a failing one can be repeated.
  */
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ export interface PlannedCall {
   readonly task: 'describe_slide' | 'answer_question';
 }
 
-/** A machine that is made beside the instance and belongs to nobody. */
+/** A machine that is made beside the instance and has no owner. */
 export interface PlannedOrphan {
   readonly atSec: number;
   readonly seconds: number;
@@ -205,7 +205,7 @@ function planCall(life: VirtualInstance, attempts: Attempt[], one: PlannedCall):
     if (!one.writesEnd) return;
     const before = life.transitions.length;
     life.at(one.seconds * SECOND, () => {
-      // Its machine went before it: nobody was left to write that.
+      // Its machine went before it: no process was left to write that.
       if (life.transitions.slice(before).some(({ to }) => to !== 'ready' && to !== 'cordoned')) return;
       const loadMs = Math.min(one.loadMs, one.seconds * SECOND);
       Object.assign(attempt, { untilMs: life.ownMs, loadMs });

@@ -169,7 +169,7 @@ export class VirtualHealthPool {
   readonly members: readonly PoolMember[];
   readonly acts: HealthPoolAct[] = [];
   quarantines: Quarantines = {};
-  /** Most instances that were out of service at the same time. */
+  /** Most instances that were quarantined at the same time. */
   mostOut = 0;
   readonly #options: HealthPoolOptions;
   #lookedAtMs = 0;

@@ -16,7 +16,7 @@ export const HEALTH_SETTINGS: HealthSettings = {
 /** How long looks take. */
 export interface LookTimes {
   readonly sampleMs: number;
-  /** Until it is clear that nobody answers. */
+  /** Until a look is taken for unanswered. */
   readonly silenceMs: number;
 }
 
@@ -50,7 +50,7 @@ export class VirtualHealth {
     return Math.max(this.#nowMs, nextLook(this.state, this.settings).atMs);
   }
 
-  /** It proved itself again. */
+  /** It passed its readiness check again. */
   prove(atMs: number, options: { readonly isSameMachine: boolean; readonly isRebooted: boolean }): void {
     this.#nowMs = atMs;
     this.state = this.#proved(atMs, options.isSameMachine ? this.state : null, options.isRebooted);
@@ -87,7 +87,7 @@ export class VirtualHealth {
     const machine = this.#machine;
     if (machine.isSilent) {
       const atMs = askedAtMs + this.#times.silenceMs;
-      return { kind: 'missing', atMs, askedAtMs, message: 'nobody took it', gatewaySeenAtMs: null };
+      return { kind: 'missing', atMs, askedAtMs, message: 'no worker picked it up', gatewaySeenAtMs: null };
     }
     if (look.kind === 'sample') {
       this.samples++;

@@ -186,7 +186,7 @@ export async function checkDeliveries(
   });
 }
 
-/** Whoever notes that a notification was taken may be killed before. */
+/** The process may be killed before it notes that a notification was taken. */
 const TELLS_AGAIN: ReadonlySet<Fault['kind']> = new Set(['kill control', 'kill temporal', 'kill postgres']);
 
 /** Nothing of a deleted deck is left among the files. */

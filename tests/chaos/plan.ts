@@ -64,7 +64,7 @@ export interface PlannedDeck {
   readonly through: 'api' | 'drop folder';
   /** History length at which its run continues as new; null = as usual, which so small a deck never reaches. */
   readonly continueAsNewAt: number | null;
-  /** Null for what comes through the drop folder: nobody knows its analysis before it has ended. */
+  /** Null for what comes through the drop folder: its analysis is not known before it has ended. */
   readonly steering: PlannedSteering | null;
 }
 
@@ -137,7 +137,7 @@ function planFault(random: Random, kind: FaultKind | null): PlannedFault {
   };
 }
 
-/** The plan in words, for whoever reads a failure. */
+/** The plan in words, for the message of a failure. */
 export function describePlan({ seed, decks, deletion, replayed, faults }: ChaosPlan): string {
   const read = decks.map(({ slides, through, continueAsNewAt, steering }, index) =>
     [

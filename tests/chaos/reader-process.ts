@@ -72,7 +72,7 @@ export class KillableReader implements ReaderProcess {
     const ended = once(child, 'exit').then(() => null);
     const said = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer] | null;
     if (said === null) {
-      // Killed while it started: whoever killed it starts it again.
+      // Killed while it started: the code that killed it starts it again.
       if (this.#child !== child) return;
       throw new Error(`the reader ended while it started (${child.exitCode ?? child.signalCode})`);
     }

@@ -28,7 +28,7 @@ export function judgePriority(
   given: GivenPriority | null,
   before: number,
 ): string[] {
-  if (given === null) return priority === before ? [] : [`has priority ${priority}, which nobody asked for`];
+  if (given === null) return priority === before ? [] : [`has priority ${priority}, which was not asked for`];
   if (priority === given.priority) return [];
   const tooLate = lastCallAtMs === null || given.heardAtMs >= lastCallAtMs;
   if (tooLate && priority === before) return [];
@@ -38,7 +38,7 @@ export function judgePriority(
 /**
  * While its row says that it is held, nothing new goes to a model: only calls that had begun.
  *
- * @param calls all that the model was asked for by this review, and by nobody else
+ * @param calls all that the model was asked for by this review alone
  * @param begun calls that workers may have at once
  */
 export function judgeHold(calls: readonly ReaderCall[], { seenAtMs, releasedAtMs }: Hold, begun: number): string[] {

@@ -69,7 +69,7 @@ async function give(
   return told ? { priority, heardAtMs: Date.now() } : null;
 }
 
-/** Asks until it is heard. False when the review had ended before: nobody is left to hear it. */
+/** Asks until the request is accepted. False when the review had ended before. */
 function isHeard(
   { rig: { client } }: ChaosWorld,
   analysisId: string,

@@ -169,7 +169,7 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     );
   });
 
-  it('bounds the process that opens files of strangers and leaves it no way out', () => {
+  it('bounds the process that opens files of strangers and gives it the internal network only', () => {
     const convert = serviceOf(project, 'convert');
     expect(convert.deploy?.resources.limits).toBeDefined();
     expect(Object.keys(convert.networks)).toEqual(['backend']);
@@ -192,12 +192,12 @@ describe.each(PROFILES)('docker-compose.yml with profile %s', (profile) => {
     }
   });
 
-  it('gives the credentials of the provider to those who speak to it and nobody else', () => {
+  it('gives the provider’s credentials only to the services that call it', () => {
     const holders = APP_PROCESSES.filter((name) => 'DATACRUNCH_CLIENT_SECRET' in serviceOf(project, name).environment);
     expect(holders).toEqual(['api', 'control']);
   });
 
-  it('gives the payload keys to those who speak to Temporal and nobody else', () => {
+  it('gives the payload keys only to the services that use Temporal', () => {
     const holders = named(project, ({ environment }) => Object.values(environment).includes('k1:payload-secret'));
     expect(holders.toSorted()).toEqual(APP_PROCESSES.toSorted());
   });

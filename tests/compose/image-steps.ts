@@ -2,7 +2,7 @@
  * The Dockerfile's first stage as plain shell: COPY copies from the checkout what .dockerignore lets through, RUN runs in /bin/sh.
  *
  * Reads only what our Dockerfile uses (every RUN stays inside its WORKDIR, no line continuations, no variables); anything else is an
- * error, so that nobody believes a step was checked that was not.
+ * error, so that no step counts as checked that was not.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

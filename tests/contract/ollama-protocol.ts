@@ -21,7 +21,7 @@ interface Answer {
   readonly parts: Body[];
 }
 
-/** A schema within the keywords that toModelSchema lets through; its task is known to nobody. */
+/** A schema within the keywords that toModelSchema lets through; its task is unknown. */
 const SCHEMA = {
   title: 'contract_example',
   type: 'object',
@@ -39,7 +39,7 @@ const SCHEMA = {
 } as const;
 
 const OPTIONS = { num_ctx: 2048, num_predict: 400, temperature: 0.2, seed: 1 } as const;
-const UNKNOWN = 'nobody-has-this-model';
+const UNKNOWN = 'missing-model';
 
 /** Declares the suite for one server. `getHost` is called inside the tests, after the entry file's own set-up. */
 export function ollamaProtocolContract(getHost: () => string, models: ContractModels): void {

@@ -1,5 +1,5 @@
 /**
- * Alerts from a condition to whoever wants to know: rounds by schedule, one alert, one signed notification for each of its two events, also when
+ * Alerts from a condition to their notification: rounds by schedule, one alert, one signed notification for each of its two events, also when
  * the control process is killed in between.
  */
 import pg from 'pg';
@@ -29,7 +29,7 @@ afterEach(() => {
   receiver.received.length = 0;
 });
 
-/** Something at a provider that nobody owns, as the reaper remembers it. */
+/** Something at a provider without an owner, as the reaper remembers it. */
 const appears = (resourceId: string): Promise<unknown> => {
   const seen = { firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
   const what = { provider: 'datacrunch', kind: 'instance', resourceId, name: `dh-rig1-${resourceId}` };

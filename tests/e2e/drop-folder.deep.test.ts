@@ -18,7 +18,7 @@ const DECKS = 50;
 const WATCHERS = 3;
 
 /** Short waits where a test waits for them to pass, long ones where it must not. */
-const PATIENT = [
+const LONG_WAITS = [
   '--poll-seconds',
   '0.2',
   '--settle-seconds',
@@ -113,7 +113,7 @@ const told = (watcher: WatcherProcess, event: string, job: string): Promise<unkn
 
 it('waits for half a job file, half a PDF and a PDF that comes later, while other jobs go on', async () => {
   const drop = new Drop(path.join(scratch, 'halves'));
-  const watcher = startWatcher(drop.dir, PATIENT, rig.config.environment);
+  const watcher = startWatcher(drop.dir, LONG_WAITS, rig.config.environment);
   const pdf = await oneSlide('Halves');
   const half = Math.floor(pdf.length / 2);
   drop.deck('half.pdf', pdf.subarray(0, half));
@@ -147,7 +147,7 @@ it('waits for half a job file, half a PDF and a PDF that comes later, while othe
 
 it('a job that is dropped again has the same result; another one under its name is refused and changes nothing', async () => {
   const drop = new Drop(path.join(scratch, 'again'));
-  const watcher = startWatcher(drop.dir, PATIENT, rig.config.environment);
+  const watcher = startWatcher(drop.dir, LONG_WAITS, rig.config.environment);
   const job = { file_path: drop.deck('a.pdf', await oneSlide('Again')), ...ONE_CALL };
   drop.job('job_1', job);
   await outcomeOf(drop, 'job_1');
@@ -183,7 +183,7 @@ it('a job that is dropped again has the same result; another one under its name 
 
 it('a job that failed is tried again when it is moved back, and its error goes when it succeeds', async () => {
   const drop = new Drop(path.join(scratch, 'retried'));
-  const watcher = startWatcher(drop.dir, PATIENT, rig.config.environment);
+  const watcher = startWatcher(drop.dir, LONG_WAITS, rig.config.environment);
   const damaged = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2000, 'x'), Buffer.from('\n%%EOF\n')]);
   drop.deck('a.pdf', damaged);
   drop.job('job_1', { file_path: 'decks/a.pdf', ...ONE_CALL });
@@ -204,14 +204,14 @@ it('a job that failed is tried again when it is moved back, and its error goes w
 it('a watcher that comes late finishes what a killed one had started, also when the PDF is gone', async () => {
   const drop = new Drop(path.join(scratch, 'late'));
   await rig.reader?.script({ callSeconds: 3 });
-  const first = startWatcher(drop.dir, [...PATIENT, '--lease-seconds', '1'], rig.config.environment);
+  const first = startWatcher(drop.dir, [...LONG_WAITS, '--lease-seconds', '1'], rig.config.environment);
   drop.job('job_1', { file_path: drop.deck('a.pdf', await oneSlide('Late')), ...ONE_CALL });
   await told(first, 'started', 'job_1');
   await first.kill();
   await rig.reader?.script({});
   expect(drop.names('results')).toEqual([]);
   rmSync(drop.at('decks', 'a.pdf'));
-  const second = startWatcher(drop.dir, [...PATIENT, '--lease-seconds', '1'], rig.config.environment);
+  const second = startWatcher(drop.dir, [...LONG_WAITS, '--lease-seconds', '1'], rig.config.environment);
   expect(await outcomeOf(drop, 'job_1')).toBe('results');
   expect(await second.stop()).toBe(0);
   const started = first.events.find((e) => e.event === 'started');
@@ -220,7 +220,7 @@ it('a watcher that comes late finishes what a killed one had started, also when 
 
 it('while the API is away jobs wait, and go on when it is back', async () => {
   const drop = new Drop(path.join(scratch, 'away'));
-  const watcher = startWatcher(drop.dir, PATIENT, rig.config.environment);
+  const watcher = startWatcher(drop.dir, LONG_WAITS, rig.config.environment);
   const file = drop.deck('a.pdf', await oneSlide('Away'));
   await until(() => watcher.events.length).is((count) => count > 0);
   process.kill(await rig.pidOf('api'), 'SIGKILL');

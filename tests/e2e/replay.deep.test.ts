@@ -20,8 +20,8 @@ afterEach(() => rig.reader.script({}));
 
 /** A deck whose last slide holds a table, so that describing it changes what questions about the deck are asked with. */
 async function deckOf(company: string, pages: number): Promise<string> {
-  const story = plainSlides(company);
-  const more = Array.from({ length: pages - story.length - 1 }, (_, index) => ({
+  const base = plainSlides(company);
+  const more = Array.from({ length: pages - base.length - 1 }, (_, index) => ({
     title: `Pilot site ${index + 1}`,
     lines: [`Ward ${index + 1} of ${company} has used the patch since spring.`, 'Nurses call fewer patients there.'],
   }));
@@ -29,7 +29,7 @@ async function deckOf(company: string, pages: number): Promise<string> {
     title: `Patients of ${company}`,
     lines: ['Patients 2024: 212', 'Patients 2025: 840', 'Patients 2026: 2600'],
   };
-  return rig.upload(await drawPlainDeck([...story, ...more, table]), `${company}.pdf`);
+  return rig.upload(await drawPlainDeck([...base, ...more, table]), `${company}.pdf`);
 }
 
 interface Call {

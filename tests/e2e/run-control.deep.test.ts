@@ -319,7 +319,7 @@ it('one item tried again of a finished analysis is a replay of that item alone',
     expect(error).toBeInstanceOf(DeckhandError);
     expect(error).toMatchObject({ code: 'conflict' });
   }
-  const absent = await rig.client.hold('nobody', 'pause').catch((thrown: unknown) => thrown);
+  const absent = await rig.client.hold('unknown', 'pause').catch((thrown: unknown) => thrown);
   expect(absent).toMatchObject({ code: 'not_found' });
 });
 

@@ -172,7 +172,7 @@ it('a review is accompanied by a pool and an instance that say at every step wha
 });
 
 it('the saved queries are understood by the server, and find what they ask for', async () => {
-  const values = { now: new Date(), tenant: DEFAULT_TENANT, deckId: 'nobody’s', pool: POOL };
+  const values = { now: new Date(), tenant: DEFAULT_TENANT, deckId: 'unknown', pool: POOL };
   const { deckId, id } = await rig.db.analysis.findFirstOrThrow();
   for (const { query } of SAVED_QUERIES) await found(query({ ...values, tenant: "a'b" }));
   const ask = (name: string): string => SAVED_QUERIES.find((q) => q.name === name)?.query({ ...values, deckId }) ?? '';

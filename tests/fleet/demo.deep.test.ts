@@ -43,8 +43,8 @@ it('shows the ladder down to the third tier, the first that can be had', () => {
 });
 
 it('boots a machine, serves, sleeps, and wakes it for the second deck', () => {
-  const story = phases.filter((phase, at) => phase !== phases[at - 1]);
-  expect(story).toEqual([
+  const passed = phases.filter((phase, at) => phase !== phases[at - 1]);
+  expect(passed).toEqual([
     'planned',
     'creating',
     'booting',

@@ -1,5 +1,5 @@
 /**
- * Machines that fall ill while a deck is reviewed, through Temporal, gateways and simulated machines: noticed, taken out of service, repaired
+ * Machines that become unhealthy while a deck is reviewed, through Temporal, gateways and simulated machines: noticed, quarantined, repaired
  * or replaced, and every call of the deck has its result exactly once. Samples come every second; what decides that a machine is stuck is
  * scaled down less, so that a machine of ours that is short of processors is not taken for ill.
  */
@@ -158,7 +158,7 @@ it('an overheated machine takes no new work, is watched, and comes back when it 
   expect(await actionsOf(instance, 'overheating', sinceMs)).toEqual(['quarantine', 'release']);
 });
 
-it('machines of which nothing is heard: one is out of service, the other works on, neither is touched; no slide is lost', async () => {
+it('of two machines that answer no look one is quarantined, the other works on, neither is touched, and no slide is lost', async () => {
   const sinceMs = Date.now();
   const before = await machines();
   const names = Object.keys(before);

@@ -62,7 +62,7 @@ it('an operator destroys what sleeps, and is told when something cannot be', asy
   const [slept] = await instances();
   const name = slept?.name ?? '';
   await expect(rig.client.askInstance(name, 'uncordon')).rejects.toMatchObject({ code: 'conflict' });
-  await expect(rig.client.askInstance('nobody', 'wake')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(rig.client.askInstance('unknown', 'wake')).rejects.toMatchObject({ code: 'not_found' });
   await rig.client.askInstance(name, 'destroy');
   await rig.reaches(name, 'gone');
   await expect(rig.client.askInstance(name, 'destroy')).rejects.toMatchObject({ code: 'conflict' });

@@ -111,7 +111,7 @@ async function destroyed(name: string): Promise<void> {
 it('scenario 30: takes a machine that appears late under one of our names at the second sighting, its disk too, and leaves those in use', async () => {
   const name = newName();
   const own = await born(name);
-  // A name that the living instance never had, and one of an instance nobody has heard of.
+  // A name that the living instance never had, and one of an unknown instance.
   const late = appears(makeHostname(INSTALLATION_ID, name, 9));
   const unheardOf = appears(makeHostname(INSTALLATION_ID, 'visual-77', 1));
   await Promise.all([runs(late), runs(unheardOf)]);
@@ -243,7 +243,7 @@ it('ends an instance whose workflow was terminated, and removes its machine and 
   await nothingIsLeftOf(machine);
 });
 
-it('keeps the script of every pool and the one key in use, and takes our others once nobody may need them', async () => {
+it('keeps the script of every pool and the one key in use, and removes our others once nothing may need them', async () => {
   const name = newName();
   await born(name);
   const key = await rig.db.fleetKey.findFirstOrThrow();

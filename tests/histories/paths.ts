@@ -184,13 +184,13 @@ export const PATHS: Readonly<Record<string, Walk>> = {
   },
   // Something is there to raise, so that both activities have something to do.
   alerts: async (rig) => {
-    const seen = { reason: 'of nobody', firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
+    const seen = { reason: 'without an owner', firstSeenAt: new Date(), lastSeenAt: new Date(), sightings: 1 };
     const what = {
-      id: 'of-nobody',
+      id: 'unowned',
       provider: 'datacrunch',
       kind: 'volume',
-      resourceId: 'of-nobody',
-      name: 'of-nobody',
+      resourceId: 'unowned',
+      name: 'unowned',
     };
     await rig.db.reapCandidate.create({ data: { ...what, ...seen } });
     const workflowId = `${ALERT_ROUND_WORKFLOW_ID}-${randomUUID()}`;

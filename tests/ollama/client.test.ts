@@ -129,8 +129,8 @@ it('a model is inspected, loaded with its window, listed and unloaded', async ()
 });
 
 it('a model that is not there is not ready, nor can it be pulled from nowhere', async () => {
-  expect(await codeOf(inspectModel(server.host, 'nobody', context))).toBe('model_not_ready');
-  expect(await codeOf(ask(shortSchema, 'short', { model: 'nobody' }))).toBe('model_not_ready');
+  expect(await codeOf(inspectModel(server.host, 'unknown', context))).toBe('model_not_ready');
+  expect(await codeOf(ask(shortSchema, 'short', { model: 'unknown' }))).toBe('model_not_ready');
   expect(await codeOf(pullModel(server.host, '127.0.0.1:9/none/none', context))).toBe('model_not_ready');
 });
 

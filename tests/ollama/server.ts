@@ -111,7 +111,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    // No such process: nobody is left in the group.
+    // No such process: the group is empty.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -70,7 +70,7 @@ it('the page of a run tells an operator in clear what the run is, how far it cam
   await context.close();
 });
 
-it('the page of a run tells nobody else', async () => {
+it('the page of a run shows others nothing in clear', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const refused = page.waitForResponse((response) => response.url().includes('/codec/decode'));

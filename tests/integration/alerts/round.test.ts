@@ -200,10 +200,10 @@ describe('what the life of an instance tells an operator', () => {
   });
 
   it('what the life of an instance tells an operator is none while the rule is switched off', async ({ db }) => {
-    await tell(db, 'of nobody');
+    await tell(db, 'unowned');
     await db.alertRule.update({ where: { id: 'operator-told' }, data: { enabled: false } });
     await tell(db, 'another');
-    expect(await open(db)).toEqual(['of nobody']);
+    expect(await open(db)).toEqual(['unowned']);
     await round(db, later(60));
     expect(await open(db)).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('the rules of the seed', () => {
     expect(await db.alertRule.findMany({ orderBy: { id: 'asc' } })).toEqual(rows);
   });
 
-  it('the rules of the seed bring what nobody edited to this version, make what is missing, and never touch what an operator edited', async ({
+  it('seeding updates rules that were not edited, adds missing ones, and keeps those that an operator edited', async ({
     db,
   }) => {
     await db.alertRule.update({ where: { id: 'backlog-age' }, data: { raiseAt: 1, advice: 'of an older version' } });

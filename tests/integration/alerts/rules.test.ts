@@ -135,7 +135,7 @@ const COURSES: Readonly<Record<string, Course>> = {
     bad: async (db) => {
       await endedAnalyses(db, 5, before(MINUTE_MS), { status: 'completed' });
       await endedAnalyses(db, 1, before(MINUTE_MS), { status: 'failed', failureCode: 'internal' });
-      // Whoever sent these has to do something, not an operator.
+      // The sender of these has to act, not an operator.
       await endedAnalyses(db, 20, before(MINUTE_MS), { status: 'failed', failureCode: 'pdf_damaged' });
     },
     good: (db, at) => endedAnalyses(db, 60, at, { status: 'completed_with_gaps' }),
@@ -210,11 +210,11 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'orphan-found': {
     subject: 'datacrunch/instance/m-1',
-    says: 'Machine dh-test1-visual-9-1 (m-1) at datacrunch was first seen without an owner 1 min ago: nobody knows it',
+    says: 'Machine dh-test1-visual-9-1 (m-1) at datacrunch was first seen without an owner 1 min ago: it is unknown',
     bad: async (db) => {
       const sighting = {
         provider: 'datacrunch',
-        reason: 'nobody knows it',
+        reason: 'it is unknown',
         firstSeenAt: before(MINUTE_MS),
         lastSeenAt: NOW,
         sightings: 1,
@@ -231,9 +231,9 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   'orphan-removed': {
     subject: 'datacrunch/volume/v-1',
-    says: 'Disk dh-test1-visual-8-1 (v-1) at datacrunch was removed: nobody knows it',
+    says: 'Disk dh-test1-visual-8-1 (v-1) at datacrunch was removed: it is unknown',
     bad: async (db) => {
-      const row = { provider: 'datacrunch', reason: 'nobody knows it', firstSeenAt: before(MINUTE_MS), sightings: 2 };
+      const row = { provider: 'datacrunch', reason: 'it is unknown', firstSeenAt: before(MINUTE_MS), sightings: 2 };
       const removed = { ...row, lastSeenAt: NOW, reapedAt: NOW };
       await db.reapCandidate.create({
         data: { id: 'v', kind: 'volume', resourceId: 'v-1', name: 'dh-test1-visual-8-1', ...removed },
@@ -374,7 +374,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   'disk-space': {
     subject: '*',
     says: 'GiB are free for PDFs and slide images',
-    // The disk of whoever runs this is what it is: the rule is what moves.
+    // The disk of this machine cannot be changed: the rule is changed instead.
     bad: (db) => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 1, clearAt: 1 } }),
     good: (db) => db.alertRule.update({ where: { id: 'disk-space' }, data: { raiseAt: 0, clearAt: 0 } }),
   },
@@ -425,7 +425,7 @@ describe('an instance', () => {
   });
 });
 
-it('a machine that an operator cordoned is not looked at, so nobody is told that it is not; one that is out for its health is', async ({
+it('no alert says that a machine cordoned by an operator is not looked at; one says so of a quarantined machine', async ({
   db,
 }) => {
   await served(db, 'visual-1', NOW, { phase: 'cordoned' });
@@ -439,7 +439,7 @@ it('a machine that an operator cordoned is not looked at, so nobody is told that
 describe('the room for PDFs and slide images', () => {
   const directory = folderPerFile();
 
-  it('the room for PDFs and slide images is that of the quota where it is nearer to its end than the disk, whoever set it', async ({
+  it('the space for PDFs and slide images is the quota’s where that is nearer to its end than the disk', async ({
     db,
   }) => {
     await db.alertRule.updateMany({ where: { id: { not: 'disk-space' } }, data: { enabled: false } });

@@ -53,7 +53,7 @@ const schedule = (every: number, runTimeoutMs = HOUR_MS) =>
       type: 'startWorkflow',
       workflowType: 'settleLedger',
       workflowId: 'ledger/settle',
-      taskQueue: 'nobody',
+      taskQueue: 'no-worker',
       args: [],
       workflowExecutionTimeout: runTimeoutMs,
     },

@@ -90,7 +90,7 @@ it('GET /alerts 200: as a page for a browser, with the targets, in which nothing
   const all = await fetch(`${api.url}${other}`, { headers: api.authorization });
   expect(await all.text()).toContain('over waits');
   expect(await (await get('/alerts?format=html&limit=1&all=true')).text()).toMatch(/href="[^"]*cursor=/u);
-  // Whoever does not ask for a page is a program.
+  // A client that does not ask for a page is a program.
   expect((await get('/alerts')).headers.get('content-type')).toBe('application/json');
   const { key } = await api.client.createKey({ name: 'No operator', role: 'analyst' });
   const refused = await fetch(`${api.url}/api/v1/alerts?format=html`, {

@@ -182,7 +182,7 @@ it('GET /analyses 200: filters by deck and status, and pages', async () => {
   expect(await ids(`deck=${a.id}&limit=2&cursor=${first.nextCursor}`)).toEqual([rows[0]?.id]);
 });
 
-it('GET /analyses 200: by ids, as whoever waits for many asks; what is not there or another tenant’s is left out', async () => {
+it('GET /analyses 200: by ids; those that do not exist or are another tenant’s are left out', async () => {
   const deck = await api.deck();
   const rows = [await api.analysisRow(deck.id), await api.analysisRow(deck.id)];
   await api.analysisRow(deck.id);
@@ -302,11 +302,11 @@ it('changing a run while it goes on 202: the run is told, and is told again what
   expect(told).toEqual(['pause', 'resume', 'changePriority', 'changePriority']);
 });
 
-it('changing a run while it goes on 404: nobody knows it, or another tenant has it', async () => {
+it('changing a run while it goes on 404: it is unknown or another tenant’s', async () => {
   const deck = await api.deck();
   const foreign = await api.analysisRow(deck.id, { tenantId: OTHER_TENANT });
   for (const [request, body] of [...requests, ['retry', { slide: 1 }] as [string, unknown]]) {
-    for (const id of ['nobody', foreign.id]) {
+    for (const id of ['unknown', foreign.id]) {
       expect(await api.post(`/analyses/${id}/${request}`, body)).toMatchObject({ status: 404 });
     }
   }

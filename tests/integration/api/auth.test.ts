@@ -203,7 +203,7 @@ it('keys end at once when they are revoked, with the streams that they opened', 
   }).is(true);
 });
 
-it('keys are not revoked when nobody could make new ones then, unless forced; of two at the same time one stays', async () => {
+it('the last operator’s key is not revoked unless forced; of two revoked at the same time one stays', async () => {
   const others = await api.db.apiKey.findMany({ where: { role: 'operator', revokedAt: null } });
   const own = others.find((key) => api.apiKey.startsWith(key.prefix));
   const second = await api.client.createKey({ name: 'Second', role: 'operator' });
@@ -224,7 +224,7 @@ it('keys are not revoked when nobody could make new ones then, unless forced; of
 });
 
 it('keys are refused for a tenant that does not exist, without a name, and for a role that does not', async () => {
-  await expect(api.client.createKey({ name: 'x', role: 'analyst', tenant: 'nobody' })).rejects.toMatchObject({
+  await expect(api.client.createKey({ name: 'x', role: 'analyst', tenant: 'unknown' })).rejects.toMatchObject({
     code: 'not_found',
   });
   expect((await api.post('/keys', { name: '  ', role: 'analyst' })).status).toBe(400);
@@ -257,7 +257,7 @@ it('tenants are made once, and changed by name', async () => {
   });
   expect(await api.client.changeTenant('fund-three', { weight: 0.001 })).toEqual({ ...made, weight: 0.001 });
   expect((await api.client.tenants()).map((tenant) => tenant.slug)).toContain('fund-three');
-  await expect(api.client.changeTenant('nobody', { weight: 2 })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(api.client.changeTenant('unknown', { weight: 2 })).rejects.toMatchObject({ code: 'not_found' });
   for (const weight of [0, 1000.1, -1]) {
     expect((await api.call('PATCH', '/tenants/fund-three', jsonBody({ weight }))).status).toBe(400);
   }

@@ -80,9 +80,9 @@ it.each([
 });
 
 it('an unknown tenant is not found', async () => {
-  const { status, body } = await put({ scope: 'tenant', period: 'day', tenant: 'nobody', hardUsd: '1' });
+  const { status, body } = await put({ scope: 'tenant', period: 'day', tenant: 'unknown', hardUsd: '1' });
   expect(status).toBe(404);
-  expect((body as { detail: string }).detail).toContain('nobody');
+  expect((body as { detail: string }).detail).toContain('unknown');
 });
 
 it('analysts neither see nor change budgets', async () => {

@@ -1,4 +1,4 @@
-/** Costs and stored reports over the API: what operators and analysts see, in which forms, and that nobody sees another tenant's. */
+/** Costs and stored reports over the API: what operators and analysts see, in which forms, and that no one sees another tenant's. */
 import { fleetConfigSchema } from '../../../domain/fleet/pool/pool-config.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCostReport } from '../../../activities/costs/report/make.ts';
@@ -131,12 +131,12 @@ it('GET /costs is a table for spreadsheets, and a page that asks nothing of anyb
   expect(theirs).not.toContain(`deck-${TENANT}-`);
 });
 
-it('GET /costs names what is no day, and a tenant that nobody knows', async () => {
+it('GET /costs names what is no day, and an unknown tenant', async () => {
   expect(await api.call('GET', '/costs?to=someday')).toMatchObject({
     status: 400,
     body: { detail: expect.stringContaining('to: "someday" is no day') as string },
   });
-  for (const query of ['/costs?tenant=nobody', '/costs/reports?tenant=nobody']) {
+  for (const query of ['/costs?tenant=unknown', '/costs/reports?tenant=unknown']) {
     expect(await api.call('GET', query), query).toMatchObject(problem(404, 'not_found'));
   }
 });
@@ -235,7 +235,7 @@ describe('what is asked of schedules', () => {
     (await api.temporal.workflow.count(`WorkflowId STARTS_WITH '${idPrefix}'`)).count;
 
   beforeAll(async () => {
-    // Nobody works on what they start: it goes on for ever.
+    // No worker serves what they start: it goes on for ever.
     const fleet = { ...fleetConfigSchema.parse({}), installationId: 'test' };
     await ensureSchedules(api.temporal, scheduleTable(fleet, Date.now()));
   });
@@ -305,7 +305,7 @@ describe('deckhand costs', () => {
       deckhand('costs', ...DAYS, '--json'),
     ]);
     const { items, more } = JSON.parse(document.stdout) as CostsDocument;
-    // Of each tenant eleven decks and the deleted ones, and what is nobody's.
+    // Of each tenant eleven decks and the deleted ones, and what has no owner.
     expect([items.length, more]).toEqual([6 * 12 + 1, 0]);
     expect(table.stdout.trim().split('\r\n')).toHaveLength(1 + items.length);
     expect(picture.stdout).toContain(`… and ${items.length - 40} more`);
@@ -324,7 +324,7 @@ describe('deckhand costs', () => {
   });
 
   it.each([
-    [['costs', 'report', '--period', '2026-10-05', '--tenant', 'nobody'], 4, 'tenant'],
+    [['costs', 'report', '--period', '2026-10-05', '--tenant', 'unknown'], 4, 'tenant'],
     [['costs', 'report', '--period', 'someday'], 2, '"someday"'],
     [['costs', 'report', '--from', '2026-10-01', '--to', '2026-10-05'], 2, '--period 2026-11-01/2026-11-15'],
     [['costs', 'report', '--by', 'tenant'], 2, '--by'],

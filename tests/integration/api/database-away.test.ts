@@ -1,4 +1,4 @@
-/** Postgres stops answering for a while: the API says so, and whoever follows a deck waits for it. */
+/** Postgres stops answering for a while: the API says so, and a client that follows a deck waits for it. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serve } from '@hono/node-server';

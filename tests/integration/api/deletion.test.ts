@@ -93,7 +93,7 @@ it('a deck that is being deleted says so, is in no list, and takes neither an an
   expect(await found(`WorkflowId = '${row.workflowId}'`)).toEqual([]);
 });
 
-it('while a deck is being deleted 404: a deck that is not, of somebody else, or that nobody deletes', async () => {
+it('while a deck is being deleted 404: a deck that does not exist, is another tenant’s, or is not being deleted', async () => {
   const deck = await api.deck();
   expect(await api.call('GET', `/decks/${deck.id}/deletion`)).toMatchObject({ status: 404 });
   await api.db.deck.update({ where: { id: deck.id }, data: { tenantId: OTHER_TENANT } });
@@ -168,7 +168,7 @@ describe('the deletion', () => {
       },
     });
     await api.temporal.workflow.start('deliverWebhook', {
-      taskQueue: 'nobody',
+      taskQueue: 'no-worker',
       workflowId: makeDeliveryWorkflowId('told'),
     });
     await storeResults({ own: [rows.heeding, rows.continued], shared: [rows.heeding, rows.other] });

@@ -22,7 +22,7 @@ beforeAll(async () => {
       nextLookAt: name === 'ended' ? null : new Date(),
     });
   }
-  // Nobody works for it: what it is asked stands in its history.
+  // No worker serves it: its requests are in its history.
   await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('visual'), taskQueue: CONTROL_QUEUE });
   await api.temporal.workflow.start('pool', { workflowId: makePoolWorkflowId('static'), taskQueue: CONTROL_QUEUE });
 });
@@ -80,7 +80,7 @@ it('GET /fleet/instances/{name} 200: also an instance whose life has ended, with
 });
 
 it('GET /fleet/instances/{name} 404: one that never was', async () => {
-  expect(await api.call('GET', '/fleet/instances/nobody')).toMatchObject(problem(404, 'not_found'));
+  expect(await api.call('GET', '/fleet/instances/unknown')).toMatchObject(problem(404, 'not_found'));
 });
 
 it('GET /fleet/instances/{name}/health 200: where it stands, what changed, and its samples page by page, newest first', async () => {
@@ -138,7 +138,7 @@ it('GET /fleet/instances/{name}/health 400: a cursor that is not ours, and more 
 });
 
 it('GET /fleet/instances/{name}/health 404: one that never was', async () => {
-  expect(await api.call('GET', '/fleet/instances/nobody/health')).toMatchObject({ status: 404 });
+  expect(await api.call('GET', '/fleet/instances/unknown/health')).toMatchObject({ status: 404 });
 });
 
 it.each([
@@ -179,7 +179,7 @@ it('POST /fleet/instances/{name}/{request} 409: a server that runs already is no
 });
 
 it('POST /fleet/instances/{name}/{request} 404: of one that never was; 400: what cannot be asked', async () => {
-  expect((await api.call('POST', '/fleet/instances/nobody/wake')).status).toBe(404);
+  expect((await api.call('POST', '/fleet/instances/unknown/wake')).status).toBe(404);
   const name = await instance('ready');
   expect((await api.call('POST', `/fleet/instances/${name}/defrost`)).status).toBe(400);
 });

@@ -22,7 +22,7 @@ it('GET /health 200: the database and Temporal answer', async () => {
 
 it('GET /health 503: says which of them does not', async () => {
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
-  const db = createDatabase('postgresql://nobody@127.0.0.1:9/none');
+  const db = createDatabase('postgresql://none@127.0.0.1:9/none');
   const temporal = temporalClient(connection, { namespace: api.temporalNamespace }, api.config);
   for (const [parts, body] of [
     [

@@ -113,7 +113,7 @@ it('the cookie of a session reads for any page, which cannot see the answer, and
   expect((await ask('/tenants', { method: 'POST', headers: { ...JSON_TYPE, ...own }, body })).status).toBe(201);
 });
 
-it('the cookie of a session is not needed by whoever shows a key, which goes before it', async () => {
+it('a key that is shown goes before the cookie of a session', async () => {
   const cookie = await login();
   const body = JSON.stringify({ slug: 'by-key' });
   const headers = { ...JSON_TYPE, cookie, ...api.authorization, origin: 'http://evil.example' };
@@ -175,7 +175,7 @@ it('the login page is where a browser without a key is sent, and leads back', as
   expect([back.status, back.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
   const cookie = cookieOf(back);
   expect((await ask(report, { headers: { ...HTML, cookie } })).status).toBe(404);
-  // Whoever is logged in by then goes straight on.
+  // A browser that is logged in by then goes straight on.
   const again = await fetch(`${server.url}${location}`, { redirect: 'manual', headers: { ...HTML, cookie } });
   expect([again.status, again.headers.get('location')]).toEqual([303, `/api/v1${report}`]);
   // Programs are told, not sent.

@@ -221,7 +221,7 @@ it('an order from a kept disk that is no more, or elsewhere, is refused', async 
   await expect(on.provider.createInstance(order)).rejects.toMatchObject({ code: 'provider_config' });
 });
 
-it('an order is made although the answer is lost: one create, one instance, an outcome nobody knows', async () => {
+it('an order is made although the answer is lost: one create, one instance, an unknown outcome', async () => {
   const on = rig({ faults: [{ effect: 'drop_answer', match: { method: 'POST', path: '/instances' } }] });
   await expect(on.provider.createInstance(await orderFor(on))).rejects.toMatchObject({ code: 'provider_transient' });
   expect(on.simulator.core.allInstances()).toHaveLength(1);

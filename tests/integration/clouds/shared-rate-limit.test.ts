@@ -56,7 +56,7 @@ async function letThrough(
   return taken;
 }
 
-/** Called when a rateLimit makes somebody wait; nobody waits for long here. */
+/** Called when a rateLimit makes a caller wait; none waits for long here. */
 let waitHook = (): void => undefined;
 const pause = (_ms: number, signal: AbortSignal): Promise<void> => {
   waitHook();
@@ -110,7 +110,7 @@ it('the shared call rate limit opens again when the window is over', async ({ db
 });
 
 it('the shared call rate limit goes on with a part of the limit while the database is away', async () => {
-  const away = connect('postgresql://nobody@127.0.0.1:1/nothing');
+  const away = connect('postgresql://none@127.0.0.1:1/nothing');
   const rateLimit = createSharedRateLimit({ db: away, log, pause, localShare: 0.2 });
   expect(await letThrough([rateLimit], [bucket('path', 50), bucket('account', 100)], 30)).toBe(10);
 });

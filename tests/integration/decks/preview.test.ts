@@ -1,4 +1,4 @@
-/** Dry runs of replays, planned from rows alone: what a plan has to name although nobody knows yet whether it comes to it. */
+/** Dry runs of replays, planned from rows alone: a plan also names what the run may not need. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { previewReplay } from '../../../activities/decks/replay/preview.ts';

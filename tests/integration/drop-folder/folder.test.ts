@@ -231,7 +231,7 @@ describe('files', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
 
-  it('a link among the watchers is nobody, and what it leads to stays', async () => {
+  it('a link among the watchers counts as none, and its target stays', async () => {
     const elsewhere = path.join(scratch, 'elsewhere');
     mkdirSync(path.join(elsewhere, 'folder'), { recursive: true });
     writeFileSync(path.join(elsewhere, 'job_1.json'), '{}');
@@ -335,7 +335,7 @@ it('housekeeping removes what is old, and nothing else', async () => {
   expect(await busy.held()).toEqual(['job_2']);
 });
 
-it('what another user made keeps nobody from the rest, and is named', async () => {
+it('files of another user are named, and do not hinder the rest', async () => {
   const [closed, kept] = [await watcher('closed'), await watcher('kept')];
   await watcher('gone');
   for (const each of [closed, kept]) writeFileSync(each.own(LEASE_FILE), '{}');
@@ -344,9 +344,9 @@ it('what another user made keeps nobody from the rest, and is named', async () =
   chmodSync(kept.own(), 0o555);
   try {
     // Permissions say nothing to root.
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const out = execFileSync(process.execPath, [HOUSEKEEPING, drop.dir, 'kept', 'gone'], {
-      ...nobody,
+      ...otherUser,
       encoding: 'utf8',
     });
     expect(JSON.parse(out)).toEqual({ closed: ['closed'], denied: [expect.stringContaining('kept')] });

@@ -1,5 +1,5 @@
 /**
- * Nobody without a key commands Deckhand through Temporal: what a foreign web page can send reaches none of its ports, and what is started or
+ * No one commands Deckhand without a key through Temporal: what a foreign web page can send reaches none of its ports, and what is started or
  * sent in clear does nothing once payloads are encrypted, while runs from before go on.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -132,8 +132,8 @@ it('signals in clear do nothing, not even when the run is replayed, and encrypte
   const { analysisId, workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader' });
   await until(() => rig.client.status(analysisId)).is(({ progress }) => progress.slides.done > 0);
   const run = stranger.workflow.getHandle(workflowId);
-  await run.signal(PAUSE_SIGNAL, { by: 'nobody' });
-  await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'nobody' });
+  await run.signal(PAUSE_SIGNAL, { by: 'stranger' });
+  await run.signal(PRIORITY_SIGNAL, { priority: 5, by: 'stranger' });
   // The marker is in the history once the refusal is.
   await until(async () => (await run.fetchHistory()).events ?? []).is(
     (events) => events.filter((event) => event.markerRecordedEventAttributes).length >= 2,

@@ -153,7 +153,7 @@ describe('with encryption', () => {
     const rotated = await cli(rig, ['encryption', 'rotate', '--json']);
     await until(() => keysOf(handle)).is((keys) => keys.includes(rotated.id));
     await reader?.script({ callSeconds: 0.2 });
-    // Whoever takes over knows nothing but the history, whose beginning the old key encrypted.
+    // The worker that takes over knows nothing but the history, whose beginning the old key encrypted.
     process.kill(await rig.pidOf('control'), 'SIGKILL');
     await until(() => rig.client.status(analysisId)).is((status) => isFinished(status.status));
     await reader?.script({});
@@ -164,7 +164,7 @@ describe('with encryption', () => {
     expect(await handle.result()).toMatchObject({ status: 'completed' });
   });
 
-  it('the codec server shows operators what the server holds, and nobody else', async () => {
+  it('the codec server shows only operators what the server holds', async () => {
     const deckId = await rig.upload(await plainDeck('Clara'), 'clara deck.pdf');
     const { workflowId } = await rig.client.startAnalysis(deckId, { models: 'reader', taskType: 'visual_analysis' });
     const { events } = await rig.temporal.workflow.getHandle(workflowId).fetchHistory();

@@ -18,7 +18,7 @@ it('scenario 8: a configuration without a provider that holds instances is refus
   await anInstance(db, { name: 'visual-2', phase: 'suspended', offerKey });
   await anInstance(db, { name: 'visual-3', phase: 'gone', offerKey });
   expect(FLEET.provider).toBe('static');
-  // Nobody listens there: whoever asked Temporal would get another error.
+  // Nothing listens there: a call to Temporal would give another error.
   const settings = loadConfig();
   const temporal = temporalClient(Connection.lazy({ address: '127.0.0.1:9' }), { namespace: 'default' }, settings);
   await expect(startPools(temporal, db, settings, FLEET)).rejects.toMatchObject({

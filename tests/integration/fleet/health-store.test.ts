@@ -87,13 +87,13 @@ it('a machine with several GPUs has a row for each, one without any and one that
   await storeHealth(db, input({ sample }));
   const none = { ...one, gpus: [], gpuMessage: 'No devices were found' };
   await storeHealth(db, input({ sample: { ...sample, atMs: atMs + 1, measurement: none } }));
-  await storeHealth(db, input({ sample: { kind: 'missing', atMs: atMs + 2, message: 'nobody took it' } }));
+  await storeHealth(db, input({ sample: { kind: 'missing', atMs: atMs + 2, message: 'no worker picked it up' } }));
   const rows = await db.healthSample.findMany({ orderBy: [{ at: 'asc' }, { gpuIndex: 'asc' }] });
   expect(rows.map(({ gpuIndex, missing, message }) => ({ gpuIndex, missing, message }))).toEqual([
     { gpuIndex: 0, missing: false, message: null },
     { gpuIndex: 1, missing: false, message: null },
     { gpuIndex: 0, missing: false, message: 'No devices were found' },
-    { gpuIndex: 0, missing: true, message: 'nobody took it' },
+    { gpuIndex: 0, missing: true, message: 'no worker picked it up' },
   ]);
 });
 

@@ -377,7 +377,7 @@ describe('over HTTP', () => {
         code: 'location_unknown',
         hint: 'The locations are FIN-01, FIN-02, FIN-03.',
       });
-      await expect(client.plan({ pool: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(client.plan({ pool: 'unknown' })).rejects.toMatchObject({ code: 'not_found' });
       await expect(client.plan({})).rejects.toMatchObject({ code: 'invalid_request' });
     } finally {
       await served.close();
@@ -396,7 +396,7 @@ describe('over HTTP', () => {
       expect(offers.every((offer) => offer.rank === null)).toBe(true);
       expect(offers[0]).toMatchObject({ refusal: 'over_budget', reason: expect.stringMatching(/budget/iu) as string });
       expect(nextTryAt).not.toBeNull();
-      // Without a pool nobody's budget is asked.
+      // Without a pool no budget applies.
       expect((await client.plan({ selector: 'h100-or-less' })).offers[0]?.rank).toBe(1);
     } finally {
       await served.close();

@@ -96,7 +96,7 @@ it('calls that hang keep probes away and show no progress; once they are answere
   expect(row.stalledInARow).toBe(0);
 });
 
-it('an instance is diagnosed over the API: what can be looked at is judged, the rest is named, and what nobody can look into is refused', async () => {
+it('an instance is diagnosed over the API: what can be looked at is judged, the rest is named, and an instance without a gateway is refused', async () => {
   const instance = await serving('diagnosed');
   const report = await rig.client.diagnose('diagnosed');
   expect(report).toMatchObject({ target: 'diagnosed', level: 'ok' });
@@ -106,7 +106,7 @@ it('an instance is diagnosed over the API: what can be looked at is judged, the 
   const { lastCallAt } = await instance.serving((r) => r.state === 'serving');
   expect(lastCallAt).toBeNull();
 
-  await expect(rig.client.diagnose('nobody')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(rig.client.diagnose('unknown')).rejects.toMatchObject({ code: 'not_found' });
   await instance.drain();
   await expect(rig.client.diagnose('diagnosed')).rejects.toMatchObject({ code: 'conflict' });
 });

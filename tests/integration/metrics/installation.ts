@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 export const POOL = 'visual';
 export const INSTANCE = 'visual-1';
 export const OFFER = 'datacrunch/FIN-01/1H100.80S.30V/ondemand';
-/** Fleet file of the installation: it rents machines of a provider that nobody reaches. */
+/** Fleet file of the installation: it rents machines of a provider that cannot be reached. */
 export const FLEET = JSON.stringify({
   provider: 'datacrunch',
   baseUrl: 'http://127.0.0.1:9/v1',
@@ -88,7 +88,7 @@ export async function machineRows(db: PrismaClient, nowMs: number): Promise<void
       id: 'orphan',
       ...orphan,
       name: 'dh-test-os',
-      reason: 'nobody owns it',
+      reason: 'no owner',
       firstSeenAt: at(5),
       lastSeenAt: at(1),
       sightings: 2,
@@ -202,7 +202,7 @@ export async function reviewRows(
   return { analysisId, deckId };
 }
 
-/** Writes what a review cost: 3 cents for its slides, 1 for an answer, and 2 of idle time that is nobody's. */
+/** Writes what a review cost: 3 cents for its slides, 1 for an answer, and 2 of idle time without an owner. */
 export async function ledgerRows(db: PrismaClient, nowMs: number, { analysisId, deckId }: ReviewRows): Promise<void> {
   const rentalId = `rental-${analysisId}`;
   const fromAt = new Date(nowMs - 60 * MINUTE_MS);

@@ -90,7 +90,7 @@ beforeAll(async () => {
   await db.fleetInstance.update({ where: { name: INSTANCE }, data: { priceUsdPerHour: 2 } });
   const lost = { instanceName: INSTANCE, toPhase: 'ready', reason: EVICTED };
   await db.instanceTransition.create({ data: { id: 'evicted', ...lost, position: 99, at: new Date(nowMs) } });
-  const seen = { firstSeenAt: new Date(nowMs), lastSeenAt: new Date(nowMs), sightings: 1, reason: 'nobody owns it' };
+  const seen = { firstSeenAt: new Date(nowMs), lastSeenAt: new Date(nowMs), sightings: 1, reason: 'no owner' };
   const machine = { provider: 'datacrunch', kind: 'instance', resourceId: 'm-9', name: 'dh-test-9' };
   await db.reapCandidate.create({ data: { id: 'found', ...machine, ...seen } });
   await db.balanceSample.create({
@@ -185,7 +185,7 @@ describe('a scrape', () => {
 });
 
 describe('who may scrape', () => {
-  it('whoever may scrape is an operator, and where the API is open anybody on this machine', async () => {
+  it('only an operator may scrape, or any caller on this machine where the API is open', async () => {
     const { key } = await api.client.createKey({ name: 'reader', role: 'analyst' });
     const other = await api.client.createKey({ name: 'other', role: 'operator', tenant: OTHER_TENANT });
     const status = async (headers: Record<string, string>): Promise<number> =>
@@ -200,7 +200,7 @@ describe('who may scrape', () => {
     await open.close();
   });
 
-  it('whoever may scrape finds nothing of a deck or a tenant in it', async () => {
+  it('a scrape contains nothing of a deck or a tenant', async () => {
     const text = await scrapeAnew();
     for (const secret of ['deck.pdf', 'deck-two', 'analysis-two']) expect(text).not.toContain(secret);
   });

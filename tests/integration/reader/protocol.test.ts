@@ -190,7 +190,7 @@ it('a client that goes away leaves the queue for a slot', async () => {
   expect((await first).status).toBe(200);
 });
 
-it('a client that goes away ends a load nobody else waits for', async () => {
+it('a client that goes away ends a load that no other request waits for', async () => {
   await start({ loadMs: 60_000 });
   await abortSoon(slideCall(), () => reader.control.stats().open === 1);
   await expect.poll(() => loaded(reader)).toEqual([]);

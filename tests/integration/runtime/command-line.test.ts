@@ -69,7 +69,7 @@ it('doctor prints one JSON document that names what was found', async () => {
 
 it('doctor ends with 3 and says what to do when something required is missing', async () => {
   const outcome = await deckhand(['doctor'], {
-    DATABASE_URL: 'postgresql://nobody:s3cret@127.0.0.1:1/none',
+    DATABASE_URL: 'postgresql://none:s3cret@127.0.0.1:1/none',
     TEMPORAL_ADDRESS: '127.0.0.1:1',
   });
   expect(outcome.code).toBe(3);

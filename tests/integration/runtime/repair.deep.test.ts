@@ -36,7 +36,7 @@ function supervisorOf({ config }: TestHome): ProcessIdentity {
 
 /** Starts a workflow that no worker serves: it is there for as long as the server remembers it. */
 async function startWaitingWorkflow(runtime: Runtime, workflowId: string): Promise<void> {
-  await withTemporal(runtime, (client) => client.workflow.start('waits', { workflowId, taskQueue: 'nobody' }));
+  await withTemporal(runtime, (client) => client.workflow.start('waits', { workflowId, taskQueue: 'no-worker' }));
 }
 
 async function workflowStatus(runtime: Runtime, workflowId: string): Promise<string> {
@@ -103,7 +103,7 @@ it('a runtime whose parts are killed starts again at once when everything was ki
   expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-it('a runtime whose parts are killed starts again although nobody has collected the killed database yet', async () => {
+it('a runtime whose parts are killed starts again although the killed database is still a zombie process', async () => {
   const first = await home.start();
   await query(first, 'create table kept as select 42 as answer');
   const children = await processesOf(first);

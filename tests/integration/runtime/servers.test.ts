@@ -96,7 +96,7 @@ it('the embedded servers are replaced by servers that are named', async () => {
 });
 
 it.each([
-  ['DATABASE_URL', 'postgresql://nobody:nothing@127.0.0.1:1/none'],
+  ['DATABASE_URL', 'postgresql://none:nothing@127.0.0.1:1/none'],
   ['TEMPORAL_ADDRESS', '127.0.0.1:1'],
 ])('a start that cannot succeed names %s and ends, leaving nothing behind', async (name, value) => {
   const broken = new TestHome({ [name]: value });
@@ -117,7 +117,7 @@ it('a start that cannot succeed says that the password of an existing database i
   await expect(home.start()).rejects.toMatchObject({ code: 'dependency_missing' });
 });
 
-it('a start that cannot succeed shows the last words of a supervisor that does not run', async () => {
+it('a start that cannot succeed shows the last log lines of a supervisor that does not run', async () => {
   const start = startRuntime(home.config, { models: 'reader', supervisorArgs: ['-e', 'throw new Error("no luck")'] });
   await expect(start).rejects.toMatchObject({
     code: 'service_unavailable',

@@ -1,5 +1,5 @@
 /**
- * One runtime per data directory, held by whoever needs it; two data directories do not get in each other's way.
+ * One runtime per data directory, held by every command that needs it; two data directories do not get in each other's way.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -64,7 +64,7 @@ it('several commands on one data directory are refused other models than the one
   await expect(home.start({ models: 'ollama' })).rejects.toMatchObject({ code: 'conflict' });
 });
 
-it('several commands on one data directory can come while the runtime is on its way out', async () => {
+it('several commands on one data directory can come while the runtime shuts down', async () => {
   const first = await home.start();
   await query(first, 'create table kept as select 42 as answer');
   const [, second] = await Promise.all([first.stop(), home.start()]);

@@ -83,7 +83,7 @@ const isGone = async (url: string): Promise<boolean> => {
     await fetch(`${url}/api/version`);
     return false;
   } catch (error) {
-    // Refused by the system: nobody listens there any more.
+    // Refused by the system: nothing listens there any more.
     if (error instanceof TypeError) return true;
     throw error;
   }

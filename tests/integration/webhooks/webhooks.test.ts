@@ -171,14 +171,14 @@ it('the end of an analysis is told once to each webhook that wants it, however o
   const row = await ends('finished', { overallScore: 4.5, scoredQuestions: 30, askedQuestions: 34 });
   await finishAnalysis(api.db, { analysisId: row.id, end: { kind: 'finished' } });
 
-  // As after a crash: the row is there, and nobody has started anything.
+  // As after a crash: the row is there, and nothing was started.
   expect(await logOf(all.id)).toMatchObject([{ state: 'pending', attempts: 0, event: 'analysis.completed' }]);
   await startForgottenDeliveries(api.db, api.temporal);
   const [waiting] = await logOf(all.id);
   await expect(api.temporal.workflow.getHandle(`webhook/${waiting?.id}`).describe()).rejects.toThrow(/not found/iu);
   await Promise.all(Array.from({ length: 3 }, () => startForgottenDeliveries(api.db, api.temporal, LATER())));
   const delivery = await settled(all.id, isOver);
-  // Whoever comes later finds it settled.
+  // A later attempt finds it settled.
   await startDelivery(api.temporal, { ...delivery, tenantId: TENANT });
   await api.temporal.workflow.getHandle(`webhook/${delivery.id}`).result();
 
@@ -232,7 +232,7 @@ it('the end of an analysis with gaps and as a failure are events of their own, w
   expect(JSON.stringify(requestsAt('ends'))).not.toContain('words of the deck');
 });
 
-it('the end of an analysis that nobody lived to write is told by whoever repairs it', async () => {
+it('the end of an analysis that no process could write is announced when it is repaired', async () => {
   const { id } = await add('repaired');
   const deck = await api.deck();
   const row = await api.analysisRow(deck.id, { status: 'running', createdAt: new Date(Date.now() - 60_000) });
@@ -296,10 +296,10 @@ it('a receiver hangs or is not there: the reason is in the log, and a retry come
   expect(await settled(id, isOver)).toMatchObject({ state: 'delivered', attempts: 2 });
   expect(await api.call('POST', `/webhooks/${id}/deliveries/${waiting.id}/retry`)).toMatchObject({ status: 409 });
 
-  const gone = await api.post('/webhooks', { url: 'http://127.0.0.1:9/nobody' });
-  const { id: nobody } = gone.body as NewWebhookDocument;
-  await api.call('POST', `/webhooks/${nobody}/test`);
-  expect((await settled(nobody, isOver)).lastError).toContain('ECONNREFUSED');
+  const gone = await api.post('/webhooks', { url: 'http://127.0.0.1:9/closed' });
+  const { id: closed } = gone.body as NewWebhookDocument;
+  await api.call('POST', `/webhooks/${closed}/test`);
+  expect((await settled(closed, isOver)).lastError).toContain('ECONNREFUSED');
 });
 
 it('a receiver refuses for good: it is not asked again by itself, and by hand it is', async () => {

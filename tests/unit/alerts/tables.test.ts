@@ -69,7 +69,7 @@ it('says of one that is over how long it lasted, and nothing to do', () => {
   expect(text).not.toContain('→');
 });
 
-it('says when there is none, when nobody has looked, and lets no control characters through', async () => {
+it('says when there is none and when no round has run, and lets no control characters through', async () => {
   const none = { ...page(), judgedAt: null };
   await expect(renderAlerts(none, false, NOW_MS, PLAIN)).toMatchFileSnapshot('snapshots/no-alerts.txt');
   const odd = alert({ message: 'a\u001B[2Jb', subject: 's\u0007' });

@@ -1,5 +1,5 @@
 /**
- * Nothing reaches Temporal but through our converter: whoever makes a client or a worker takes it from the one place that has it. (A test that
+ * Nothing reaches Temporal but through our converter: every client and worker takes it from the one place that has it. (A test that
  * forgets it cannot read what the others wrote, and fails by itself.)
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ it.each([
   ['is the one it was given', 1, { priority: 1, heardAtMs: 4000 }],
   ['is the one it was given, also at the very end', 1, { priority: 1, heardAtMs: 9500 }],
   ['stays when the review had nothing left to ask', 3, { priority: 1, heardAtMs: 9500 }],
-  ['stays when nobody asked for another', 3, null],
+  ['stays when no other was asked for', 3, null],
 ])('a priority: %s', (_, priority, given) => expect(judgePriority(ended({ priority }), given, 3)).toEqual([]));
 
 it('a priority stays when nothing was ever asked of a model', () =>
@@ -43,7 +43,7 @@ it('a priority stays when nothing was ever asked of a model', () =>
 it.each([
   ['was heard of and not followed', 3, { priority: 1, heardAtMs: 4000 }, /priority 3 although it was given 1/u],
   ['is another one', 5, { priority: 1, heardAtMs: 9500 }, /priority 5 although it was given 1/u],
-  ['changed by itself', 2, null, /priority 2, which nobody asked for/u],
+  ['changed by itself', 2, null, /priority 2, which was not asked for/u],
 ])('a priority is told of that %s', (_, priority, given, words) => {
   expect(judgePriority(ended({ priority }), given, 3)).toEqual([expect.stringMatching(words)]);
 });

@@ -1,4 +1,4 @@
-/** A command whose output nobody reads any more. */
+/** A command whose output is not read any more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

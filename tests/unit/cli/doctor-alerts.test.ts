@@ -1,4 +1,4 @@
-/** What `deckhand doctor` says of alerts that nobody looks for, against an API that answers what a test wants. */
+/** What `deckhand doctor` says when alerts are not evaluated, against an API whose answers a test sets. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';

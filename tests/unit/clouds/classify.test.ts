@@ -87,7 +87,7 @@ it('a provider error as data has its class back, and the time to wait', () => {
   expect(providerErrorOf(providerError('throttled', 'slow down', { retryAfterMs: 7_000 }))).toEqual(expected);
   expect(providerErrorOf(providerError('not_yet', 'wait'))).toEqual({ errorClass: 'not_yet', message: 'wait' });
 });
-it('a provider error as data is transient where nobody knows what happened', () => {
+it('a provider error as data is transient where its cause is unknown', () => {
   expect(providerErrorOf(new TypeError('fetch failed')).errorClass).toBe('transient');
   expect(providerErrorOf(new DeckhandError('internal', 'oops')).errorClass).toBe('transient');
 });

@@ -214,7 +214,7 @@ describe('creates', () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it('end at their time limit with an outcome nobody knows', async () => {
+  it('end at their time limit with an unknown outcome', async () => {
     const never = new Promise<Response>(() => undefined);
     const client = clientOf({ baseUrl: 'http://127.0.0.1:1/v1' }, virtualClock(), {
       timeoutMs: 20,

@@ -72,7 +72,7 @@ it('every file of a job fits into what file systems allow', () =>
     },
   ));
 
-it('watchers’ ids are folder names, and unfinished writes are nobody’s job', () =>
+it('watchers’ ids are folder names, and unfinished writes are no jobs', () =>
   forAll([fc.string(), fc.nat()], (host, pid) => {
     const id = makeWatcherId(host, pid, 'a1b2c3');
     expect(id).toMatch(/^[a-z0-9-]+-\d+-a1b2c3$/u);

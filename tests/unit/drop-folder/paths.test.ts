@@ -20,7 +20,7 @@ it('what is located is below a root and holds no step upwards', () =>
     expect(located.path.startsWith('/mnt/drop/') || located.path.startsWith('/srv/decks/')).toBe(true);
   }));
 
-it('takes relative and absolute paths inside, refuses every way out', () => {
+it('takes relative and absolute paths inside, refuses paths outside', () => {
   const kind = (filePath: string): string => locateFile('/mnt/drop', ['/mnt/drop', '/srv/decks'], filePath).kind;
   for (const inside of ['a.pdf', './a.pdf', 'x/../a.pdf', '/mnt/drop/a.pdf', '/srv/decks/y.pdf'])
     expect(kind(inside), inside).toBe('file');

@@ -42,7 +42,7 @@ describe('ways to sleep', () => {
       staticHosts: [],
     });
 
-  it('ways to sleep begin with the one that is asked for; a stopped machine that is billed is no way out of a refusal', () => {
+  it('suspend strategies begin with the requested one; a stopped machine that is billed is no alternative to a refused one', () => {
     expect(ways('hibernate', true)).toEqual(['hibernate', 'discontinue_keep_volume', 'delete']);
     expect(ways('hibernate', false)).toEqual(['hibernate', 'discontinue_keep_volume', 'shutdown', 'delete']);
     expect(ways('shutdown', true)).toEqual(['shutdown', 'discontinue_keep_volume', 'hibernate', 'delete']);

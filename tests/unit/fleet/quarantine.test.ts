@@ -1,4 +1,4 @@
-/** What a pool takes out of service: the guard over any pool at any time, and who comes first. */
+/** Which instances a pool quarantines: the guard over any pool at any time, and their order. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -63,7 +63,7 @@ const anyPool = fc
   .integer({ min: 1, max: 25 })
   .chain((size) => fc.tuple(...Array.from({ length: size }, (_, n) => anyInstance(`visual-${n + 1}`))));
 
-it('whatever a pool sees, look after look, no more than a fifth of it is out of service, and one in any case', () =>
+it('whatever a pool sees, no more than a fifth of it is quarantined, or one', () =>
   forAll(
     [fc.array(anyPool, { minLength: 1, maxLength: 8 }), fc.boolean(), fc.boolean()],
     { runs: 2_000, seed: 20_261_126 },
@@ -74,7 +74,7 @@ it('whatever a pool sees, look after look, no more than a fifth of it is out of 
         const out = Object.keys(plan.quarantines);
         const serving = instances.filter((p) => p.phase === 'ready' && !p.isHeld && !out.includes(p.name)).length;
         const added = out.filter((name) => before[name] === undefined);
-        // A pool that has become smaller takes nobody else out.
+        // A pool that has become smaller quarantines no other.
         if (added.length > 0) expect(out.length).toBeLessThanOrEqual(largestQuarantine(serving + out.length));
         for (const { instance, request } of plan.asks) {
           const one = instances.find((p) => p.name === instance);

@@ -22,7 +22,7 @@ it('a round of the reaper that fails says in the words and with the code of its 
   });
 });
 
-it('a round of the reaper that fails names what may be away when nobody ended it in time', () => {
+it('a round of the reaper that fails names what may be away when it did not end in time', () => {
   const late = new TimeoutFailure('Workflow execution timed out', undefined, TimeoutType.START_TO_CLOSE);
   const expected = { code: 'service_unavailable', hint: expect.stringContaining('control process') };
   expect(roundFailure(failedBy(late))).toMatchObject(expected);

@@ -306,7 +306,7 @@ describe('sleep', () => {
     const memory = { ...input.memory, target: 1 };
     const expected = { target: 0, actions: [{ kind: 'suspend', instance: 'visual-1' }] };
     expect(decide({ ...input, memory })).toMatchObject(expected);
-    // Nobody but an operator had it woken: it goes on.
+    // Only an operator had it woken: it goes on.
     expect(decide(input).actions).toEqual([]);
     const bought = { ...waking, billedSinceMs: HOUR - 1000 };
     expect(decide({ ...inputOf(HOUR, NO_DEMAND, [bought]), memory }).actions).toEqual([]);

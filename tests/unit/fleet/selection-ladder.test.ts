@@ -89,7 +89,7 @@ describe('order', () => {
     expect(places(selectionInput({ selector: 'l40s' }, { history: attempts })).at(-1)).toBe('1L40S.20V FIN-01');
   });
 
-  it('order puts what is known to be there before what nobody has said anything about, inside a tier', () => {
+  it('order puts what is known to be there before what is unknown, inside a tier', () => {
     const { ondemand } = allAvailable();
     const { 'FIN-01': _, ...known } = ondemand?.typesByLocation ?? {};
     const input = selectionInput(

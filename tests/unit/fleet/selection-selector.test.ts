@@ -69,7 +69,7 @@ describe('tiers', () => {
       'CPU.4V.16G': null,
     }));
 
-  it('tiers are recognised for a type nobody has seen yet, and by the model field where the name says nothing', () => {
+  it('tiers are recognised for an unknown type, and by the model field where the name says nothing', () => {
     expect(identifyGpu(catalogueType('4H100.80S.999V', 'H100', 4, 320, 13)).tier).toBe('h100');
     expect(identifyGpu(catalogueType('gpu-large', 'NVIDIA A100 PCIe', 1, 80, 2)).tier).toBe('a100-80');
     expect(identifyGpu(catalogueType('gpu-small', '2x NVIDIA RTX A6000', 2, 96, 1)).tier).toBe('a6000');

@@ -121,7 +121,7 @@ describe('the dead-man', () => {
     return execFileSync('bash', ['-c', command, 'bash', script, up, mark, String(limit)], { encoding: 'utf8' }).trim();
   };
 
-  it('ends a machine nobody has been in touch with since it booted, not a moment earlier', () => {
+  it('ends a machine that no gateway has been in touch with since it booted, not a moment earlier', () => {
     expect(decide('3599.99 100.0\n', null, 3600)).toBe('stay');
     expect(decide('3600.00 100.0\n', null, 3600)).toBe('end');
   });

@@ -85,7 +85,7 @@ it('the built-in reader is known by its version, whatever models are asked for',
   expect(facts.server.isReader).toBe(true);
 });
 
-it('nobody waits for the rest when the diagnosis is cancelled', async () => {
+it('a cancelled diagnosis does not wait for the rest', async () => {
   const cancelled = new AbortController();
   const run = (_command: string, signal: AbortSignal): Promise<never> => {
     cancelled.abort(new Error('enough'));

@@ -272,7 +272,7 @@ it('silence does not excuse what was known before', () => {
   expect(health.state).toMatchObject({ level: 'unhealthy', failure: 'gpu_lost' });
 });
 
-it('a server that runs already is not made to generate while nobody uses it; after calls ran on it, once', () => {
+it('a server that runs already is not made to generate while it is not used; after calls ran on it, once', () => {
   const idle = new VirtualHealth(new FaultyMachine({ traffic: { kind: 'idle' } }), 0, { rented: false });
   idle.runUntil(24 * 60 * MINUTE);
   expect(idle.probes).toBe(0);

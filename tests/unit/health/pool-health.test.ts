@@ -1,6 +1,6 @@
 /**
  * Ill machines in a pool, on virtual time against the simulated provider: noticed within three minutes, treated by the table of remedies,
- * never more out of service than the guard allows. Scenarios by their numbers in tests/SCENARIOS.md.
+ * never more quarantined than the guard allows. Scenarios by their numbers in tests/SCENARIOS.md.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -167,7 +167,7 @@ it('the last one at work is kept there while it only works slowly or is not hear
   expect(actions(pool)).toEqual(['restart']);
 });
 
-it('scenario 46: a controller that hears of nobody takes out two of ten, ends none, and has all back when it hears again', async () => {
+it('scenario 46: a controller that hears of no machine quarantines two of ten, ends none, and has all back when it hears again', async () => {
   const pool = await opened({ count: 10 });
   for (let n = 0; n < 10; n++) pool.fall(n, { kind: 'silent' });
   await pool.runFor(60 * MINUTE);
@@ -207,7 +207,7 @@ it('the worst comes first: one that works slowly makes room for one that does no
   expect(pool.mostOut).toBe(1);
 });
 
-it('whatever befalls ten machines, no more than two are out of service at once, and all that can heal are back in the end', async () => {
+it('whatever befalls ten machines, no more than two are quarantined at once, and all that can heal are back in the end', async () => {
   const fault = fc.oneof(
     fc.constant<MachineFault>({ kind: 'wedged' }),
     fc.constant<MachineFault>({ kind: 'cpu' }),

@@ -37,7 +37,7 @@ it('of many that want one result, one computes it', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill(1));
 });
 
-it('a failure is its own, and who was cancelled while it waited holds nobody up and lets nobody in early', async () => {
+it('a failed turn fails alone, and one that is cancelled while it waits neither delays the others nor lets them in early', async () => {
   const turns = new Turns();
   const gate = Promise.withResolvers<void>();
   const cancelled = new AbortController();

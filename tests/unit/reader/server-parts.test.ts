@@ -76,7 +76,7 @@ describe('a script', () => {
     expect(player.faultFor(call)).toEqual({});
   });
 
-  it('is refused when it holds a word nobody knows', () =>
+  it('is refused when it holds an unknown word', () =>
     expect(() => new ScriptPlayer(JSON.parse('{"rules":[{"fault":{"explode":true}}]}') as never)).toThrow(/explode/u));
 });
 

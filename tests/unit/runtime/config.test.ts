@@ -132,7 +132,7 @@ it('the credentials of the provider are told whole or not at all', () => {
   }
 });
 
-describe('the key of whoever starts the runtime', () => {
+describe('the key of the user who starts the runtime', () => {
   const told = (environment: Record<string, string>): string[] =>
     SERVICES.filter((service) => {
       const config = loadConfig({ DECKHAND_HOME: '/somewhere', DECKHAND_API_KEY: 'dh_o_mine', ...environment });

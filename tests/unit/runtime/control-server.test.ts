@@ -1,4 +1,4 @@
-/** The supervisor's control port against whoever knows no token: real sockets, real time. */
+/** The supervisor's control port against callers without a token: real sockets, real time. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

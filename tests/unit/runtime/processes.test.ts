@@ -105,7 +105,7 @@ describe('the guard', () => {
     const line = guarded('sleep', ['60'], { ...options, stopGraceMs: 100 });
     const { child, identity } = start(line.command, line.args);
     child.stdin?.end(RELEASE_LINE);
-    // The watcher has nothing left to wait for: once it is gone nobody is there to end the command.
+    // The watcher has nothing left to wait for: once it is gone nothing is there to end the command.
     await vi.waitFor(() => expect(child.stdin?.destroyed).toBe(true), { timeout: 10_000 });
     expect(isSameProcessAlive(identity)).toBe(true);
   });

@@ -117,7 +117,7 @@ describe('the front of the Temporal UI refuses', () => {
     expect(await statusOf('OPTIONS', { host: own() })).toBe(403);
   });
 
-  it('nobody who opens it by a name of this machine, through a tunnel, or by its public address', async () => {
+  it('no browser that opens it by a name of this machine, through a tunnel, or by its public address', async () => {
     for (const host of [own(), 'localhost:8233', '[::1]:9000']) {
       expect(await statusOf('GET', { host })).toBe(418);
       expect(await statusOf('POST', { host, origin: `http://${host}` })).toBe(418);

@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(await listed(rig)).toEqual([]);
   });
 
-  it('carry a status that nobody knows', async () => {
+  it('carry an unknown status', async () => {
     const rig = await withFaults({ match: { method: 'GET' }, times: 1, effect: 'unknown_status', word: 'moonlit' });
     const { text } = await rig.create();
     expect(await rig.status(text)).toBe('moonlit');

@@ -1,5 +1,5 @@
 /**
- * Pools that buy at the same moment under one hard cap, on real transactions: what is charged stays within the cap in every window, whoever
+ * Pools that buy at the same moment under one hard cap, on real transactions: what is charged stays within the cap in every window, whichever pool
  * crashes, is refused, sleeps, wakes or is settled in between.
  */
 import { expect } from 'vitest';

@@ -76,7 +76,7 @@ it('an attempt ends once, and is not made anew when its deck was deleted meanwhi
 });
 
 it('the record of an attempt breaks no call when the database is away', async ({ db }) => {
-  const away = createDatabase('postgresql://nobody@127.0.0.1:9/nothing', { poolSize: 1 });
+  const away = createDatabase('postgresql://none@127.0.0.1:9/nothing', { poolSize: 1 });
   // A call that is cut waits for nothing.
   const attempt = await begin(db, away, AbortSignal.abort());
   await attempt.end({ kind: 'stored', loadMs: 0, promptTokens: 1, outputTokens: 1 });

@@ -210,7 +210,7 @@ it('the balance is compared as far as the ledger is settled; the report of today
   expect(Number(report.alwaysOn?.usd)).toBeCloseTo(7 * 2.4, 6);
 });
 
-it('the provider’s balance that nobody looked at is told of', async ({ db }) => {
+it('a provider’s balance that was not looked at is named', async ({ db }) => {
   await rent(db, { fromMs: DAY, untilMs: DAY + HOUR_MS, settledMs: NOW, quantumSec: 600 });
   const [result] = (await reportOf(db, '2026-10-05')).reconciliation;
   expect(result).toMatchObject({ state: 'unknown', note: expect.stringContaining('never looked at') as string });

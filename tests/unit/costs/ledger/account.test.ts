@@ -62,7 +62,7 @@ function table(facts: RentalFacts, untilMs = Infinity): readonly string[] {
   const sums = new Map<string, bigint>();
   for (const line of accountRental(facts, untilMs)) {
     const quarter = Math.floor((line.fromMs - T0) / QUARTER_MS);
-    const key = `${quarter} ${line.kind} ${line.owner === null ? 'nobody' : (line.owner.deckId ?? 'deleted')}`;
+    const key = `${quarter} ${line.kind} ${line.owner === null ? 'unowned' : (line.owner.deckId ?? 'deleted')}`;
     sums.set(key, (sums.get(key) ?? 0n) + line.nanoUsd);
   }
   return [...sums].map(([key, nanos]) => `${key} ${usdOf(nanos * 100n).toFixed()}`).toSorted();
@@ -79,7 +79,7 @@ describe('what a machine costs', () => {
       '0 busy b 10',
       '0 idle a 45',
       '0 idle b 15',
-      '1 idle nobody 150',
+      '1 idle unowned 150',
     ]);
   });
 
@@ -104,31 +104,31 @@ describe('what a machine costs', () => {
   it('before its first work belongs to those it was started for, if they come within an hour', () => {
     const bill = { fromMs: T0, untilMs: T0 + 90 * MINUTE };
     const early = table(machine({ bill, calls: [call('a', 50, 51)] }));
-    expect(early.filter((line) => line.endsWith('nobody 150'))).toEqual(['4 idle nobody 150', '5 idle nobody 150']);
+    expect(early.filter((line) => line.endsWith('unowned 150'))).toEqual(['4 idle unowned 150', '5 idle unowned 150']);
     expect(early).toContain('0 boot a 50');
     expect(early).toContain('1 idle a 150');
     const late = table(machine({ bill, calls: [call('a', 61, 62)] }));
     expect(late.filter((line) => line.includes(' a '))).toEqual(['4 busy a 10', '4 idle a 140']);
   });
 
-  it('is of no use when it never serves, while it is repaired, and when nobody owns it', () => {
+  it('is of no use when it never serves, while it is repaired, and without an owner', () => {
     const ended = { fromMs: T0, untilMs: T0 + 15 * MINUTE };
-    expect(table(machine({ bill: ended, rows: [row(0, 'booting')] }))).toEqual(['0 failed nobody 150']);
+    expect(table(machine({ bill: ended, rows: [row(0, 'booting')] }))).toEqual(['0 failed unowned 150']);
     const repaired = [row(0, 'booting'), row(5, 'ready'), row(6, 'booting'), row(9, 'ready')];
-    expect(table(machine({ bill: ended, rows: repaired }))).toContain('0 failed nobody 30');
-    expect(table(machine({ bill: ended, rows: [] }))).toEqual(['0 orphan nobody 150']);
+    expect(table(machine({ bill: ended, rows: repaired }))).toContain('0 failed unowned 30');
+    expect(table(machine({ bill: ended, rows: [] }))).toEqual(['0 orphan unowned 150']);
     const after = [row(0, 'booting'), row(5, 'ready'), row(10, 'gone', { providerId: null, volumeIds: [] })];
-    expect(table(machine({ bill: ended, rows: after }))).toContain('0 orphan nobody 50');
+    expect(table(machine({ bill: ended, rows: after }))).toContain('0 orphan unowned 50');
   });
 
-  it('is nobody’s where it only bears the name of the instance, whatever that does elsewhere', () => {
+  it('has no owner where it only bears the name of the instance, whatever that does elsewhere', () => {
     const elsewhere = [row(0, 'booting', { providerId: 'another' }), row(2, 'ready', { providerId: 'another' })];
     const bill = { fromMs: T0, untilMs: T0 + 15 * MINUTE };
-    expect(table(machine({ bill, rows: elsewhere, calls: [call('a', 3, 10)] }))).toEqual(['0 failed nobody 150']);
+    expect(table(machine({ bill, rows: elsewhere, calls: [call('a', 3, 10)] }))).toEqual(['0 failed unowned 150']);
     // One that never served was not begun for what the next machine did.
     const next = [row(0, 'booting'), row(10, 'planned', { providerId: null }), ...elsewhere.map((r) => later(r, 12))];
     const failed = machine({ bill: { fromMs: T0, untilMs: T0 + 10 * MINUTE }, rows: next, calls: [call('a', 14, 20)] });
-    expect(table(failed)).toEqual(['0 failed nobody 100']);
+    expect(table(failed)).toEqual(['0 failed unowned 100']);
   });
 
   it('pauses while it is stopped where that costs nothing, and begins a new block when it is started again', () => {
@@ -136,13 +136,13 @@ describe('what a machine costs', () => {
     const pauses = [{ fromMs: T0 + 11 * MINUTE, untilMs: T0 + 33 * MINUTE }];
     const facts = machine({ bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses }, rows }, 600, false);
     expect(table(facts)).toEqual([
-      '0 idle nobody 100',
-      '0 suspended nobody 10',
-      '0 unused nobody 40',
-      '1 unused nobody 50',
-      '2 boot nobody 20',
-      '2 idle nobody 50',
-      '2 unused nobody 30',
+      '0 idle unowned 100',
+      '0 suspended unowned 10',
+      '0 unused unowned 40',
+      '1 unused unowned 50',
+      '2 boot unowned 20',
+      '2 idle unowned 50',
+      '2 unused unowned 30',
     ]);
     expect(chargeOf(facts.bill, facts.terms)).toBe(3n * USD);
     // What the first time was paid for is settled with its end, once.
@@ -154,19 +154,19 @@ describe('what a machine costs', () => {
       ...facts,
       bill: { fromMs: T0, untilMs: T0 + 40 * MINUTE, pauses: [{ fromMs: T0, untilMs: null }] },
     };
-    expect(table(stopped)).toEqual(['0 unused nobody 100']);
+    expect(table(stopped)).toEqual(['0 unused unowned 100']);
   });
 
   it('goes on while it is stopped, and a wake begins anew: its boot is for the work that comes then', () => {
     const rows = [row(0, 'ready'), row(15, 'suspended'), row(30, 'waking'), row(35, 'ready')];
     const bill = { fromMs: T0, untilMs: T0 + 45 * MINUTE };
-    const expected = ['0 idle nobody 150', '1 suspended nobody 150', '2 boot a 50', '2 busy a 50', '2 idle a 50'];
+    const expected = ['0 idle unowned 150', '1 suspended unowned 150', '2 boot a 50', '2 busy a 50', '2 idle a 50'];
     expect(table(machine({ bill, rows, calls: [call('a', 40, 45)] }))).toEqual(expected);
   });
 
   it('is cut at the quarters of an hour, and paid to the end of the last block where nothing is given back', () => {
     const bill = { fromMs: T0 - 5 * MINUTE, untilMs: T0 + 6 * MINUTE };
-    const expected = ['-1 boot nobody 50', '0 boot nobody 50', '0 idle nobody 10', '0 unused nobody 90'];
+    const expected = ['-1 boot unowned 50', '0 boot unowned 50', '0 idle unowned 10', '0 unused unowned 90'];
     expect(table(machine({ bill }, 600, false))).toEqual(expected);
   });
 
@@ -188,16 +188,16 @@ describe('what a disk costs', () => {
     const asleep = row(15, 'suspended', { providerId: null, location: null });
     const awake = row(30, 'booting', { providerId: 'another' });
     const rows = [row(0, 'booting', { volumeIds: [] }), row(5, 'ready'), asleep, awake];
-    const expected = ['0 storage a 150', '1 suspended nobody 150', '2 storage b 150'];
+    const expected = ['0 storage a 150', '1 suspended unowned 150', '2 storage b 150'];
     expect(table(disk(rows, [call('a', 6, 7), call('b', 40, 42)]))).toEqual(expected);
   });
 
-  it('is kept beside a machine that had to be taken elsewhere, and of no use or nobody’s once it is given up', () => {
+  it('is kept beside a machine that had to be taken elsewhere, and unused or without an owner once it is given up', () => {
     const elsewhere = row(15, 'booting', { providerId: 'another', location: 'FIN-02' });
     const givenUp = row(30, 'ready', { providerId: 'another', location: 'FIN-02', volumeIds: ['other'] });
-    const expected = ['0 storage nobody 150', '1 suspended nobody 150', '2 failed nobody 150'];
+    const expected = ['0 storage unowned 150', '1 suspended unowned 150', '2 failed unowned 150'];
     expect(table(disk([row(0, 'ready'), elsewhere, givenUp]))).toEqual(expected);
-    expect(table(disk([]))).toEqual(['0 orphan nobody 150', '1 orphan nobody 150', '2 orphan nobody 150']);
+    expect(table(disk([]))).toEqual(['0 orphan unowned 150', '1 orphan unowned 150', '2 orphan unowned 150']);
   });
 });
 

@@ -29,7 +29,7 @@ it('ended when its call was made again, when its gateway was last heard of or re
   expect(endOf({ rows: [{ atMs: START + 3000, phase: 'booting' }] })).toBe(START + 3000);
   // A machine that takes no new calls finishes those it has.
   expect(endOf({ rows: [{ atMs: START + 3000, phase: 'cordoned' }] })).toBeNull();
-  // Of one that nobody ever ends something is taken for the end.
+  // An attempt that is never ended gets an estimated end.
   const muchLater = START + LONGEST_CALL_MS + 1;
   const heard = { startedAtMs: START - 1000, seenAtMs: muchLater };
   expect(endOfOpenAttempt(traces({ serving: heard }), muchLater)).toBe(START + LONGEST_CALL_MS);

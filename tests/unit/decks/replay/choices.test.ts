@@ -66,7 +66,7 @@ describe('stages a replay computes anew', () => {
 });
 
 describe('what a replay takes over', () => {
-  it('is everything of the analysis that nobody says otherwise', () => {
+  it('is everything of the analysis that the request does not change', () => {
     const { columns, overrides } = resolveReplay(
       'new',
       {

@@ -199,7 +199,7 @@ it('scenario 14: a model on the CPU after boot: the model server is restarted, t
   const kinds = life.executed.map((e) => e.command.kind);
   const remedies = kinds.filter((k) => k === 'restart_model_server' || k === 'reboot' || k === 'create');
   expect(remedies).toEqual(['create', 'restart_model_server', 'reboot', 'create']);
-  // Nothing was routed to it before it proved itself.
+  // Nothing was routed to it before it passed its readiness check.
   expect(life.phases.filter((p) => p === 'ready')).toHaveLength(1);
 });
 
@@ -234,7 +234,7 @@ it('scenario 17: a model pull that fails is tried again on the same machine; a w
   expect(hopeless.living).toEqual([]);
 });
 
-it('a machine nobody proves is replaced after the time for the proof', async () => {
+it('a machine whose readiness check does not end is replaced after its time', async () => {
   const life = new VirtualInstance({ rank: LADDER, check: atMostOne });
   life.gateway.script.push('silent');
   await until(life, 'ready');
@@ -349,7 +349,7 @@ it('scenario 44: a machine that its dead-man stopped while the controller was aw
   for (const isWanted of [true, false]) {
     const life = await served();
     const { providerId } = life.state.machine ?? { providerId: '' };
-    // Two hours in which nobody looked: it has ended itself, as its dead-man has it.
+    // Two hours without a look: its dead-man switch has ended it.
     await life.provider.shutdownInstance(providerId);
     life.clock.advance(2 * 60 * MINUTE);
     life.crash();

@@ -44,7 +44,7 @@ function life() {
   };
 }
 
-it('attaches at birth and is ready once it proved itself', () => {
+it('attaches at birth and is ready once it passed its readiness check', () => {
   const host = life();
   host.take(() => ({ kind: 'born' }));
   expect(host.state.phase).toBe('booting');

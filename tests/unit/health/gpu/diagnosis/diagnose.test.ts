@@ -259,7 +259,7 @@ describe('a broken one', () => {
     expect(report.findings.filter((f) => f.level === 'skipped').map((f) => f.name)).toEqual(expected);
   });
 
-  it('a model server that does not answer: nobody says that its models are not installed', () => {
+  it('the models of a model server that does not answer are not called missing', () => {
     const models = SOUND.models.map((model) => ({ ...model, installed: null }));
     const server = { ...SOUND.server, message: 'ECONNREFUSED' };
     const report = diagnose({ ...SOUND, models, server });
