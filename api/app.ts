@@ -31,7 +31,6 @@ import { diagnosisRoutes } from './health/diagnosis-routes.ts';
 import { limitBodies } from './http/body-limit.ts';
 import { healthRoutes } from './http/liveness-routes.ts';
 import { handleError, handleNotFound } from './http/problem.ts';
-import { createRoutes } from './http/validated.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { metricRoutes } from './metrics/routes.ts';
 import { modelRoutes } from './models/routes.ts';
@@ -41,6 +40,7 @@ import { sessionRoutes } from './session/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { createRoutes } from './http/routes.ts';
 
 /** The app and what has to be closed with it. */
 export interface ApiApp {

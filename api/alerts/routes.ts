@@ -1,15 +1,10 @@
 /** Routes of alerts, for operators: what is wrong now and what was, and the rules by which it is found. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { accepts } from 'hono/accepts';
 import { API_PREFIX } from '../context.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { idParam } from '../decks/schemas.ts';
-import { json } from '../http/json-answer.ts';
+import type { RouteDeps } from '../context.ts';
 import { pageQuery } from '../http/paging.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
-import { CONTENT_SECURITY } from '../pages/page.ts';
+import { formatOf, formatParam } from '../pages/format.ts';
+import { answerPage } from '../pages/page.ts';
 import { loadTargets } from '../targets/load.ts';
 import { renderAlertsHtml } from './page.ts';
 import {
@@ -21,6 +16,9 @@ import {
   ruleEditSchema,
 } from './schemas.ts';
 import { addRule, editRule, findAlert, findRule, listAlerts, listRules } from './store.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
+
+const PAGE_FORMATS = ['json', 'html'] as const;
 
 const listRoute = createRoute({
   method: 'get',
@@ -30,7 +28,7 @@ const listRoute = createRoute({
     query: pageQuery.extend({
       /** Also those that are over. */
       all: z.stringbool().default(false).openapi({ type: 'boolean' }),
-      format: z.enum(['json', 'html']).optional().openapi({ description: 'Instead of an Accept header.' }),
+      format: formatParam(PAGE_FORMATS),
     }),
   },
   responses: {
@@ -70,7 +68,7 @@ const addRoute = createRoute({
   path: '/alert-rules',
   summary:
     'Add a rule. What is left out is as in most rules: above, a warning, without waits, cleared where it is raised.',
-  request: { body: { required: true, content: { 'application/json': { schema: newRuleSchema } } } },
+  request: { body: jsonBody(newRuleSchema) },
   responses: { 201: json(alertRuleDetailsSchema, 'It is added.'), ...problems(400, 409) },
 });
 
@@ -78,27 +76,22 @@ const editRoute = createRoute({
   method: 'patch',
   path: '/alert-rules/{id}',
   summary: 'Change a rule, or switch it off. It counts from the next round.',
-  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: ruleEditSchema } } } },
+  request: { params: idParam, body: jsonBody(ruleEditSchema) },
   responses: { 200: json(alertRuleDetailsSchema, 'It is changed.'), ...problems(400, 404) },
 });
 
 /** The routes of alerts. */
-export function alertRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function alertRoutes({ db, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => {
     const { format, ...query } = c.req.valid('query');
-    c.header('vary', 'accept');
-    c.header('cache-control', 'no-store');
     const alerts = await listAlerts(db, query);
-    const supports = ['application/json', 'text/html'];
-    const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
-    if ((format ?? (type === 'text/html' ? 'html' : 'json')) === 'json') return c.json(alerts, 200);
+    if (formatOf(c, format, PAGE_FORMATS) === 'json') return c.json(alerts, 200);
     const now = new Date();
     const { all, limit } = query;
     const hrefOf = (asked: Record<string, string>): string =>
       `${API_PREFIX}/alerts?${String(new URLSearchParams({ format: 'html', limit: String(limit), ...asked }))}`;
     const { nextCursor } = alerts;
-    c.header('content-security-policy', CONTENT_SECURITY);
     const view = {
       alerts,
       all,
@@ -107,7 +100,7 @@ export function alertRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
       otherHref: hrefOf({ all: String(!all) }),
       nextHref: nextCursor === null ? null : hrefOf({ all: String(all), cursor: nextCursor }),
     };
-    return c.html(renderAlertsHtml(view), 200);
+    return answerPage(c, renderAlertsHtml(view));
   });
   routes.openapi(oneRoute, async (c) => c.json(await findAlert(db, c.req.valid('param').id), 200));
   routes.openapi(rulesRoute, async (c) => c.json({ items: await listRules(db) }, 200));

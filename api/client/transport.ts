@@ -1,24 +1,32 @@
-/** Requests to one API: addresses, the key, bodies in JSON, and problem documents turned back into errors. */
+/** Requests to one API: addresses, the key, bodies in JSON, and problem documents turned into errors. */
 import { z } from 'zod';
 import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
 
 /** The key to show, decided before each request; undefined = none. May throw to send nothing. */
 export type KeySource = (signal?: AbortSignal) => Promise<string | undefined>;
 
-/** What a call says beside its path. */
+/** What a request says beside its method and path. */
 export interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly body?: FormData | string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** A form, or a document that is sent as JSON. */
+  readonly body?: unknown;
+  /** The same request with the same key has its effect once. */
+  readonly idempotencyKey?: string | undefined;
+  readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the calls of every area are made of. */
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Requests to one API. They throw a DeckhandError: the API's own, or `service_unavailable` when nothing answers. */
 export interface Transport {
-  /** The answer of a request. @throws DeckhandError the API's own, or `service_unavailable` when nothing answers */
-  call(path: string, options: CallOptions): Promise<Response>;
-  /** Its body, which the routes' schemas vouch for. */
-  json<T>(path: string, options: CallOptions): Promise<T>;
+  call(method: Method, path: string, options: CallOptions): Promise<Response>;
+  /** The document of the answer. The routes check that theirs have the type of their schema. */
+  json<T>(method: Method, path: string, options: CallOptions): Promise<T>;
+  /** The text of the answer. */
+  text(path: string, options: CallOptions): Promise<string>;
+  /** The items of a list that is not paged. */
+  items<T>(path: string, options: CallOptions): Promise<readonly T[]>;
 }
 
 const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() });
@@ -49,19 +57,12 @@ function safeJson(text: string): unknown {
   }
 }
 
-/** Body and header of a request in JSON; with a key, the same request has its effect once. */
-export const asJson = (body: unknown, idempotencyKey?: string): Required<Pick<CallOptions, 'body' | 'headers'>> => ({
-  body: JSON.stringify(body),
-  headers: {
-    'content-type': 'application/json',
-    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-  },
-});
+/** A path whose values are escaped. */
+export const path = (parts: TemplateStringsArray, ...values: readonly string[]): string =>
+  String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 
 /** `?a=1&b=2,3` of what is defined; empty when nothing is. */
-export function queryString(
-  values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
-): string {
+function queryString(values: CallOptions['query'] = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) query.set(name, typeof value === 'object' ? value.join(',') : String(value));
@@ -82,15 +83,22 @@ export function noAnswer(url: string, cause: unknown): DeckhandError {
 export function createTransport(baseUrl: string, apiKey: string | KeySource | undefined): Transport {
   const base = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
 
-  const call: Transport['call'] = async (path, { method = 'GET', body, headers, signal }) => {
+  const call: Transport['call'] = async (method, target, options) => {
+    const { query, body, idempotencyKey, accept = 'application/json', signal } = options;
     const key = typeof apiKey === 'function' ? await apiKey(signal) : apiKey;
-    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const init: RequestInit = { method, headers: { accept: 'application/json', ...authorization, ...headers } };
-    if (body !== undefined) init.body = body;
+    const headers = new Headers({ accept });
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+    const init: RequestInit = { method, headers };
+    if (body instanceof FormData) init.body = body;
+    else if (body !== undefined) {
+      init.body = JSON.stringify(body);
+      headers.set('content-type', 'application/json');
+    }
     if (signal !== undefined) init.signal = signal;
     let response: Response;
     try {
-      response = await fetch(`${base}${path}`, init);
+      response = await fetch(`${base}${target}${queryString(query)}`, init);
     } catch (error) {
       signal?.throwIfAborted();
       throw noAnswer(base, error);
@@ -98,9 +106,14 @@ export function createTransport(baseUrl: string, apiKey: string | KeySource | un
     if (!response.ok) throw await errorOf(response);
     return response;
   };
+  const json: Transport['json'] = async <T>(method: Method, target: string, options: CallOptions) =>
+    (await (await call(method, target, options)).json()) as T;
 
   return {
     call,
-    json: async <T>(path: string, options: CallOptions) => (await (await call(path, options)).json()) as T,
+    json,
+    text: async (target, options) => (await call('GET', target, options)).text(),
+    items: async <T>(target: string, options: CallOptions) =>
+      (await json<{ readonly items: readonly T[] }>('GET', target, options)).items,
   };
 }

@@ -2,14 +2,13 @@
  * Codec server: shows what Temporal holds in clear to those who may see it, by Temporal's protocol for remote codecs. The Temporal UI asks
  * it from the operator's browser, the `temporal` command with `--codec-endpoint`.
  */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Payload } from '@temporalio/common';
 import { createMiddleware } from 'hono/factory';
 import { payloadCodec } from '../../platform/temporal/data-converter.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
 import { limitBody } from '../http/body-limit.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import { createRoutes, json, jsonBody, problems, type Routes } from '../http/routes.ts';
 
 /** Temporal takes 4 MB in one message, which base64 makes a third larger. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -29,15 +28,15 @@ const codecRoute = (direction: 'decode' | 'encode', summary: string) =>
     path: `/codec/${direction}`,
     summary,
     middleware: [limitBody(MAX_BODY_BYTES, 'The payloads')] as const,
-    request: { body: { content: { 'application/json': { schema: payloadsSchema } }, required: true } },
+    request: { body: jsonBody(payloadsSchema) },
     responses: {
-      200: { description: 'The payloads.', content: { 'application/json': { schema: payloadsSchema } } },
+      200: json(payloadsSchema, 'The payloads.'),
       ...problems(400, 401, 403, 422, 500),
     },
   });
 
 /** The routes of the codec server. */
-export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): OpenAPIHono<ApiEnv> {
+export function codecRoutes({ config }: Pick<RouteDeps, 'config'>): Routes {
   const routes = createRoutes();
   const codec = payloadCodec(config);
   routes.openapi(codecRoute('decode', 'Decrypt payloads of Temporal.'), async (c) => {

@@ -1,17 +1,12 @@
 /** Stored cost reports: listed, made for any period, and given as JSON, Markdown, HTML or one flat table. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { parsePeriod, REPORT_KINDS } from '../../domain/costs/report/period.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
-import { idParam } from '../decks/schemas.ts';
-import { json } from '../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
-import { MARKDOWN, REPORT_FORMATS, formatOf } from '../pages/format.ts';
-import { CONTENT_SECURITY } from '../pages/page.ts';
+import { MARKDOWN, REPORT_FORMATS, formatOf, formatParam } from '../pages/format.ts';
+import { answerPage } from '../pages/page.ts';
 import { CSV } from './csv.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportCsv } from './report-csv.ts';
@@ -26,6 +21,7 @@ import {
 } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { ensureReport, findReport, listReports } from './store.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
 
 const listRoute = createRoute({
   method: 'get',
@@ -45,7 +41,7 @@ const makeRoute = createRoute({
   method: 'post',
   path: '/costs/reports',
   summary: 'The report of a period, and those of all tenants: existing ones, or new ones.',
-  request: { body: { required: true, content: { 'application/json': { schema: makeReportSchema } } } },
+  request: { body: jsonBody(makeReportSchema) },
   responses: {
     200: json(costReportLineSchema, 'It was there.'),
     201: json(costReportLineSchema, 'It is made.'),
@@ -60,7 +56,7 @@ const reportRoute = createRoute({
   request: {
     params: idParam,
     query: z.object({
-      format: z.enum(REPORT_FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+      format: formatParam(REPORT_FORMATS),
     }),
   },
   responses: {
@@ -78,7 +74,7 @@ const reportRoute = createRoute({
 });
 
 /** The routes of reports. */
-export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function costReportRoutes({ db, temporal, config }: RouteDeps): Routes {
   const routes = createRoutes();
   const timezone = (): string => loadFleet(config).accounting.timezone;
 
@@ -111,8 +107,6 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHo
     const { report } = await findReport(db, c.req.valid('param').id, visibleScope(c));
     const deckIds = deckIdsOf(report);
     const names = await readDeckNames(db, c.get('tenantId'), deckIds);
-    c.header('vary', 'accept');
-    c.header('cache-control', 'no-store');
     const form = formatOf(c, c.req.valid('query').format, REPORT_FORMATS);
     switch (form) {
       case 'json':
@@ -122,8 +116,7 @@ export function costReportRoutes({ db, temporal, config }: RouteDeps): OpenAPIHo
       case 'csv':
         return c.body(renderReportCsv(report, names), 200, CSV);
       case 'html':
-        c.header('content-security-policy', CONTENT_SECURITY);
-        return c.html(renderReportHtml(report, names), 200);
+        return answerPage(c, renderReportHtml(report, names));
       default:
         return form satisfies never;
     }

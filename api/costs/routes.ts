@@ -1,5 +1,5 @@
 /** Costs of any time by day, task, document or tenant: as JSON, as a table for spreadsheets, or as a page with the picture. */
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { BREAKDOWNS, readCosts } from '../../activities/costs/report/breakdown.ts';
 import { makeCostReport } from '../../activities/costs/report/make.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
@@ -8,20 +8,20 @@ import { parsePeriod, type ReportPeriod } from '../../domain/costs/report/period
 import { DeckhandError } from '../../domain/errors.ts';
 import { LEDGER_KINDS } from '../../domain/costs/ledger/facts.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import { API_PREFIX, type ApiEnv, type RouteDeps } from '../context.ts';
+import { API_PREFIX, type RouteDeps } from '../context.ts';
 import { newestFirst } from '../http/paging.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
-import { CONTENT_SECURITY } from '../pages/page.ts';
+import { answerPage } from '../pages/page.ts';
 import { CSV, csvOf, type Cell } from './csv.ts';
-import { REPORT_FORMATS, formatOf } from '../pages/format.ts';
+import { formatOf, formatParam } from '../pages/format.ts';
 import { deckIdsOf, readDeckNames } from './names.ts';
 import { renderReportHtml, type ReportLink } from './report-html.ts';
 import { costsDocument, costsSchema, MOST_LINES, type CostsDocument } from './schemas.ts';
 import { knownScopeOf } from './scope.ts';
 import { listReports } from './store.ts';
+import { createRoutes, problems, type Routes } from '../http/routes.ts';
 
-/** Reports that the page leads to. */
+const COST_FORMATS = ['json', 'csv', 'html'] as const;
+/** Reports that the page links to. */
 const LINKED_REPORTS = 30;
 
 const costsRoute = createRoute({
@@ -41,7 +41,7 @@ const costsRoute = createRoute({
       by: z.enum(BREAKDOWNS).default('day'),
       tenant: z.string().min(1).max(100).optional(),
       limit: z.coerce.number().int().min(1).max(MOST_LINES).default(200),
-      format: z.enum(['json', 'csv', 'html']).optional().openapi({ description: 'Instead of an Accept header.' }),
+      format: formatParam(COST_FORMATS),
     }),
   },
   responses: {
@@ -75,23 +75,20 @@ function daysAsked(
 }
 
 /** The route of costs. */
-export function costRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function costRoutes({ db, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(costsRoute, async (c) => {
     const { by, tenant, limit, format, ...days } = c.req.valid('query');
     const identity = c.get('identity');
     const scope = await knownScopeOf(db, identity, tenant);
     const period = daysAsked(days, loadFleet(config).accounting.timezone);
-    c.header('vary', 'accept');
-    c.header('cache-control', 'no-store');
-    const form = formatOf(c, format, REPORT_FORMATS);
+    const form = formatOf(c, format, COST_FORMATS);
     if (form === 'html') {
       const report = await makeCostReport(db, period, scope, Date.now());
       const deckIds = deckIdsOf(report);
       const names = await readDeckNames(db, identity.tenantId, deckIds);
       const latest = await listReports(db, { scope }, { where: {}, orderBy: newestFirst, take: LINKED_REPORTS });
-      c.header('content-security-policy', CONTENT_SECURITY);
-      return c.html(renderReportHtml(report, names, latest.map(linkOf)), 200);
+      return answerPage(c, renderReportHtml(report, names, latest.map(linkOf)));
     }
     const tenantId = scope === INSTALLATION_SCOPE ? null : scope;
     const costs = await readCosts(db, period, { by, tenantId, limit });

@@ -1,20 +1,17 @@
 /** Routes of decks: upload, list, show, delete, slides and their images. */
 import { Readable } from 'node:stream';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { json } from '../http/json-answer.ts';
+import type { RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
 import { slideImagePath } from './report/slides.ts';
 import { findDeletion, requestDeletion } from './deletion.ts';
 import { boundaryOf } from './multipart.ts';
 import { refuseAnnouncedSize, withReceivedFile } from './receive.ts';
 import { RequestBody } from './request-body.ts';
-import { deckDocument, deckPageSchema, deckSchema, deletionSchema, idParam, slidePageSchema } from './schemas.ts';
+import { deckDocument, deckPageSchema, deckSchema, deletionSchema, slidePageSchema } from './schemas.ts';
 import { findDeck, storeDeck } from './store.ts';
+import { createRoutes, idParam, json, problems, type Routes } from '../http/routes.ts';
 
 const uploadRoute = createRoute({
   method: 'post',
@@ -91,7 +88,7 @@ const deletionRoute = createRoute({
 });
 
 /** The routes of decks. */
-export function deckRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function deckRoutes(deps: RouteDeps): Routes {
   const { db, blobs, config } = deps;
   const routes = createRoutes();
 

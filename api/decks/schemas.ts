@@ -2,8 +2,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Deck } from '../../generated/prisma/client.ts';
 
-export const idParam = z.object({ id: z.string().min(1).max(100) });
-
 export const deckSchema = z
   .object({
     id: z.string(),

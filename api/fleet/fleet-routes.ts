@@ -1,28 +1,26 @@
 /** Routes of the fleet: what there is, why, and what it costs; and what an operator can ask of an instance. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { liftBlocks, readStandingBlocks } from '../../activities/fleet/selection/offer-blocks.ts';
 import { DeckhandError } from '../../domain/errors.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { pageQuery } from '../http/paging.ts';
 import { fleetSchema, instanceHistorySchema, offerBlockListSchema, operatorRequestSchema } from './fleet-schemas.ts';
 import { blockDocument, loadFleetView, loadInstance } from './fleet-view.ts';
 import { healthHistorySchema } from '../health/health-schemas.ts';
 import { loadHealth } from '../health/health-view.ts';
 import { askInstance } from './operator-asks.ts';
+import { createRoutes, json, pathId, problems, type Routes } from '../http/routes.ts';
 
 /** Who asks, until there are users. */
 const OPERATOR = 'the operator';
 
-const nameParam = z.object({ name: z.string().min(1).max(100) });
+const nameParam = z.object({ name: pathId });
 
 const fleetRoute = createRoute({
   method: 'get',
   path: '/fleet',
   summary: 'Pools with their last decision and its reasons; instances with their state and cost so far.',
-  responses: { 200: { description: 'The fleet.', content: { 'application/json': { schema: fleetSchema } } } },
+  responses: { 200: json(fleetSchema, 'The fleet.') },
 });
 
 const instanceRoute = createRoute({
@@ -31,7 +29,7 @@ const instanceRoute = createRoute({
   summary: 'One instance with its history.',
   request: { params: nameParam },
   responses: {
-    200: { description: 'The instance.', content: { 'application/json': { schema: instanceHistorySchema } } },
+    200: json(instanceHistorySchema, 'The instance.'),
     ...problems(400, 404),
   },
 });
@@ -45,7 +43,7 @@ const healthRoute = createRoute({
     query: pageQuery.extend({ limit: z.coerce.number().int().min(1).max(2000).default(200) }),
   },
   responses: {
-    200: { description: 'Its health.', content: { 'application/json': { schema: healthHistorySchema } } },
+    200: json(healthHistorySchema, 'Its health.'),
     ...problems(400, 404),
   },
 });
@@ -58,10 +56,7 @@ const askRoute = createRoute({
     'The pool carries it out. A cordoned or drained instance stays so until it is uncordoned or woken; a suspended or destroyed one comes back when there is work.',
   request: { params: nameParam.extend({ request: operatorRequestSchema }) },
   responses: {
-    202: {
-      description: 'The pool was asked. The instance is shown as it is now.',
-      content: { 'application/json': { schema: instanceHistorySchema } },
-    },
+    202: json(instanceHistorySchema, 'The pool was asked. The instance is shown as it is now.'),
     ...problems(400, 404, 409, 503),
   },
 });
@@ -71,7 +66,7 @@ const blocksRoute = createRoute({
   path: '/fleet/blocks',
   summary: 'What is not tried again for a while after a provider refused it.',
   responses: {
-    200: { description: 'The blocks that stand.', content: { 'application/json': { schema: offerBlockListSchema } } },
+    200: json(offerBlockListSchema, 'The blocks that stand.'),
   },
 });
 
@@ -87,16 +82,13 @@ const unblockRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'The blocks that were lifted.',
-      content: { 'application/json': { schema: offerBlockListSchema } },
-    },
+    200: json(offerBlockListSchema, 'The blocks that were lifted.'),
     ...problems(400, 404),
   },
 });
 
 /** The routes of the fleet. */
-export function fleetRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function fleetRoutes({ db, temporal }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(fleetRoute, async (c) => c.json(await loadFleetView(db, new Date()), 200));
   routes.openapi(instanceRoute, async (c) =>

@@ -1,16 +1,14 @@
 /** The reaper on demand: what is ownerless at the provider, and a round that removes it. */
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { REAPABLE_KINDS } from '../../domain/fleet/provider/reaper.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapReport, type ReapRoundInput } from '../../contracts/reaper.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { roundFailure } from './round-failure.ts';
+import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 /** A round asks for a few lists; longer means that the provider or the control worker is away. */
 const ROUND_LIMIT = '3m';
@@ -51,13 +49,13 @@ const reapRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'What the round saw and did.', content: { 'application/json': { schema: reapReportSchema } } },
+    200: json(reapReportSchema, 'What the round saw and did.'),
     ...problems(400, 402, 403, 422, 500, 502, 503),
   },
 });
 
 /** The route of the reaper. */
-export function reapRoutes({ temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function reapRoutes({ temporal, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(reapRoute, async (c) => {
     if (loadFleet(config).provider === 'static') {

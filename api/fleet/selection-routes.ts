@@ -1,14 +1,12 @@
 /** What could be rented: the tiers, what is available now, and the ladder a selector stands for. Nothing here buys anything. */
-import { createRoute, type OpenAPIHono, type z } from '@hono/zod-openapi';
+import { createRoute, type z } from '@hono/zod-openapi';
 import { BudgetCheck } from '../../activities/costs/budget/check-create.ts';
 import type { LadderWish, Selection } from '../../activities/fleet/selection/selection.ts';
 import { DeckhandError } from '../../domain/errors.ts';
 import { poolConfigSchema, type PoolConfig } from '../../domain/fleet/pool/pool-config.ts';
 import { GPU_CLASSES } from '../../domain/models/model-tasks.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { staticFleet } from './open-selection.ts';
 import { capacity, planDocument, tierList } from './selection-documents.ts';
 import {
@@ -18,6 +16,7 @@ import {
   planSchema,
   tierListSchema,
 } from './selection-schemas.ts';
+import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 /** What a provider may answer with, and a fleet without one. */
 const PROVIDER_PROBLEMS = [400, 402, 403, 422, 500, 502, 503] as const;
@@ -27,7 +26,7 @@ const tiersRoute = createRoute({
   path: '/fleet/tiers',
   summary: 'The tiers of GPUs, best first, with the types that are sold in each.',
   responses: {
-    200: { description: 'The tiers.', content: { 'application/json': { schema: tierListSchema } } },
+    200: json(tierListSchema, 'The tiers.'),
     ...problems(...PROVIDER_PROBLEMS),
   },
 });
@@ -38,7 +37,7 @@ const capacityRoute = createRoute({
   summary: 'What is available now.',
   request: { query: capacityQuerySchema },
   responses: {
-    200: { description: 'What is available.', content: { 'application/json': { schema: capacitySchema } } },
+    200: json(capacitySchema, 'What is available.'),
     ...problems(...PROVIDER_PROBLEMS),
   },
 });
@@ -49,13 +48,13 @@ const planRoute = createRoute({
   summary: 'The ladder a selector stands for: every offer with its place or the reason it has none.',
   request: { query: planQuerySchema },
   responses: {
-    200: { description: 'The ladder.', content: { 'application/json': { schema: planSchema } } },
+    200: json(planSchema, 'The ladder.'),
     ...problems(404, ...PROVIDER_PROBLEMS),
   },
 });
 
 /** The routes of selection. */
-export function selectionRoutes({ db, selection, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function selectionRoutes({ db, selection, config }: RouteDeps): Routes {
   const open = (): Selection => {
     if (selection === undefined) throw staticFleet(config.fleetFile);
     return selection();

@@ -1,11 +1,9 @@
 /** The route of the doctor of GPUs. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { FINDING_AREAS, FINDING_LEVELS } from '../../domain/health/gpu/diagnosis/finding.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { diagnoseInstance } from './diagnosis.ts';
+import { createRoutes, json, pathId, problems, type Routes } from '../http/routes.ts';
 
 export const gpuDiagnosisSchema = z
   .object({
@@ -31,15 +29,15 @@ const diagnosisRoute = createRoute({
   path: '/fleet/instances/{name}/diagnosis',
   summary: 'Look into an instance: driver, CUDA, GPU, model server and its settings, disk, and whether the models fit.',
   description: 'Its gateway looks, and has a model generate where a slot is free. Nothing is changed.',
-  request: { params: z.object({ name: z.string().min(1).max(100) }) },
+  request: { params: z.object({ name: pathId }) },
   responses: {
-    200: { description: 'What was found.', content: { 'application/json': { schema: gpuDiagnosisSchema } } },
+    200: json(gpuDiagnosisSchema, 'What was found.'),
     ...problems(400, 404, 409, 500, 503),
   },
 });
 
 /** Before the routes of requests to an instance, whose path it would fit. */
-export function diagnosisRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function diagnosisRoutes({ db, temporal }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(diagnosisRoute, async (c) => {
     const report = await diagnoseInstance(db, temporal, c.req.valid('param').name);

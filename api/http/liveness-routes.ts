@@ -3,13 +3,10 @@
  * data directory, which commands ask for before they show a key.
  */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv, RouteDeps } from '../context.ts';
+import type { RouteDeps } from '../context.ts';
 import { pingTemporal } from '../../platform/temporal/unreachable.ts';
 import { NONCE, proveHome } from '../../platform/api-proof.ts';
-import { json } from '../http/json-answer.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import { createRoutes, json, problems, type Routes } from './routes.ts';
 
 /** Deadline of one call to Temporal; the client may retry once more after it. */
 const PING_DEADLINE_MS = 1500;
@@ -26,8 +23,8 @@ const healthRoute = createRoute({
   path: '/health',
   summary: 'Whether this API can work.',
   responses: {
-    200: { description: 'Everything answers.', content: { 'application/json': { schema: healthSchema } } },
-    503: { description: 'Something does not answer.', content: { 'application/json': { schema: healthSchema } } },
+    200: json(healthSchema, 'Everything answers.'),
+    503: json(healthSchema, 'Something does not answer.'),
   },
 });
 
@@ -43,7 +40,7 @@ const proofRoute = createRoute({
 });
 
 /** The routes of health. */
-export function healthRoutes({ db, temporal, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function healthRoutes({ db, temporal, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(healthRoute, async (c) => {
     const log = c.get('log');

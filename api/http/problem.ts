@@ -141,16 +141,3 @@ export function validationError(issues: readonly z.core.$ZodIssue[], where: stri
   const text = issues.map((i) => `${i.path.length === 0 ? where : i.path.join('.')}: ${i.message}`).join('; ');
   return new DeckhandError('invalid_request', `invalid ${where}: ${text}`, { userMessage: text });
 }
-
-/** Responses of a route's OpenAPI description for the given error statuses. */
-export function problems<S extends number>(
-  ...statuses: readonly S[]
-): Record<S, { description: string; content: { [PROBLEM_CONTENT_TYPE]: { schema: typeof problemSchema } } }> {
-  const entry = (status: S) => {
-    const codes = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.httpStatus === status);
-    const description = `Problem: ${codes.map(([code]) => code).join(', ')}`;
-    return [status, { description, content: { [PROBLEM_CONTENT_TYPE]: { schema: problemSchema } } }] as const;
-  };
-  // `fromEntries` forgets which keys it was given.
-  return Object.fromEntries(statuses.map(entry)) as ReturnType<typeof problems<S>>;
-}

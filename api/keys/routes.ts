@@ -1,20 +1,17 @@
 /** Routes of API keys, for operators: make, list, revoke, of all tenants. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { createKey, revokeKey } from '../auth/keys.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { idParam } from '../decks/schemas.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { apiKeyDocument, apiKeyListSchema, apiKeySchema, createdKeySchema, newKeySchema } from './schemas.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
 
 const createKeyRoute = createRoute({
   method: 'post',
   path: '/keys',
   summary: 'Make an API key. The key itself is shown this once.',
-  request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
+  request: { body: jsonBody(newKeySchema) },
   responses: {
-    201: { description: 'It is made.', content: { 'application/json': { schema: createdKeySchema } } },
+    201: json(createdKeySchema, 'It is made.'),
     ...problems(400, 404),
   },
 });
@@ -23,7 +20,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/keys',
   summary: 'API keys of all tenants, also revoked ones, oldest first.',
-  responses: { 200: { description: 'All of them.', content: { 'application/json': { schema: apiKeyListSchema } } } },
+  responses: { 200: json(apiKeyListSchema, 'All of them.') },
 });
 
 const revokeRoute = createRoute({
@@ -38,13 +35,13 @@ const revokeRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'It is revoked.', content: { 'application/json': { schema: apiKeySchema } } },
+    200: json(apiKeySchema, 'It is revoked.'),
     ...problems(400, 404, 409),
   },
 });
 
 /** The routes of API keys. */
-export function keyRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function keyRoutes({ db }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(createKeyRoute, async (c) => {
     const { name, role, tenant } = c.req.valid('json');

@@ -3,11 +3,10 @@
  * scrape configuration), because names of offers, models and pools stand in it; nothing of a deck does.
  */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { METRICS_PATH } from '../auth/access-rules.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { Scraper } from './scrape.ts';
+import { createRoutes, type Routes } from '../http/routes.ts';
 
 /** The text format that every Prometheus reads. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -20,7 +19,7 @@ const metricsRoute = createRoute({
 });
 
 /** The route, at the root. */
-export function metricRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function metricRoutes(deps: RouteDeps): Routes {
   const scraper = new Scraper(deps);
   const routes = createRoutes();
   // Described here, handled by hand: the type of the answer names the version of the format, too.

@@ -1,10 +1,8 @@
 /** Models: which one answers which task, and the digest it is pinned to. Changing a pin is an operator's act, and this is it. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { MODEL_PROFILES } from '../../domain/models/model-tasks.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
+import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 export const modelListSchema = z
   .object({
@@ -30,7 +28,7 @@ const listRoute = createRoute({
   path: '/models',
   summary: 'Which model answers which task.',
   responses: {
-    200: { description: 'The model configuration.', content: { 'application/json': { schema: modelListSchema } } },
+    200: json(modelListSchema, 'The model configuration.'),
   },
 });
 
@@ -40,10 +38,7 @@ const unpinRoute = createRoute({
   summary: 'Accept what the hosts hold: forgets the pinned digests of a profile; the gateway pins anew what it finds.',
   request: { params: z.object({ profile: z.enum(MODEL_PROFILES) }) },
   responses: {
-    200: {
-      description: 'Forgotten. Analyses wait until a host has shown its models.',
-      content: { 'application/json': { schema: modelListSchema } },
-    },
+    200: json(modelListSchema, 'Forgotten. Analyses wait until a host has shown its models.'),
     ...problems(400),
   },
 });
@@ -69,7 +64,7 @@ async function listModels(db: RouteDeps['db'], tenantId: string): Promise<ModelL
 }
 
 /** The routes of models. */
-export function modelRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function modelRoutes({ db }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => c.json(await listModels(db, c.get('tenantId')), 200));
   routes.openapi(unpinRoute, async (c) => {

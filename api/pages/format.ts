@@ -1,10 +1,11 @@
 /** Which form of a document a request wants: `?format=` or the Accept header. */
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
 /** Forms of a review and of a comparison. */
 export const FORMATS = ['json', 'md', 'html'] as const;
-/** Forms of a cost report and of tables of costs. */
+/** Forms of a cost report. */
 export const REPORT_FORMATS = [...FORMATS, 'csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
@@ -18,8 +19,24 @@ const TYPES: Readonly<Record<ReportFormat, string>> = {
 /** Content type of Markdown answers. */
 export const MARKDOWN = { 'content-type': 'text/markdown; charset=utf-8' } as const;
 
-/** The form to answer in, one of `formats`; JSON when the request asks for none of them. */
+/** The parameter `format`. */
+export const formatParam = <const F extends readonly ReportFormat[]>(formats: F) =>
+  z.enum(formats).optional().openapi({ description: 'Instead of an Accept header.' });
+
+/** An answer in JSON, Markdown or HTML. */
+export const jsonMarkdownOrHtml = <S extends z.ZodType>(schema: S, description: string) => ({
+  description,
+  content: {
+    'application/json': { schema },
+    'text/markdown': { schema: z.string() },
+    'text/html': { schema: z.string() },
+  },
+});
+
+/** The form to answer in, one of `formats`; JSON when the request asks for none of them. Sets the headers of such an answer. */
 export function formatOf<F extends ReportFormat>(c: Context, asked: F | undefined, formats: readonly F[]): F | 'json' {
+  c.header('vary', 'accept');
+  c.header('cache-control', 'no-store');
   if (asked !== undefined) return asked;
   const type = accepts(c, { header: 'Accept', supports: formats.map((format) => TYPES[format]), default: TYPES.json });
   return formats.find((format) => TYPES[format] === type) ?? 'json';

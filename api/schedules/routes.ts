@@ -1,12 +1,9 @@
 /** Routes of schedules: what is done by the clock, and what an operator can ask of it. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { json } from '../http/json-answer.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { backfillSchema, scheduleListSchema, scheduleRequestSchema, scheduleSchema } from './schemas.ts';
 import { askSchedule, backfillSchedule, listSchedules } from './schedules.ts';
+import { createRoutes, json, jsonBody, pathId, problems, type Routes } from '../http/routes.ts';
 
 const listRoute = createRoute({
   method: 'get',
@@ -20,7 +17,7 @@ const askRoute = createRoute({
   path: '/schedules/{id}/{request}',
   summary: 'Ask something of a schedule: trigger (once, now), pause, resume.',
   description: 'A paused schedule stays so over restarts, until it is resumed.',
-  request: { params: z.object({ id: z.string().min(1).max(100), request: scheduleRequestSchema }) },
+  request: { params: z.object({ id: pathId, request: scheduleRequestSchema }) },
   responses: { 200: json(scheduleSchema, 'How it is now.'), ...problems(400, 404, 503) },
 });
 
@@ -29,14 +26,14 @@ const backfillRoute = createRoute({
   path: '/schedules/{id}/backfill',
   summary: 'Make up for what was due on some days: of reports, each on its own period.',
   request: {
-    params: z.object({ id: z.string().min(1).max(100) }),
-    body: { required: true, content: { 'application/json': { schema: backfillSchema } } },
+    params: z.object({ id: pathId }),
+    body: jsonBody(backfillSchema),
   },
   responses: { 200: json(scheduleSchema, 'It has begun; how the schedule is.'), ...problems(400, 404, 503) },
 });
 
 /** The routes of schedules. */
-export function scheduleRoutes({ temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function scheduleRoutes({ temporal }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(listRoute, async (c) => c.json({ items: await listSchedules(temporal) }, 200));
   // Before the other one, whose path has a place for any word.

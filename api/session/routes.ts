@@ -3,7 +3,6 @@
  * server; programs show their key with each request.
  */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { asDeckhandError, DeckhandError } from '../../domain/errors.ts';
@@ -14,11 +13,11 @@ import { safeNext, SESSION_PATH } from '../auth/next-page.ts';
 import { isTrustedOrigin } from '../auth/origin.ts';
 import { beginSession, endSession } from '../auth/sessions.ts';
 import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems, validationError } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import { validationError } from '../http/problem.ts';
 import { LOGIN_CONTENT_SECURITY, loginPage } from './page.ts';
 import { loginSchema, sessionSchema } from './schemas.ts';
 import type { SessionDocument } from './schemas.ts';
+import { createRoutes, problems, type Routes } from '../http/routes.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** The one form that is taken: reading multipart/form-data throws whatever the parser likes, and no page of ours sends it. */
@@ -86,7 +85,7 @@ function refuseOtherPages(c: Context<ApiEnv>, { config }: Pick<RouteDeps, 'confi
   });
 }
 
-async function jsonBody(c: Context<ApiEnv>): Promise<unknown> {
+async function readJson(c: Context<ApiEnv>): Promise<unknown> {
   try {
     return await c.req.json<unknown>();
   } catch (error) {
@@ -107,13 +106,13 @@ async function readLogin(c: Context<ApiEnv>): Promise<z.infer<typeof loginSchema
       userMessage: `The key is sent as JSON, {"key": "dh_…"}, or as a form of the type ${FORM_TYPE}.`,
     });
   }
-  const parsed = loginSchema.safeParse(isForm ? await c.req.parseBody() : await jsonBody(c));
+  const parsed = loginSchema.safeParse(isForm ? await c.req.parseBody() : await readJson(c));
   if (!parsed.success) throw validationError(parsed.error.issues, 'body');
   return { ...parsed.data, isForm };
 }
 
 /** The routes of sessions. */
-export function sessionRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function sessionRoutes(deps: RouteDeps): Routes {
   const { db, config } = deps;
   const routes = createRoutes();
   // Described here, handled by hand: each answers a person as well as a program.

@@ -1,15 +1,13 @@
 /** Routes of targets and performance, for operators: how the whole installation does. */
 import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { performanceSeries } from '../../domain/metrics/performance.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import { readPerformance, stepsOf } from '../performance/rows.ts';
 import { loadTargets } from './load.ts';
 import { spanOf } from './period.ts';
 import { performanceQuerySchema, performanceSchema, periodQuerySchema, targetListSchema } from './schemas.ts';
+import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 const targetsRoute = createRoute({
   method: 'get',
@@ -17,7 +15,7 @@ const targetsRoute = createRoute({
   summary: 'The targets over a period: met, not met, or no data, each with its figure and what it is made of.',
   request: { query: periodQuerySchema },
   responses: {
-    200: { description: 'All targets.', content: { 'application/json': { schema: targetListSchema } } },
+    200: json(targetListSchema, 'All targets.'),
     ...problems(400),
   },
 });
@@ -28,7 +26,7 @@ const performanceRoute = createRoute({
   summary: 'How long model calls took and how many failed, over time, by model, task or stage.',
   request: { query: performanceQuerySchema },
   responses: {
-    200: { description: 'One series for each group.', content: { 'application/json': { schema: performanceSchema } } },
+    200: json(performanceSchema, 'One series for each group.'),
     ...problems(400),
   },
 });
@@ -36,7 +34,7 @@ const performanceRoute = createRoute({
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 /** The routes. */
-export function targetRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function targetRoutes({ db, config }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(targetsRoute, async (c) => {
     return c.json(await loadTargets({ db, config }, c.req.valid('query'), new Date()), 200);

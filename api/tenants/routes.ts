@@ -1,12 +1,10 @@
 /** Routes of tenants, for operators: who shares this installation, and how large each one's share of the GPUs is. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { DeckhandError } from '../../domain/errors.ts';
 import { Prisma, type PrismaClient, type Tenant } from '../../generated/prisma/client.ts';
 import { seedTenant } from '../../prisma/apply-seed.ts';
 import { unknownTenant } from '../auth/keys.ts';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
+import type { RouteDeps } from '../context.ts';
 import {
   type NewTenant,
   newTenantSchema,
@@ -17,14 +15,15 @@ import {
   tenantSchema,
   tenantSlugSchema,
 } from './schemas.ts';
+import { createRoutes, json, jsonBody, problems, type Routes } from '../http/routes.ts';
 
-const one = (description: string) => ({ description, content: { 'application/json': { schema: tenantSchema } } });
+const one = (description: string) => json(tenantSchema, description);
 
 const createTenantRoute = createRoute({
   method: 'post',
   path: '/tenants',
   summary: 'Make a tenant, with templates, prompts, sectors and model configuration of its own.',
-  request: { body: { required: true, content: { 'application/json': { schema: newTenantSchema } } } },
+  request: { body: jsonBody(newTenantSchema) },
   responses: { 200: one('It was there already.'), 201: one('It is made.'), ...problems(400, 409) },
 });
 
@@ -32,7 +31,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/tenants',
   summary: 'All tenants.',
-  responses: { 200: { description: 'All of them.', content: { 'application/json': { schema: tenantListSchema } } } },
+  responses: { 200: json(tenantListSchema, 'All of them.') },
 });
 
 const changeRoute = createRoute({
@@ -41,13 +40,13 @@ const changeRoute = createRoute({
   summary: 'Change the name or the weight of a tenant. The weight counts for work that is scheduled from then on.',
   request: {
     params: z.object({ slug: tenantSlugSchema }),
-    body: { required: true, content: { 'application/json': { schema: tenantChangeSchema } } },
+    body: jsonBody(tenantChangeSchema),
   },
   responses: { 200: one('It is changed.'), ...problems(400, 404) },
 });
 
 /** The routes of tenants. */
-export function tenantRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function tenantRoutes({ db }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(createTenantRoute, async (c) => {
     const { created, tenant } = await createTenant(db, c.req.valid('json'));

@@ -1,12 +1,7 @@
 /** Routes of webhooks: where a tenant is told of its analyses, and the log of what was sent. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv, RouteDeps } from '../context.ts';
-import { idParam } from '../decks/schemas.ts';
-import { json } from '../http/json-answer.ts';
+import type { RouteDeps } from '../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../http/paging.ts';
-import { problems } from '../http/problem.ts';
-import { createRoutes } from '../http/validated.ts';
 import {
   deliveryDocument,
   deliveryPageSchema,
@@ -17,12 +12,13 @@ import {
   webhookListSchema,
 } from './schemas.ts';
 import { addWebhook, findWebhook, retryDelivery, sendTest } from './store.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../http/routes.ts';
 
 const addRoute = createRoute({
   method: 'post',
   path: '/webhooks',
   summary: 'Add a webhook. Its signing secret is shown this once.',
-  request: { body: { required: true, content: { 'application/json': { schema: webhookInputSchema } } } },
+  request: { body: jsonBody(webhookInputSchema) },
   responses: {
     200: json(newWebhookSchema, 'It was there already; its secret is not shown again.'),
     201: json(newWebhookSchema, 'It is added.'),
@@ -70,7 +66,7 @@ const retryRoute = createRoute({
 });
 
 /** The routes of webhooks. */
-export function webhookRoutes({ db, temporal }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function webhookRoutes({ db, temporal }: RouteDeps): Routes {
   const routes = createRoutes();
 
   routes.openapi(addRoute, async (c) => {

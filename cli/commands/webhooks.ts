@@ -34,7 +34,9 @@ export function registerWebhooks(program: Command): void {
     )
     .action(async (url: string, options: JsonOption & { readonly event?: readonly WebhookEvent[] }) => {
       const events = options.event ?? [];
-      const added = await askApi('Adding the webhook', (client, signal) => client.addWebhook({ url, events }, signal));
+      const added = await askApi('Adding the webhook', (client, signal) =>
+        client.addWebhook({ url, events: [...events] }, signal),
+      );
       const secret =
         added.secret === null
           ? 'It was there already; its secret is not shown again.'

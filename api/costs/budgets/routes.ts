@@ -1,14 +1,12 @@
 /** Routes of budgets, for operators: what may be spent, and what was. */
 import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { loadFleet } from '../../../platform/fleet-config.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
+import type { RouteDeps } from '../../context.ts';
 import { budgetListSchema, budgetNameSchema, newBudgetSchema } from './schemas.ts';
 import { listBudgets, removeBudget, setBudget } from './store.ts';
+import { createRoutes, json, jsonBody, problems, type Routes } from '../../http/routes.ts';
 
-const all = { description: 'All budgets.', content: { 'application/json': { schema: budgetListSchema } } };
+const all = json(budgetListSchema, 'All budgets.');
 
 const listRoute = createRoute({
   method: 'get',
@@ -23,7 +21,7 @@ const setRoute = createRoute({
   summary: 'Set the soft and hard cap of a budget. It applies at once.',
   description:
     'Above the soft cap machines are bought for work of priority 1 and 2 only. At the hard cap no machine is bought; running machines finish their calls and are suspended before it is exceeded. A cap that is not named does not change; null removes it.',
-  request: { body: { required: true, content: { 'application/json': { schema: newBudgetSchema } } } },
+  request: { body: jsonBody(newBudgetSchema) },
   responses: { 200: all, ...problems(400, 404) },
 });
 
@@ -36,7 +34,7 @@ const removeRoute = createRoute({
 });
 
 /** The routes of budgets. */
-export function budgetRoutes({ db, config }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function budgetRoutes({ db, config }: RouteDeps): Routes {
   const routes = createRoutes();
   const read = () => listBudgets(db, loadFleet(config).accounting.timezone, new Date());
   routes.openapi(listRoute, async (c) => c.json(await read(), 200));

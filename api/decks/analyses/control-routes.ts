@@ -1,18 +1,12 @@
 /** Routes that change a run while it goes on: pause, resume, another priority, one item again. */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { idParam } from '../schemas.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
+import type { RouteDeps } from '../../context.ts';
 import { changePriority, holdRun, releaseRun, retryItem } from './control.ts';
 import { analysisSummarySchema } from './schemas.ts';
 import { summaryOf } from './status.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../../http/routes.ts';
 
-const json = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: analysisSummarySchema } },
-});
+const summary = (description: string) => json(analysisSummarySchema, description);
 
 const pauseRoute = createRoute({
   method: 'post',
@@ -20,8 +14,8 @@ const pauseRoute = createRoute({
   summary: 'Hold an analysis: nothing more goes to a model, what is there already is finished and stored.',
   request: { params: idParam },
   responses: {
-    200: json('It is held already.'),
-    202: json('The run was asked to hold.'),
+    200: summary('It is held already.'),
+    202: summary('The run was asked to hold.'),
     ...problems(404, 409, 503),
   },
 });
@@ -31,7 +25,11 @@ const resumeRoute = createRoute({
   path: '/analyses/{id}/resume',
   summary: 'Let an analysis that is held go on.',
   request: { params: idParam },
-  responses: { 200: json('Nobody holds it.'), 202: json('The run was asked to go on.'), ...problems(404, 409, 503) },
+  responses: {
+    200: summary('Nobody holds it.'),
+    202: summary('The run was asked to go on.'),
+    ...problems(404, 409, 503),
+  },
 });
 
 const priorityRoute = createRoute({
@@ -52,8 +50,8 @@ const priorityRoute = createRoute({
     },
   },
   responses: {
-    200: json('It has this priority already.'),
-    202: json('The run was told.'),
+    200: summary('It has this priority already.'),
+    202: summary('The run was told.'),
     ...problems(400, 404, 409, 503),
   },
 });
@@ -70,15 +68,15 @@ const retryRoute = createRoute({
   path: '/analyses/{id}/retry',
   summary:
     'Try what failed of one slide or question again. Of a finished analysis this is a replay that fills these gaps alone.',
-  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: retryBody } } } },
+  request: { params: idParam, body: jsonBody(retryBody) },
   responses: {
-    202: json('The run was told; or the replay of a finished analysis is started (`replayOf` names the analysis).'),
+    202: summary('The run was told; or the replay of a finished analysis is started (`replayOf` names the analysis).'),
     ...problems(400, 404, 409, 503),
   },
 });
 
 /** The routes. */
-export function controlRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function controlRoutes(deps: RouteDeps): Routes {
   const routes = createRoutes();
 
   routes.openapi(pauseRoute, async (c) => {

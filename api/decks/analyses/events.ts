@@ -4,16 +4,13 @@
  * The stream starts with what is known, so a client that reconnects, with whatever Last-Event-ID, misses nothing that matters.
  */
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { pause } from '../../../platform/pause.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { idParam } from '../schemas.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
+import type { RouteDeps } from '../../context.ts';
 import type { Identity } from '../../auth/identity.ts';
 import { stillHolds } from '../../auth/identity.ts';
 import { findAnalysis } from './status.ts';
+import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
 
 /** Proxies and clients give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
@@ -43,7 +40,7 @@ async function untilRefused(db: RouteDeps['db'], identity: Identity, signal: Abo
 }
 
 /** The route of the event stream. */
-export function eventRoutes({ db, feeds }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function eventRoutes({ db, feeds }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(eventsRoute, async (c) => {
     const tenantId = c.get('tenantId');

@@ -1,16 +1,12 @@
 /** Routes of analyses: start, list, status, cancel. Events and report stand in files of their own. */
 import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { DeckhandError } from '../../../domain/errors.ts';
 import type { TaskType } from '../../../domain/models/model-tasks.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { idParam } from '../schemas.ts';
-import { json } from '../../http/json-answer.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../../http/paging.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
 import {
   analysisPageSchema,
   analysisStatusSchema,
@@ -24,6 +20,7 @@ import {
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf } from './status.ts';
 import { withDeck, cancelWorkflow } from '../../../activities/decks/deck-runs.ts';
+import { createRoutes, idParam, json, problems, type Routes } from '../../http/routes.ts';
 
 const startRequest = {
   headers: idempotencyHeader,
@@ -89,7 +86,7 @@ const cancelRoute = createRoute({
 type StartBody = z.infer<typeof startBodySchema>;
 
 /** The routes of analyses. */
-export function analysisRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function analysisRoutes(deps: RouteDeps): Routes {
   const { db, temporal, config } = deps;
   const routes = createRoutes();
 

@@ -7,6 +7,7 @@ import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
+import { pathId } from '../../http/routes.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
 
@@ -101,7 +102,7 @@ export const startBodySchema = z
   })
   .openapi('StartAnalysis');
 
-export const taskParam = z.object({ id: z.string().min(1).max(100), type: z.enum(TASK_TYPES) });
+export const taskParam = z.object({ id: pathId, type: z.enum(TASK_TYPES) });
 
 export const idempotencyHeader = z.object({
   'idempotency-key': z

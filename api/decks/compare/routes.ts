@@ -1,19 +1,18 @@
 /** Two analyses beside each other: what differs, as JSON, Markdown or one self-contained HTML page. */
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { compareReports } from '../../../domain/decks/compare/compare-reports.ts';
 import { comparisonSchema, type Comparison } from '../../../domain/decks/compare/comparison.ts';
-import { assertNever, DeckhandError } from '../../../domain/errors.ts';
+import { DeckhandError } from '../../../domain/errors.ts';
 import { MODEL_TASK_NAMES } from '../../../domain/models/model-tasks.ts';
 import { editionOf, type EditionMark } from '../../../domain/decks/replay/edition.ts';
 import { loadMarks } from '../../../activities/models/analysis-context.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
-import { FORMATS, formatOf, MARKDOWN } from '../../pages/format.ts';
+import type { RouteDeps } from '../../context.ts';
+import { FORMATS, formatOf, formatParam, jsonMarkdownOrHtml, MARKDOWN } from '../../pages/format.ts';
 import { loadReport } from '../report/load.ts';
-import { CONTENT_SECURITY } from '../../pages/page.ts';
+import { answerPage } from '../../pages/page.ts';
 import { renderComparisonHtml } from './html.ts';
 import { renderComparisonMarkdown } from './markdown.ts';
+import { createRoutes, problems, type Routes } from '../../http/routes.ts';
 
 /** Made anew: whether the original knows `openapi` depends on which file was loaded first. */
 const comparisonDocumentSchema = z.object(comparisonSchema.shape).openapi('Comparison');
@@ -27,7 +26,7 @@ const compareRoute = createRoute({
   request: {
     params: z.object({ a: analysisId, b: analysisId }),
     query: z.object({
-      format: z.enum(FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+      format: formatParam(FORMATS),
       anyDeck: z
         .enum(['true', 'false'])
         .default('false')
@@ -35,14 +34,10 @@ const compareRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'The comparison. Analyses that are not finished are compared as far as they are.',
-      content: {
-        'application/json': { schema: comparisonDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-      },
-    },
+    200: jsonMarkdownOrHtml(
+      comparisonDocumentSchema,
+      'The comparison. Analyses that are not finished are compared as far as they are.',
+    ),
     ...problems(400, 404, 409),
   },
 });
@@ -76,24 +71,18 @@ async function tasksOfOtherEdition(
 }
 
 /** The route of comparisons. */
-export function compareRoutes({ db }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function compareRoutes({ db }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(compareRoute, async (c) => {
     const { format, anyDeck } = c.req.valid('query');
     const comparison = await compareAnalyses(db, c.get('tenantId'), c.req.valid('param'), anyDeck === 'true');
-    c.header('vary', 'accept');
-    c.header('cache-control', 'no-store');
-    const wanted = formatOf(c, format, FORMATS);
-    switch (wanted) {
+    switch (formatOf(c, format, FORMATS)) {
       case 'json':
         return c.json(comparison, 200);
       case 'md':
         return c.body(renderComparisonMarkdown(comparison), 200, MARKDOWN);
       case 'html':
-        c.header('content-security-policy', CONTENT_SECURITY);
-        return c.html(renderComparisonHtml(comparison), 200);
-      default:
-        return assertNever(wanted);
+        return answerPage(c, renderComparisonHtml(comparison));
     }
   });
   return routes;

@@ -1,15 +1,10 @@
 /** Routes of replays: one analysis, or many by filter; each with a dry run. */
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ReplayChoices } from '../../../domain/decks/replay/choices.ts';
 import { analysisSummarySchema, idempotencyHeader } from '../analyses/schemas.ts';
 import { summaryOf } from '../analyses/status.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
-import { idParam } from '../schemas.ts';
-import { json } from '../../http/json-answer.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
+import type { RouteDeps } from '../../context.ts';
 import { replayMany } from './bulk.ts';
 import { gapItemsOf } from './items.ts';
 import {
@@ -20,6 +15,7 @@ import {
   replayPlanDocumentSchema,
 } from './schemas.ts';
 import { planReplay, startReplay } from './start.ts';
+import { createRoutes, idParam, json, jsonBody, problems, type Routes } from '../../http/routes.ts';
 
 const replayRoute = createRoute({
   method: 'post',
@@ -44,7 +40,7 @@ const bulkRoute = createRoute({
   method: 'post',
   path: '/replays',
   summary: 'Replay every analysis that a filter finds. Repeating it starts nothing twice.',
-  request: { body: { required: true, content: { 'application/json': { schema: bulkBodySchema } } } },
+  request: { body: jsonBody(bulkBodySchema) },
   responses: {
     200: json(replayBatchSchema, 'What became of each analysis, oldest first.'),
     ...problems(400, 404, 422, 503),
@@ -58,7 +54,7 @@ const choicesOf = (
 ): ReplayChoices => ({ kind, from, template, priority, models: modelsByTask(models), items });
 
 /** The routes of replays. */
-export function replayRoutes(deps: RouteDeps): OpenAPIHono<ApiEnv> {
+export function replayRoutes(deps: RouteDeps): Routes {
   const { db } = deps;
   const routes = createRoutes();
 

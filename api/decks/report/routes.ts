@@ -1,18 +1,16 @@
 /** The report of an analysis as JSON, Markdown or one self-contained HTML page, by `?format=` or the Accept header. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import sharp from 'sharp';
 import { type AnalysisReport, analysisReportSchema } from '../../../domain/decks/report.ts';
-import type { ApiEnv, RouteDeps } from '../../context.ts';
+import type { RouteDeps } from '../../context.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { problems } from '../../http/problem.ts';
-import { createRoutes } from '../../http/validated.ts';
-import { formatOf, FORMATS, MARKDOWN } from '../../pages/format.ts';
-import { CONTENT_SECURITY } from '../../pages/page.ts';
-import { idParam } from '../schemas.ts';
+import { formatOf, formatParam, FORMATS, jsonMarkdownOrHtml, MARKDOWN } from '../../pages/format.ts';
+import { answerPage } from '../../pages/page.ts';
 import { renderHtml } from './html.ts';
 import { loadReport } from './load.ts';
 import { renderMarkdown } from './markdown.ts';
 import { readSlides } from './rows.ts';
+import { createRoutes, idParam, problems, type Routes } from '../../http/routes.ts';
 
 /** The domain's schema, named for the document. Made anew: whether the original knows `openapi` depends on which file was loaded first. */
 const reportDocumentSchema = z.object(analysisReportSchema.shape).openapi('AnalysisReport');
@@ -24,32 +22,23 @@ const reportRoute = createRoute({
   request: {
     params: idParam,
     query: z.object({
-      format: z.enum(FORMATS).optional().openapi({ description: 'Instead of an Accept header.' }),
+      format: formatParam(FORMATS),
       images: z.enum(['embed', 'none']).default('embed').openapi({ description: 'Slide pictures in the HTML page.' }),
     }),
   },
   responses: {
-    200: {
-      description: 'The report.',
-      content: {
-        'application/json': { schema: reportDocumentSchema },
-        'text/markdown': { schema: z.string() },
-        'text/html': { schema: z.string() },
-      },
-    },
+    200: jsonMarkdownOrHtml(reportDocumentSchema, 'The report.'),
     ...problems(400, 404),
   },
 });
 
 /** The route of reports. */
-export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv> {
+export function reportRoutes({ db, blobs, log }: RouteDeps): Routes {
   const routes = createRoutes();
   routes.openapi(reportRoute, async (c) => {
     const { format, images } = c.req.valid('query');
     const tenantId = c.get('tenantId');
     const report = await loadReport(db, tenantId, c.req.valid('param').id);
-    c.header('vary', 'accept');
-    c.header('cache-control', 'no-store');
     switch (formatOf(c, format, FORMATS)) {
       case 'json':
         return c.json(report, 200);
@@ -58,8 +47,7 @@ export function reportRoutes({ db, blobs, log }: RouteDeps): OpenAPIHono<ApiEnv>
       case 'html': {
         const pictures =
           images === 'none' ? new Map<number, string>() : await loadSlideImages({ db, blobs, log }, tenantId, report);
-        c.header('content-security-policy', CONTENT_SECURITY);
-        return c.html(renderHtml(report, pictures), 200);
+        return answerPage(c, renderHtml(report, pictures));
       }
     }
   });
