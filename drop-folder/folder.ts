@@ -28,6 +28,7 @@ import {
 import type { Folder } from '../domain/drop-folder/names.ts';
 import { earlierResultSchema, errorFileSchema, startedFileSchema } from '../domain/drop-folder/outcome.ts';
 import type { EarlierResult, ErrorFile, ResultFile, StartedFile } from '../domain/drop-folder/outcome.ts';
+import { tryJson } from '../domain/text/json.ts';
 import { errnoOf } from '../platform/blobs/errors.ts';
 import { isDenied, isGone, move, namesIn, readSmall, realPathOf, writeWhole } from './files.ts';
 import type { SmallFile } from './files.ts';
@@ -50,15 +51,9 @@ export interface SeenWatcher {
   readonly denied: boolean;
 }
 
-const checked = <T>(schema: z.ZodType<T>, file: SmallFile | null): T | null => {
-  if (file === null) return null;
-  try {
-    return schema.parse(JSON.parse(file.bytes.toString('utf8')));
-  } catch {
-    // Written by another program or version: treated as missing, and replaced where it matters.
-    return null;
-  }
-};
+/** Null also for a file of another program or version: it is treated as missing, and replaced where it matters. */
+const checked = <T>(schema: z.ZodType<T>, file: SmallFile | null): T | null =>
+  file === null ? null : (schema.safeParse(tryJson(file.bytes.toString('utf8'))).data ?? null);
 
 /** One drop folder, as one watcher uses it. */
 export class DropFolder {

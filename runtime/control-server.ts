@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { ChildStatus } from './supervisor/managed-child.ts';
+import { tryJson } from '../domain/text/json.ts';
 import { requestSchema } from './control-messages.ts';
 import type { ControlReply, ControlRequest } from './control-messages.ts';
 
@@ -108,7 +109,7 @@ export class ControlServer {
       if (unread.length > MAX_LINE_LENGTH) socket.destroy();
       for (const line of lines) {
         if (socket.destroyed) return;
-        const request = line.length > MAX_LINE_LENGTH ? undefined : parseRequest(line);
+        const request = line.length > MAX_LINE_LENGTH ? undefined : requestSchema.safeParse(tryJson(line)).data;
         if (request === undefined || (this.#strangers.has(socket) && request.token !== this.token)) {
           socket.destroy();
           return;
@@ -161,12 +162,4 @@ export class ControlServer {
 
 function send(socket: Socket, reply: ControlReply): void {
   if (socket.writable) socket.write(`${JSON.stringify(reply)}\n`);
-}
-
-function parseRequest(line: string): ControlRequest | undefined {
-  try {
-    return requestSchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,7 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { tryJson } from '../domain/text/json.ts';
 import { isLoopbackHost } from '../platform/loopback.ts';
 
 /** Where the UI's page asks for its settings. */
@@ -16,17 +17,9 @@ const settingsSchema = z.looseObject({ Codec: z.looseObject({}) });
 
 /** The settings with the word changed; what is not understood stays as it is. */
 export function withCredentials(settings: string): string {
-  const parsed = settingsSchema.safeParse(jsonOf(settings));
+  const parsed = settingsSchema.safeParse(tryJson(settings));
   if (!parsed.success) return settings;
   return JSON.stringify({ ...parsed.data, Codec: { ...parsed.data.Codec, IncludeCredentials: true } });
-}
-
-function jsonOf(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { createDeckhandClient, type DeckhandClient } from '../client.ts';
 import { noAnswer, type KeySource } from './transport.ts';
 import { DeckhandError } from '../../domain/errors.ts';
+import { tryJson } from '../../domain/text/json.ts';
 import { isProofOfHome, newNonce } from '../../platform/api-proof.ts';
 import type { Config } from '../../platform/config.ts';
 import { clientApiKey } from '../../platform/own-api-key.ts';
@@ -49,15 +50,7 @@ async function holdsHome(apiUrl: string, home: string, signal?: AbortSignal): Pr
     signal?.throwIfAborted();
     throw noAnswer(apiUrl, error);
   }
-  const answer = z.string().transform(parseJson).pipe(proofSchema).safeParse(text);
+  const answer = proofSchema.safeParse(tryJson(text));
   const port = Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port);
   return answer.success && isProofOfHome(home, nonce, port, answer.data.proof);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

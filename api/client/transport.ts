@@ -1,6 +1,7 @@
 /** Requests to one API: addresses, the key, bodies in JSON, and problem documents turned into errors. */
 import { z } from 'zod';
 import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
+import { tryJson } from '../../domain/text/json.ts';
 
 /** The key to show, decided before each request; undefined = none. May throw to send nothing. */
 export type KeySource = (signal?: AbortSignal) => Promise<string | undefined>;
@@ -34,7 +35,7 @@ const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.s
 /** The error that a response that is not 2xx stands for. */
 async function errorOf(response: Response): Promise<DeckhandError> {
   const text = await response.text();
-  const parsed = problemSchema.safeParse(safeJson(text));
+  const parsed = problemSchema.safeParse(tryJson(text));
   if (!parsed.success) {
     const code = response.status >= 500 ? 'service_unavailable' : 'internal';
     return new DeckhandError(code, `HTTP ${response.status}: ${text.slice(0, 200)}`, {
@@ -47,14 +48,6 @@ async function errorOf(response: Response): Promise<DeckhandError> {
     ...(hint === undefined ? {} : { hint }),
     ...(Number.isFinite(retryAfterSec) ? { retryAfterMs: retryAfterSec * 1000 } : {}),
   });
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A path whose values are escaped. */

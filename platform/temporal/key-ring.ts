@@ -6,6 +6,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { DeckhandError } from '../../domain/errors.ts';
+import { tryJson } from '../../domain/text/json.ts';
 
 /** Bytes of a key of AES-256. */
 const SECRET_BYTES = 32;
@@ -68,7 +69,7 @@ export function formatKeyFile(ring: KeyRing): string {
  * @throws DeckhandError `usage`
  */
 export function parseKeyFile(text: string, path: string): KeyRing {
-  const parsed = fileSchema.safeParse(jsonOf(text));
+  const parsed = fileSchema.safeParse(tryJson(text));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
@@ -104,13 +105,4 @@ function nonEmpty(keys: readonly PayloadKey[]): KeyRing {
   const [newest, ...older] = keys;
   if (newest === undefined) throw new DeckhandError('internal', 'a ring of no keys');
   return [newest, ...older];
-}
-
-/** Undefined for what is not JSON: the schema says so without quoting it. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
  * Calls on instances.
  */
 import { providerError } from '../../errors.ts';
-import { tryJson } from '../http/body.ts';
+import { tryJson } from '../../../domain/text/json.ts';
 import { classifyRefusal } from '../http/classify.ts';
 import { create, getOne, listAll, segment } from '../http/reading.ts';
 import type { Transport } from '../http/transport.ts';

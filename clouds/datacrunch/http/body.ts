@@ -1,6 +1,7 @@
 /**
  * Bodies as DataCrunch really sends them: JSON, bare text, HTML from the edge, or nothing.
  */
+import { tryJson } from '../../../domain/text/json.ts';
 
 /** What a refusal says: the API's own `{code, message}` as far as it is there. */
 export interface RefusalBody {
@@ -11,15 +12,6 @@ export interface RefusalBody {
 }
 
 const LONGEST_MESSAGE = 300;
-
-/** JSON of a text; undefined when it is none. */
-export function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** True for a plain object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

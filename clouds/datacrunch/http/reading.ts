@@ -3,7 +3,8 @@
  */
 import type { z } from 'zod';
 import { providerError } from '../../errors.ts';
-import { readId, tryJson } from './body.ts';
+import { tryJson } from '../../../domain/text/json.ts';
+import { readId } from './body.ts';
 import type { Transport } from './transport.ts';
 import type { Call, WireAnswer } from './wire.ts';
 

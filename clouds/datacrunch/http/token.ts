@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { providerError } from '../../errors.ts';
 import type { DeckhandError } from '../../../domain/errors.ts';
-import { readRefusal, tryJson } from './body.ts';
+import { tryJson } from '../../../domain/text/json.ts';
+import { readRefusal } from './body.ts';
 import type { Call, Wire, WireAnswer } from './wire.ts';
 
 /** Credentials of one project; a secret. */
