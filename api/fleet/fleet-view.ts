@@ -11,7 +11,6 @@ import type {
   InstanceServing,
   PrismaClient,
 } from '../../generated/prisma/client.ts';
-import { DeckhandError } from '../../domain/errors.ts';
 import { isAwake, isFinal, phaseOf, phasesThat } from '../../domain/fleet/phases.ts';
 import { countOpenAlerts } from '../alerts/store.ts';
 import { healthDocument } from '../health/health-view.ts';
@@ -22,6 +21,7 @@ import type {
   InstanceHistoryDocument,
   OfferBlockDocument,
 } from './fleet-schemas.ts';
+import { noInstance } from './no-instance.ts';
 
 type HistoryRow = { readonly offerKey: string | null };
 type InstanceRow = FleetInstance & { readonly serving: InstanceServing | null; readonly health: InstanceHealth | null };
@@ -70,12 +70,7 @@ export async function loadInstance(db: PrismaClient, name: string, now: Date): P
     where: { name },
     include: { serving: true, health: true, transitions: { orderBy: { position: 'asc' } } },
   });
-  if (row === null) {
-    throw new DeckhandError('not_found', `no instance ${name}`, {
-      userMessage: `There is no instance ${name}.`,
-      hint: '`./deckhand fleet` lists them.',
-    });
-  }
+  if (row === null) throw noInstance(name);
   return {
     ...instanceDocument(row, row.transitions, await loadCosts(db, now, name), now),
     transitions: row.transitions.map((t) => ({

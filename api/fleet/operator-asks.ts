@@ -7,6 +7,7 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { isFinal, phaseOf, phasesThat, type InstancePhase } from '../../domain/fleet/phases.ts';
 import { makePoolWorkflowId, OPERATOR_SIGNAL } from '../../contracts/pool.ts';
 import { type OperatorAsk, type OperatorRequest } from '../../domain/fleet/pool/pool-state.ts';
+import { noInstance } from './no-instance.ts';
 
 const CALL_DEADLINE_MS = 5000;
 
@@ -34,12 +35,7 @@ export async function askInstance(
   { instance, request, by }: OperatorAsk,
 ): Promise<void> {
   const row = await db.fleetInstance.findUnique({ where: { name: instance } });
-  if (row === null) {
-    throw new DeckhandError('not_found', `no instance ${instance}`, {
-      userMessage: `There is no instance ${instance}.`,
-      hint: '`./deckhand fleet` lists them.',
-    });
-  }
+  if (row === null) throw noInstance(instance);
   const phase = phaseOf(row.phase);
   if (row.provider === 'static' && !FOR_STATIC.includes(request)) {
     throw new DeckhandError('conflict', `${request} of static ${instance}`, {

@@ -6,8 +6,8 @@ import { DeckhandError } from '../../domain/errors.ts';
 import { loadFleet } from '../../platform/fleet-config.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { makeReapWorkflowId, REAPER_WORKFLOW, type ReapReport, type ReapRoundInput } from '../../contracts/reaper.ts';
+import { workflowFailure } from '../http/workflow-failure.ts';
 import type { RouteDeps } from '../context.ts';
-import { roundFailure } from './round-failure.ts';
 import { createRoutes, json, problems, type Routes } from '../http/routes.ts';
 
 /** A round asks for a few lists; longer means that the provider or the control worker is away. */
@@ -74,7 +74,12 @@ export function reapRoutes({ temporal, config }: RouteDeps): Routes {
         staticSummary: `A round somebody asked for${input.dryRun ? ' (dry run)' : ''}`,
       })
       .catch((error: unknown) => {
-        throw roundFailure(error);
+        throw workflowFailure(error, {
+          what: 'the round of the reaper',
+          lateMessage: 'The round of the reaper did not end in time.',
+          lateHint:
+            'Check with `./deckhand doctor` that the control process runs and with `./deckhand credentials test` that the provider answers.',
+        });
       });
     return c.json(reapReportSchema.parse(report), 200);
   });

@@ -2,12 +2,13 @@
  * A diagnosis of an instance's GPU for somebody who waits for it.
  */
 import { randomUUID } from 'node:crypto';
-import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import { DeckhandError, isErrorCode } from '../../domain/errors.ts';
+import type { Client } from '@temporalio/client';
+import { DeckhandError } from '../../domain/errors.ts';
 import { SERVING_BELIEVED_MS } from '../../domain/fleet/pool/serving.ts';
 import type { GpuDiagnosis } from '../../domain/health/gpu/diagnosis/finding.ts';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { noInstance } from '../fleet/no-instance.ts';
+import { workflowFailure } from '../http/workflow-failure.ts';
 import { CONTROL_QUEUE } from '../../contracts/queues.ts';
 import { DIAGNOSIS_WORKFLOW, makeDiagnosisWorkflowId, type DiagnosisInput } from '../../contracts/diagnosis.ts';
 
@@ -22,12 +23,7 @@ const LIMIT = '5m';
  */
 export async function diagnoseInstance(db: PrismaClient, temporal: Client, instance: string): Promise<GpuDiagnosis> {
   const row = await db.fleetInstance.findUnique({ where: { name: instance }, include: { serving: true } });
-  if (row === null) {
-    throw new DeckhandError('not_found', `no instance ${instance}`, {
-      userMessage: `There is no instance ${instance}.`,
-      hint: '`./deckhand fleet` lists them. `local` is this machine.',
-    });
-  }
+  if (row === null) throw noInstance(instance, ' `local` is this machine.');
   const { serving } = row;
   if (serving === null || Date.now() - serving.seenAt.getTime() > SERVING_BELIEVED_MS) {
     throw new DeckhandError('conflict', `${instance} is ${row.phase} and no gateway is attached to it`, {
@@ -44,28 +40,11 @@ export async function diagnoseInstance(db: PrismaClient, temporal: Client, insta
       staticSummary: `GPU of ${instance}`,
     });
   } catch (error) {
-    throw failureOf(instance, error);
+    throw workflowFailure(error, {
+      what: `diagnosis of ${instance}`,
+      lateMessage: `No gateway answered the diagnosis of ${instance} in time.`,
+      lateHint: 'Check with `./deckhand doctor` that control process and gateways run.',
+      hint: `See its state: \`./deckhand fleet show ${instance}\`.`,
+    });
   }
-}
-
-/** Whatever is not known to come from the machine is handed back as it is. */
-function failureOf(instance: string, error: unknown): unknown {
-  if (!(error instanceof WorkflowFailedError)) return error;
-  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof TimeoutFailure) {
-      return new DeckhandError('service_unavailable', `diagnosis of ${instance}: ${cause.message}`, {
-        userMessage: `No gateway answered the diagnosis of ${instance} in time.`,
-        hint: 'Check with `./deckhand doctor` that control process and gateways run.',
-        cause: error,
-      });
-    }
-    if (cause instanceof ApplicationFailure && isErrorCode(cause.type)) {
-      return new DeckhandError(cause.type, `diagnosis of ${instance}: ${cause.message}`, {
-        userMessage: cause.message,
-        hint: `See how it stands: \`./deckhand fleet show ${instance}\`.`,
-        cause: error,
-      });
-    }
-  }
-  return error;
 }

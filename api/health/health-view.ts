@@ -1,7 +1,6 @@
 /**
  * The health of an instance as people see it: where it stands, what changed, and the samples, newest first.
  */
-import { DeckhandError } from '../../domain/errors.ts';
 import type { HealthSample, InstanceHealth, PrismaClient } from '../../generated/prisma/client.ts';
 import { phaseOf } from '../../domain/fleet/phases.ts';
 import { HEALTH_LEVELS } from '../../domain/health/types.ts';
@@ -9,6 +8,7 @@ import { afterCursor, pageOf } from '../http/paging.ts';
 import { memberOf } from '../../domain/text/member-of.ts';
 import type { FleetInstanceDocument } from '../fleet/fleet-schemas.ts';
 import type { HealthHistoryDocument } from './health-schemas.ts';
+import { noInstance } from '../fleet/no-instance.ts';
 
 const CHANGES_SHOWN = 100;
 
@@ -19,12 +19,7 @@ export async function loadHealth(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<HealthHistoryDocument> {
   const instance = await db.fleetInstance.findUnique({ where: { name }, include: { health: true } });
-  if (instance === null) {
-    throw new DeckhandError('not_found', `no instance ${name}`, {
-      userMessage: `There is no instance ${name}.`,
-      hint: '`./deckhand fleet` lists them.',
-    });
-  }
+  if (instance === null) throw noInstance(name);
   const [rows, changes] = await Promise.all([
     db.healthSample.findMany({
       where: { instanceName: name, ...beforeCursor(cursor) },

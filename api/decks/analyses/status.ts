@@ -46,11 +46,13 @@ export function summaryOf(row: AnalysisWithDeck): AnalysisSummary {
  */
 export async function findAnalysis(db: PrismaClient, tenantId: string, analysisId: string): Promise<AnalysisWithDeck> {
   const row = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: withDeck });
-  if (row === null) {
-    throw new DeckhandError('not_found', `no analysis ${analysisId}`, { userMessage: 'There is no such analysis.' });
-  }
+  if (row === null) throw noAnalysis(analysisId);
   return row;
 }
+
+/** The refusal of an id that no analysis has. */
+export const noAnalysis = (analysisId: string): DeckhandError =>
+  new DeckhandError('not_found', `no analysis ${analysisId}`, { userMessage: 'There is no such analysis.' });
 
 /** Status with progress: from the workflow while it runs, else from the database. @throws DeckhandError `not_found` */
 export async function loadStatus(

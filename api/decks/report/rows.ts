@@ -2,7 +2,7 @@
  * Reads everything a report is made of: a fixed number of queries, whatever the size of the deck.
  */
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
-import { DeckhandError } from '../../../domain/errors.ts';
+import { noAnalysis } from '../analyses/status.ts';
 
 /** The model's own text stays in the database: a report shows what was made of it. */
 const modelResult = { omit: { output: true } } as const;
@@ -79,9 +79,7 @@ export async function readSlides(db: PrismaClient, tenantId: string, deckId: str
  */
 export async function readReportRows(db: PrismaClient, tenantId: string, analysisId: string): Promise<ReportRows> {
   const analysis = await db.analysis.findFirst({ where: { id: analysisId, tenantId }, include: analysisParts });
-  if (analysis === null) {
-    throw new DeckhandError('not_found', `no analysis ${analysisId}`, { userMessage: 'There is no such analysis.' });
-  }
+  if (analysis === null) throw noAnalysis(analysisId);
   const [slides, sectors] = await Promise.all([
     readSlides(db, tenantId, analysis.deckId),
     db.sector.findMany({ where: { tenantId }, select: { slug: true, name: true } }),
