@@ -3,7 +3,7 @@ import { countAnalysisEnd } from '../../../activities/metrics/counting.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { DeckhandError } from '../../../domain/errors.ts';
-import type { TaskType } from '../../../domain/models/model-tasks.ts';
+import { TASK_TYPES, type TaskType } from '../../../domain/models/model-tasks.ts';
 import { ANALYSIS_STATUSES, isFinished } from '../../../domain/decks/report.ts';
 import type { ApiEnv, RouteDeps } from '../../context.ts';
 import { afterCursor, newestFirst, pageOf, pageQuery } from '../../http/paging.ts';
@@ -15,7 +15,6 @@ import {
   idsSchema,
   sinceSchema,
   startBodySchema,
-  taskParam,
 } from './schemas.ts';
 import { startAnalysis } from './start.ts';
 import { findAnalysis, loadStatus, summaryOf } from './status.ts';
@@ -44,7 +43,7 @@ const taskRoute = createRoute({
   method: 'post',
   path: '/decks/{id}/tasks/{type}',
   summary: 'Start one task type alone; what it depends on is computed too, unless it is stored.',
-  request: { params: taskParam, ...startRequest },
+  request: { params: idParam.extend({ type: z.enum(TASK_TYPES) }), ...startRequest },
   responses: startResponses,
 });
 

@@ -7,7 +7,6 @@ import type { DeckProgress } from '../../../domain/decks/progress.ts';
 import { REPLAY_KINDS } from '../../../domain/decks/replay/choices.ts';
 import { parseSince } from '../../../domain/text/words.ts';
 import { ANALYSIS_STATUSES, reportGapSchema } from '../../../domain/decks/report.ts';
-import { pathId } from '../../http/routes.ts';
 
 const stageCount = z.object({ done: z.int(), failed: z.int(), total: z.int() });
 
@@ -101,8 +100,6 @@ export const startBodySchema = z
     priority: z.int().min(1).max(5).default(DEFAULT_PRIORITY),
   })
   .openapi('StartAnalysis');
-
-export const taskParam = z.object({ id: pathId, type: z.enum(TASK_TYPES) });
 
 export const idempotencyHeader = z.object({
   'idempotency-key': z
