@@ -1,7 +1,7 @@
 /**
  * What others need to start, query and serve the health loop of an instance. No workflow code.
  */
-import type { HealthAct, HealthStanding } from '../domain/fleet/instance-life/health-standing.ts';
+import type { HealthAct, HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { HealthSettings, HealthState } from '../domain/health/state.ts';
 import type { HealthMeasurement, ProbeReading } from '../domain/health/types.ts';
 
@@ -17,7 +17,7 @@ export interface HealthOrder {
   readonly position: number;
   readonly pool: string;
   /** Null = the instance has ended. */
-  readonly standing: HealthStanding | null;
+  readonly standing: HealthSubject | null;
   /** What was done for its health, if that is why this is told. */
   readonly act: HealthAct | null;
   readonly settings: HealthSettings;

@@ -11,7 +11,7 @@ import type {
 } from '../domain/fleet/instance-life/types.ts';
 import type { ReadinessFailure } from '../domain/fleet/instance-life/memory.ts';
 import type { EarlierState } from '../domain/fleet/instance-life/restore.ts';
-import type { HealthStanding } from '../domain/fleet/instance-life/health-standing.ts';
+import type { HealthSubject } from '../domain/fleet/instance-life/health-subject.ts';
 import type { HealthFailure } from '../domain/health/types.ts';
 import type { PoolConfig } from '../domain/fleet/pool/pool-config.ts';
 
@@ -71,12 +71,12 @@ export interface InstanceResume {
   /** The last transitions, oldest first, for the Temporal UI. */
   readonly recent: readonly Transition[];
   /** What its health loop was told last; absent = never. */
-  readonly health?: HealthTold;
+  readonly health?: HealthNotice;
 }
 
 /** What was told of an instance's health. */
-export interface HealthTold {
-  readonly standing: HealthStanding;
+export interface HealthNotice {
+  readonly standing: HealthSubject;
   /** Of the order that told it. */
   readonly position: number;
 }

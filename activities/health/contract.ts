@@ -1,7 +1,7 @@
 /**
  * Contracts of the health loops' activities, on queue `fleet`.
  */
-import type { HealthAct, HealthStanding } from '../../domain/fleet/instance-life/health-standing.ts';
+import type { HealthAct, HealthSubject } from '../../domain/fleet/instance-life/health-subject.ts';
 import type { HealthFailure, HealthLevel, HealthMeasurement } from '../../domain/health/types.ts';
 import type { HealthChange } from '../../contracts/health.ts';
 
@@ -14,7 +14,7 @@ export interface TellHealthInput {
   /** Orders of one life, counted. */
   readonly position: number;
   /** Null = the instance has ended. */
-  readonly standing: HealthStanding | null;
+  readonly standing: HealthSubject | null;
   readonly act: HealthAct | null;
   /** Address of the Temporal UI; absent = not known. */
   readonly uiUrl?: string;

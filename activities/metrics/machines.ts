@@ -1,6 +1,6 @@
 /** Machines: boots, who serves them, repairs, evictions, prices, and what has no owner. */
 import { priceRatio } from '../../domain/alerts/figures.ts';
-import { EVICTED } from '../../domain/fleet/instance-life/standing.ts';
+import { EVICTED } from '../../domain/fleet/instance-life/running.ts';
 import { isAwake, isComingUp, phasesThat } from '../../domain/fleet/phases.ts';
 import { parseOfferKey } from '../../domain/fleet/selection/offer.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';

@@ -3,7 +3,7 @@
  * part of it, as the workflows put them together. What goes wrong with a machine is given as data.
  */
 import { expect } from 'vitest';
-import { healthAct, healthStanding, type HealthAct } from '../../domain/fleet/instance-life/health-standing.ts';
+import { healthAct, healthSubject, type HealthAct } from '../../domain/fleet/instance-life/health-subject.ts';
 import type { InstanceState, Machine } from '../../domain/fleet/instance-life/types.ts';
 import {
   largestQuarantine,
@@ -64,7 +64,7 @@ class PoolMember {
   /** Nothing is to be had any more. */
   isSoldOut = false;
   readonly #traffic: Traffic;
-  #standing: ReturnType<typeof healthStanding> | null = null;
+  #standing: ReturnType<typeof healthSubject> | null = null;
   #before: InstanceState;
   #isRebooted = false;
   /** The machine that is judged. */
@@ -125,7 +125,7 @@ class PoolMember {
       this.#acts.push({ ...act, atMs: nowMs, instance: state.name });
       this.#isRebooted ||= act.action === 'reboot';
     }
-    const standing = healthStanding(state);
+    const standing = healthSubject(state);
     const before = this.#standing;
     this.#standing = standing;
     if (standing.mode === 'away') return;

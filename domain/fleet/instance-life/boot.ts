@@ -4,26 +4,26 @@
 import type { ProviderErrorClass } from '../provider/provider-errors.ts';
 import { forgetHealth } from './remedies.ts';
 import { scheduleLook, lookNow, watchLeftovers, landsUntil, presence } from './looks.ts';
-import type { Handlers, Turn } from './turn.ts';
+import type { Handlers, Draft } from './draft.ts';
 import type { Sighting } from './types.ts';
 
 const POLL_GROWTH = 1.5;
 
 /** Begins to poll. */
-export function enterBoot(turn: Turn, reason: string): void {
-  const { bootPollMs } = turn.state.settings;
-  turn.enter('booting', { kind: 'starting', sinceMs: turn.atMs, pollMs: bootPollMs }, reason);
-  forgetHealth(turn);
-  if (turn.time('landsUntil') === null) turn.setTime('landsUntil', landsUntil(turn));
-  scheduleLook(turn, bootPollMs, 'booting');
+export function enterBoot(draft: Draft, reason: string): void {
+  const { bootPollMs } = draft.state.settings;
+  draft.enter('booting', { kind: 'starting', sinceMs: draft.atMs, pollMs: bootPollMs }, reason);
+  forgetHealth(draft);
+  if (draft.time('landsUntil') === null) draft.setTime('landsUntil', landsUntil(draft));
+  scheduleLook(draft, bootPollMs, 'booting');
 }
 
 export const STARTING: Handlers = {
   waited: lookNow,
-  looked: (turn, { sighting, error }) => (error === null ? judge(turn, sighting) : poll(turn, error.retryAfterMs)),
-  found(turn, event) {
-    if (event.error === null) judge(turn, watchLeftovers(turn, event));
-    else poll(turn, event.error.retryAfterMs);
+  looked: (draft, { sighting, error }) => (error === null ? judge(draft, sighting) : poll(draft, error.retryAfterMs)),
+  found(draft, event) {
+    if (event.error === null) judge(draft, watchLeftovers(draft, event));
+    else poll(draft, event.error.retryAfterMs);
   },
 };
 
@@ -32,48 +32,49 @@ export const STARTING: Handlers = {
  *
  * @param ended the provider itself ended it: nothing runs, so its removal need not be awaited to the last
  */
-export function machineFailed(turn: Turn, errorClass: ProviderErrorClass, message: string, ended: boolean): void {
-  const { machine } = turn.state;
-  if (machine === null) return turn.go('rank', message);
-  turn.send({ kind: 'remember', offer: machine.intent.offer, error: { errorClass, message } });
-  turn.go(ended ? 'remove_ended' : 'remove', message);
+export function machineFailed(draft: Draft, errorClass: ProviderErrorClass, message: string, ended: boolean): void {
+  const { machine } = draft.state;
+  if (machine === null) return draft.go('rank', message);
+  draft.send({ kind: 'remember', offer: machine.intent.offer, error: { errorClass, message } });
+  draft.go(ended ? 'remove_ended' : 'remove', message);
 }
 
-function judge(turn: Turn, sighting: Sighting | null): void {
-  const where = presence(turn, sighting);
-  if (where === 'gone') return machineFailed(turn, 'capacity_async', 'the machine vanished while it was booting', true);
-  if (sighting === null || where === 'unsure') return pollAgain(turn);
-  turn.updateMachine(sighting);
+function judge(draft: Draft, sighting: Sighting | null): void {
+  const where = presence(draft, sighting);
+  if (where === 'gone')
+    return machineFailed(draft, 'capacity_async', 'the machine vanished while it was booting', true);
+  if (sighting === null || where === 'unsure') return pollAgain(draft);
+  draft.updateMachine(sighting);
   switch (sighting.status) {
     case 'failed':
-      return machineFailed(turn, 'capacity_async', `the provider gave it up: ${sighting.rawStatus}`, true);
+      return machineFailed(draft, 'capacity_async', `the provider gave it up: ${sighting.rawStatus}`, true);
     case 'gone':
     case 'deleting':
-      return machineFailed(turn, 'capacity_async', 'the provider took it back while it was booting', true);
+      return machineFailed(draft, 'capacity_async', 'the provider took it back while it was booting', true);
     case 'running':
-      if (sighting.ip !== null || sighting.simulatedModelUrl !== null) return turn.go('check', 'it runs');
-      return pollAgain(turn);
+      if (sighting.ip !== null || sighting.simulatedModelUrl !== null) return draft.go('check', 'it runs');
+      return pollAgain(draft);
     // A stopped one was just told to start. Words we do not know arrive as `starting`.
     case 'starting':
     case 'stopped':
-      return pollAgain(turn);
+      return pollAgain(draft);
     default:
       return sighting.status satisfies never;
   }
 }
 
 /** After a look that saw it, or will: only then can it be stuck. */
-function pollAgain(turn: Turn): void {
-  const bootedMs = turn.atMs - (turn.during('starting')?.sinceMs ?? turn.atMs);
-  if (bootedMs >= turn.state.settings.stuckAfterMs && turn.time('absentSince') === null)
-    return machineFailed(turn, 'capacity_async', `not running after ${Math.round(bootedMs / 60_000)} min`, false);
-  poll(turn);
+function pollAgain(draft: Draft): void {
+  const bootedMs = draft.atMs - (draft.during('starting')?.sinceMs ?? draft.atMs);
+  if (bootedMs >= draft.state.settings.stuckAfterMs && draft.time('absentSince') === null)
+    return machineFailed(draft, 'capacity_async', `not running after ${Math.round(bootedMs / 60_000)} min`, false);
+  poll(draft);
 }
 
-function poll(turn: Turn, retryAfterMs = 0): void {
-  const { bootPollMs, bootPollMaxMs } = turn.state.settings;
-  const step = turn.during('starting');
+function poll(draft: Draft, retryAfterMs = 0): void {
+  const { bootPollMs, bootPollMaxMs } = draft.state.settings;
+  const step = draft.during('starting');
   const pollMs = step?.pollMs ?? bootPollMs;
-  if (step !== null) turn.setStep({ ...step, pollMs: Math.min(pollMs * POLL_GROWTH, bootPollMaxMs) });
-  scheduleLook(turn, Math.max(pollMs, retryAfterMs), 'booting');
+  if (step !== null) draft.setStep({ ...step, pollMs: Math.min(pollMs * POLL_GROWTH, bootPollMaxMs) });
+  scheduleLook(draft, Math.max(pollMs, retryAfterMs), 'booting');
 }

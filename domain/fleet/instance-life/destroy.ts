@@ -17,124 +17,124 @@ import {
   sawDisk,
 } from './looks.ts';
 import { NEW_MEMORY } from './memory.ts';
-import type { Handlers, Turn } from './turn.ts';
+import type { Handlers, Draft } from './draft.ts';
 import type { LifeEventOf, Sighting } from './types.ts';
 
 /** Ends whatever there is. Not while a create is under way: its answer is awaited first. */
-export function enterEnd(turn: Turn, reason: string): void {
-  const { machine, volume } = turn.state;
-  cancelLook(turn);
-  turn.close('rank', 'recheck_demand', 'restart_model_server', 'reboot', 'shutdown', 'start', 'hibernate', 'delete');
-  detach(turn, 0);
-  turn.enter('destroying', { kind: 'ending', orderedAtMs: null }, reason);
-  turn.set({ volume: null, ladder: [] });
-  turn.clearTimes('absentSince');
-  if (volume !== null) addToPurge(turn, [volume.volumeId]);
-  if (machine !== null) purgeLater(turn, machine);
-  if (turn.state.hostnames.length === 0) turn.go('purge', reason);
-  else look(turn);
+export function enterEnd(draft: Draft, reason: string): void {
+  const { machine, volume } = draft.state;
+  cancelLook(draft);
+  draft.close('rank', 'recheck_demand', 'restart_model_server', 'reboot', 'shutdown', 'start', 'hibernate', 'delete');
+  detach(draft, 0);
+  draft.enter('destroying', { kind: 'ending', orderedAtMs: null }, reason);
+  draft.set({ volume: null, ladder: [] });
+  draft.clearTimes('absentSince');
+  if (volume !== null) addToPurge(draft, [volume.volumeId]);
+  if (machine !== null) purgeLater(draft, machine);
+  if (draft.state.hostnames.length === 0) draft.go('purge', reason);
+  else look(draft);
 }
 
 export const ENDING: Handlers = {
-  acted(turn, { error }) {
-    if (error === null || error.errorClass === 'gone') return turn.markOrdered();
-    endRefused(turn, error);
-    alarm(turn, error.message);
+  acted(draft, { error }) {
+    if (error === null || error.errorClass === 'gone') return draft.markOrdered();
+    endRefused(draft, error);
+    alarm(draft, error.message);
   },
   waited: look,
-  looked(turn, { sighting, error }) {
+  looked(draft, { sighting, error }) {
     // Unknown by its id when it must be known: nothing is left to order, the list confirms it.
-    if (error === null && sighting === null && lookedAt(turn) >= (turn.time('landsUntil') ?? 0)) turn.markOrdered();
-    if (error === null) seenEnded(turn, sighting);
+    if (error === null && sighting === null && lookedAt(draft) >= (draft.time('landsUntil') ?? 0)) draft.markOrdered();
+    if (error === null) seenEnded(draft, sighting);
     if (sighting !== null) {
-      turn.updateMachine(sighting);
-      purgeLater(turn, sighting);
-      if (sighting.status === 'gone' || sighting.status === 'deleting') turn.markOrdered();
-      else orderEnd(turn, sighting);
+      draft.updateMachine(sighting);
+      purgeLater(draft, sighting);
+      if (sighting.status === 'gone' || sighting.status === 'deleting') draft.markOrdered();
+      else orderEnd(draft, sighting);
     }
-    findAll(turn);
+    findAll(draft);
   },
-  found(turn, event) {
-    if (event.error === null) return judge(turn, event);
-    alarm(turn, event.error.message);
+  found(draft, event) {
+    if (event.error === null) return judge(draft, event);
+    alarm(draft, event.error.message);
     scheduleLook(
-      turn,
-      Math.max(event.error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs),
+      draft,
+      Math.max(event.error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs),
       event.error.message,
     );
   },
 };
 
 /** No machine is left: purges the disks, then the life is over. */
-export function enterPurge(turn: Turn, reason: string): void {
-  const { volumesToPurge, phase } = turn.state;
+export function enterPurge(draft: Draft, reason: string): void {
+  const { volumesToPurge, phase } = draft.state;
   if (volumesToPurge.length > 0) {
-    turn.setStep('purging');
-    return purgeLeftovers(turn);
+    draft.setStep('purging');
+    return purgeLeftovers(draft);
   }
-  const failed = turn.state.memory.endsAsFailed;
-  turn.enter(failed ? 'failed' : 'gone', 'over', phase === 'destroying' ? turn.state.reason : reason);
-  turn.set({ open: [], memory: NEW_MEMORY, machine: null, intent: null });
+  const failed = draft.state.memory.endsAsFailed;
+  draft.enter(failed ? 'failed' : 'gone', 'over', phase === 'destroying' ? draft.state.reason : reason);
+  draft.set({ open: [], memory: NEW_MEMORY, machine: null, intent: null });
 }
 
 export const PURGING: Handlers = {
-  acted(turn, { error }) {
-    if (error !== null) alarm(turn, error.message);
-    if (turn.state.volumesToPurge.length === 0) return turn.go('purge', turn.state.reason);
-    if (!turn.isOpen('delete_volume', 'wait'))
-      scheduleLook(turn, turn.state.settings.destroyRetryMs, 'disks are being purged');
+  acted(draft, { error }) {
+    if (error !== null) alarm(draft, error.message);
+    if (draft.state.volumesToPurge.length === 0) return draft.go('purge', draft.state.reason);
+    if (!draft.isOpen('delete_volume', 'wait'))
+      scheduleLook(draft, draft.state.settings.destroyRetryMs, 'disks are being purged');
   },
-  waited: (turn) => turn.go('purge', turn.state.reason),
+  waited: (draft) => draft.go('purge', draft.state.reason),
 };
 
-function judge(turn: Turn, { sightings }: LifeEventOf<'found'>): void {
-  const { settings, hostnames, machine } = turn.state;
+function judge(draft: Draft, { sightings }: LifeEventOf<'found'>): void {
+  const { settings, hostnames, machine } = draft.state;
   const there = sightings.filter((s) => s.status !== 'gone' && hostnames.includes(s.hostname));
-  const notOrdered = machine !== null && turn.orderedAtMs === null;
+  const notOrdered = machine !== null && draft.orderedAtMs === null;
   for (const sighting of there) {
-    turn.updateMachine(sighting);
-    purgeLater(turn, sighting);
-    if (sighting.status !== 'deleting') orderEnd(turn, sighting);
+    draft.updateMachine(sighting);
+    purgeLater(draft, sighting);
+    if (sighting.status !== 'deleting') orderEnd(draft, sighting);
   }
   if (there.length > 0 || notOrdered) {
-    turn.clearTimes('absentSince');
-    alarm(turn, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
+    draft.clearTimes('absentSince');
+    alarm(draft, `${there.map((s) => `${s.providerId} is ${s.rawStatus}`).join(', ') || 'its end is not confirmed'}`);
     const pollMs = there.every((s) => s.status === 'deleting') ? settings.bootPollMaxMs : settings.destroyRetryMs;
-    return scheduleLook(turn, pollMs, 'being ended');
+    return scheduleLook(draft, pollMs, 'being ended');
   }
-  const since = turn.time('absentSince');
-  if (since === null) turn.setTime('absentSince', turn.atMs);
-  const certainAt = Math.max((since ?? turn.atMs) + settings.goneConfirmMs, turn.time('landsUntil') ?? 0);
-  if (since === null || lookedAt(turn) < certainAt)
-    return scheduleLook(turn, Math.max(certainAt - turn.atMs, settings.bootPollMs), 'not seen any more: confirming');
+  const since = draft.time('absentSince');
+  if (since === null) draft.setTime('absentSince', draft.atMs);
+  const certainAt = Math.max((since ?? draft.atMs) + settings.goneConfirmMs, draft.time('landsUntil') ?? 0);
+  if (since === null || lookedAt(draft) < certainAt)
+    return scheduleLook(draft, Math.max(certainAt - draft.atMs, settings.bootPollMs), 'not seen any more: confirming');
   // Ended before its disk was seen: the record of the ended machine still names it.
-  const [unseen] = turn.state.memory.endedUnseen;
-  if (unseen !== undefined) return lookAt(turn, unseen);
-  turn.set({ hostnames: [], machine: null, intent: null });
-  turn.go('purge', turn.state.reason);
+  const [unseen] = draft.state.memory.endedUnseen;
+  if (unseen !== undefined) return lookAt(draft, unseen);
+  draft.set({ hostnames: [], machine: null, intent: null });
+  draft.go('purge', draft.state.reason);
 }
 
 /**
  * Looks at our machine by its id until its end is ordered (the list may be late), else at everything. Never ordered without a look: only
  * that tells its disks, and once it is gone nobody does.
  */
-function look(turn: Turn): void {
-  const { machine } = turn.state;
-  if (machine === null || turn.orderedAtMs !== null) return findAll(turn);
-  lookAt(turn, machine.providerId);
+function look(draft: Draft): void {
+  const { machine } = draft.state;
+  if (machine === null || draft.orderedAtMs !== null) return findAll(draft);
+  lookAt(draft, machine.providerId);
 }
 
 /** The look just answered was at a machine that was ended before its disk was seen, when nothing else was left to look at. */
-function seenEnded(turn: Turn, sighting: Sighting | null): void {
-  const [unseen] = turn.state.memory.endedUnseen;
-  const atOurs = turn.state.machine !== null && turn.orderedAtMs === null;
-  if (unseen !== undefined && !atOurs && (sighting === null || sighting.providerId === unseen)) sawDisk(turn, unseen);
+function seenEnded(draft: Draft, sighting: Sighting | null): void {
+  const [unseen] = draft.state.memory.endedUnseen;
+  const atOurs = draft.state.machine !== null && draft.orderedAtMs === null;
+  if (unseen !== undefined && !atOurs && (sighting === null || sighting.providerId === unseen)) sawDisk(draft, unseen);
 }
 
-function orderEnd(turn: Turn, one: Sighting): void {
+function orderEnd(draft: Draft, one: Sighting): void {
   const { providerId } = one;
-  if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId)) return;
-  endMachine(turn, one);
+  if (draft.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId)) return;
+  endMachine(draft, one);
 }
 
-const alarm = (turn: Turn, message: string): void => alarmWhenLate(turn, message, turn.state.phaseSinceMs);
+const alarm = (draft: Draft, message: string): void => alarmWhenLate(draft, message, draft.state.phaseSinceMs);

@@ -1,125 +1,126 @@
 /**
- * What an instance does for its health when its pool asks: takes no new work and is watched, goes back to work, or is repaired by a table of
- * remedies. Before it takes work again it passes a readiness check.
+ * Health requests of the pool: quarantine an instance, release it, or repair it by the table of remedies. It passes a readiness check before
+ * it gets calls again.
  *
- * Calls in flight are finished where they can be, else cut: a cut call is repeated elsewhere. While watched, a gateway is attached that
- * gives it no calls, so that it can be looked at and restarted.
+ * Calls in flight are finished where they can be, else cut: a cut call is repeated elsewhere. A gateway stays attached to a quarantined
+ * instance and gives it no calls, so that it can be checked and restarted.
  */
-import { FAULTS, illnessOf, nextRemedy, REMEDY_WORDS, type HealthAsked } from './remedies.ts';
-import { scheduleStandingLook, machineLooks } from './standing.ts';
-import type { Handlers, Turn } from './turn.ts';
-import type { Illness, Machine } from './types.ts';
+import { FAULTS, newQuarantine, nextRemedy, REMEDY_WORDS, type HealthAsked } from './remedies.ts';
+import { scheduleRunningLook, machineLooks } from './running.ts';
+import type { Handlers, Draft } from './draft.ts';
+import type { InstanceQuarantine, Machine } from './types.ts';
 import { addToPurge, scheduleLook } from './looks.ts';
 import type { HealthFailure } from '../../health/types.ts';
 
-/** What broke is not rented again in its place for this long. */
+/** An offer whose hardware broke is not taken again for this long. */
 const HARDWARE_BLOCK_MS = 3_600_000;
 
-/** Takes a request for its health. Only an instance that serves or is watched follows it; any other is on its way to a readiness check, or to sleep. */
-export function healthRequest(turn: Turn, event: HealthAsked): void {
-  const { step, illness, wanted } = turn.state;
-  const isAtHand =
-    step.kind === 'serving' || step.kind === 'watched' || (step.kind === 'draining' && illness?.remedy === 'watch');
-  if (!isAtHand || wanted !== 'serve') return;
+/** Follows a health request. Only an instance that serves or is watched does; any other is about to be checked for readiness, or to sleep. */
+export function healthRequest(draft: Draft, event: HealthAsked): void {
+  const { step, wanted } = draft.state;
+  const { quarantine } = draft;
+  const isInUse =
+    step.kind === 'serving' || step.kind === 'watched' || (step.kind === 'draining' && quarantine?.remedy === 'watch');
+  if (!isInUse || wanted !== 'serve') return;
   switch (event.request) {
     case 'quarantine':
-      if (step.kind === 'serving') takeOut(turn, illnessOf(turn, event, 'watch'));
+      if (step.kind === 'serving') startQuarantine(draft, newQuarantine(draft, event, 'watch'));
       return;
     case 'release':
-      if (illness === null || illness === undefined) return;
-      turn.set({ illness: null });
-      if (step.kind === 'watched') turn.go('cordon', event.reason);
+      if (quarantine === null) return;
+      draft.setQuarantine(null);
+      if (step.kind === 'watched') draft.go('cordon', event.reason);
       return;
     case 'repair':
-      return repair(turn, event);
+      return repair(draft, event);
     default:
       return event.request satisfies never;
   }
 }
 
-/** Cordoned and drained for its health: watched, repaired or replaced. */
-export function applyRemedy(turn: Turn, illness: Illness): void {
-  const { machine } = turn.state;
-  const { failure, reason, remedy } = illness;
-  if (machine === null) return turn.go('rank', reason);
+/** Applies the remedy of a quarantine, once the instance is cordoned and drained. */
+export function applyRemedy(draft: Draft, quarantine: InstanceQuarantine): void {
+  const { machine } = draft.state;
+  const { failure, reason, remedy } = quarantine;
+  if (machine === null) return draft.go('rank', reason);
   if (remedy === 'watch') {
-    turn.enter('cordoned', { kind: 'watched', attachAtMs: 0 }, reason);
-    attachForWatching(turn, machine);
-    return scheduleStandingLook(turn);
+    draft.enter('cordoned', { kind: 'watched', attachAtMs: 0 }, reason);
+    attachForWatching(draft, machine);
+    return scheduleRunningLook(draft);
   }
   const said = `${failure}: ${reason}; ${REMEDY_WORDS[remedy]}`;
-  if (remedy === 'replace') return replace(turn, machine, failure, said);
-  const pauseMs = turn.state.settings.bootPollMaxMs;
-  turn.enterTold('booting', { kind: 'repairing', attachAtMs: turn.atMs + pauseMs }, said);
-  attachForWatching(turn, machine);
-  if (remedy === 'restart') turn.send({ kind: 'restart_model_server' });
-  else turn.send({ kind: 'reboot', providerId: machine.providerId });
-  scheduleLook(turn, pauseMs, said);
+  if (remedy === 'replace') return replace(draft, machine, failure, said);
+  const pauseMs = draft.state.settings.bootPollMaxMs;
+  draft.enterRecorded('booting', { kind: 'repairing', attachAtMs: draft.atMs + pauseMs }, said);
+  attachForWatching(draft, machine);
+  if (remedy === 'restart') draft.send({ kind: 'restart_model_server' });
+  else draft.send({ kind: 'reboot', providerId: machine.providerId });
+  scheduleLook(draft, pauseMs, said);
 }
 
 /** The readiness check after a remedy failed: the next remedy is tried. Answers false where none was under way. */
-export function tryNextRemedy(turn: Turn, reason: string): boolean {
-  const { illness } = turn.state;
-  if (illness === null || illness === undefined || illness.remedy === 'watch') return false;
-  const next: Illness = { ...illness, reason, remedy: nextRemedy(turn, illness.failure) };
-  turn.set({ illness: next });
-  applyRemedy(turn, next);
+export function tryNextRemedy(draft: Draft, reason: string): boolean {
+  const { quarantine } = draft;
+  if (quarantine === null || quarantine.remedy === 'watch') return false;
+  const next: InstanceQuarantine = { ...quarantine, reason, remedy: nextRemedy(draft, quarantine.failure) };
+  draft.setQuarantine(next);
+  applyRemedy(draft, next);
   return true;
 }
 
 export const WATCHED: Handlers = {
-  ...machineLooks((turn) => {
-    const { machine } = turn.state;
-    const isDue = turn.atMs >= (turn.during('watched')?.attachAtMs ?? 0);
-    if (machine !== null && isDue) attachForWatching(turn, machine);
-    scheduleStandingLook(turn);
+  ...machineLooks((draft) => {
+    const { machine } = draft.state;
+    const isDue = draft.atMs >= (draft.during('watched')?.attachAtMs ?? 0);
+    if (machine !== null && isDue) attachForWatching(draft, machine);
+    scheduleRunningLook(draft);
   }),
-  serve_ended(turn, { reason }) {
-    const pauseMs = turn.state.settings.bootPollMaxMs;
-    turn.setStep({ kind: 'watched', attachAtMs: turn.atMs + pauseMs });
-    scheduleLook(turn, pauseMs, reason);
+  serve_ended(draft, { reason }) {
+    const pauseMs = draft.state.settings.bootPollMaxMs;
+    draft.setStep({ kind: 'watched', attachAtMs: draft.atMs + pauseMs });
+    scheduleLook(draft, pauseMs, reason);
   },
 };
 
-function repair(turn: Turn, event: HealthAsked): void {
+function repair(draft: Draft, event: HealthAsked): void {
   const { failure, episodeMs } = event;
-  // Asked again before the pool saw that it was done.
-  if (turn.state.memory.repairedEpisodeMs === episodeMs || FAULTS[failure].remedies.length === 0) return;
-  turn.remember({ repairedEpisodeMs: episodeMs });
-  const illness = illnessOf(turn, event, nextRemedy(turn, failure));
-  if (turn.state.step.kind !== 'watched') return takeOut(turn, illness);
-  turn.set({ illness });
-  applyRemedy(turn, illness);
+  // The pool asked again before it saw that the repair was done.
+  if (draft.state.memory.repairedEpisodeMs === episodeMs || FAULTS[failure].remedies.length === 0) return;
+  draft.remember({ repairedEpisodeMs: episodeMs });
+  const quarantine = newQuarantine(draft, event, nextRemedy(draft, failure));
+  if (draft.state.step.kind !== 'watched') return startQuarantine(draft, quarantine);
+  draft.setQuarantine(quarantine);
+  applyRemedy(draft, quarantine);
 }
 
 /** No new calls; those in flight end as the fault allows. */
-function takeOut(turn: Turn, illness: Illness): void {
-  turn.set({ illness });
-  const { remedy, failure, reason } = illness;
+function startQuarantine(draft: Draft, quarantine: InstanceQuarantine): void {
+  draft.setQuarantine(quarantine);
+  const { remedy, failure, reason } = quarantine;
   const isCut = remedy !== 'watch' && FAULTS[failure].calls === 'cut';
-  turn.enter(
+  draft.enter(
     'cordoned',
-    { kind: 'draining', sinceMs: turn.atMs },
+    { kind: 'draining', sinceMs: draft.atMs },
     remedy === 'watch' ? `${failure}: ${reason}` : `${failure}: ${reason}; its calls are ${isCut ? 'cut' : 'finished'}`,
   );
   // A drain that finishes calls may be under way already.
-  if (isCut) turn.send({ kind: 'drain', timeoutMs: 0, cut: true });
-  else if (!turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs: turn.state.settings.drainTimeoutMs });
-  scheduleStandingLook(turn);
+  if (isCut) draft.send({ kind: 'drain', timeoutMs: 0, cut: true });
+  else if (!draft.isOpen('drain')) draft.send({ kind: 'drain', timeoutMs: draft.state.settings.drainTimeoutMs });
+  scheduleRunningLook(draft);
 }
 
-function attachForWatching(turn: Turn, machine: Machine): void {
-  if (!turn.isOpen('serve')) turn.send({ kind: 'serve', machine, watchOnly: true });
+function attachForWatching(draft: Draft, machine: Machine): void {
+  if (!draft.isOpen('serve')) draft.send({ kind: 'serve', machine, watchOnly: true });
 }
 
-function replace(turn: Turn, machine: Machine, failure: HealthFailure, said: string): void {
-  const { name } = turn.state;
-  turn.send({ kind: 'alert', text: `${name} (${machine.providerId}) is replaced: ${said}` });
+function replace(draft: Draft, machine: Machine, failure: HealthFailure, said: string): void {
+  const { name } = draft.state;
+  draft.send({ kind: 'alert', text: `${name} (${machine.providerId}) is replaced: ${said}` });
   const block = FAULTS[failure].isHardware ? { retryAfterMs: HARDWARE_BLOCK_MS } : {};
   const error = { errorClass: 'capacity_async', message: said, ...block } as const;
-  turn.send({ kind: 'remember', offer: machine.intent.offer, error });
+  draft.send({ kind: 'remember', offer: machine.intent.offer, error });
   // A disk it woke from is its own again by now, and goes with it.
-  if (turn.state.volume !== null) addToPurge(turn, [turn.state.volume.volumeId]);
-  turn.set({ volume: null });
-  turn.go('remove', said);
+  if (draft.state.volume !== null) addToPurge(draft, [draft.state.volume.volumeId]);
+  draft.set({ volume: null });
+  draft.go('remove', said);
 }

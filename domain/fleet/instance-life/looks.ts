@@ -8,7 +8,7 @@
 import type { Leftover, StepKind } from './memory.ts';
 import type { LifeEventOf, Machine, Sighting } from './types.ts';
 import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
-import type { Turn } from './turn.ts';
+import type { Draft } from './draft.ts';
 
 /** Looks for leftovers come this many confirmation times apart: 2 minutes by default. */
 const WATCH_EVERY = 4;
@@ -16,190 +16,190 @@ const WATCH_EVERY = 4;
 const GIVEN_UP_WINDOWS = 60;
 
 /** Looks again after a while, earlier where leftovers are due. Replaces the wait or look under way. */
-export function scheduleLook(turn: Turn, delayMs: number, reason: string): void {
-  cancelLook(turn);
-  const watchAt = watchDueAt(turn);
-  const untilMs = Math.min(turn.atMs + delayMs, watchAt ?? Infinity);
-  turn.send({ kind: 'wait', untilMs: Math.max(untilMs, turn.atMs), reason });
+export function scheduleLook(draft: Draft, delayMs: number, reason: string): void {
+  cancelLook(draft);
+  const watchAt = watchDueAt(draft);
+  const untilMs = Math.min(draft.atMs + delayMs, watchAt ?? Infinity);
+  draft.send({ kind: 'wait', untilMs: Math.max(untilMs, draft.atMs), reason });
 }
 
 /** Looks only for leftovers; sleeps for good where there are none. */
-export function scheduleLeftoverLook(turn: Turn, reason: string): void {
-  cancelLook(turn);
-  if (watchDueAt(turn) !== null) scheduleLook(turn, Infinity, reason);
+export function scheduleLeftoverLook(draft: Draft, reason: string): void {
+  cancelLook(draft);
+  if (watchDueAt(draft) !== null) scheduleLook(draft, Infinity, reason);
 }
 
-export const cancelLook = (turn: Turn): void => turn.close('wait', 'look', 'find');
+export const cancelLook = (draft: Draft): void => draft.close('wait', 'look', 'find');
 
 /** Looks now: at the machine, or at everything under our names when leftovers are due. */
-export function lookNow(turn: Turn): void {
-  cancelLook(turn);
-  const { machine } = turn.state;
-  const due = watchDueAt(turn);
-  if (machine === null || (due !== null && due <= turn.atMs)) findAll(turn);
-  else lookAt(turn, machine.providerId);
+export function lookNow(draft: Draft): void {
+  cancelLook(draft);
+  const { machine } = draft.state;
+  const due = watchDueAt(draft);
+  if (machine === null || (due !== null && due <= draft.atMs)) findAll(draft);
+  else lookAt(draft, machine.providerId);
 }
 
 /** Looks at one machine by its id. */
-export function lookAt(turn: Turn, providerId: string): void {
-  cancelLook(turn);
-  turn.setTime('lookedAt', turn.atMs);
-  turn.send({ kind: 'look', providerId });
+export function lookAt(draft: Draft, providerId: string): void {
+  cancelLook(draft);
+  draft.setTime('lookedAt', draft.atMs);
+  draft.send({ kind: 'look', providerId });
 }
 
 /**
  * When the look that is answered now was sent: the latest time it can say something about. Its answer may have been long on the way, so
  * absence is measured between these times and never between answers.
  */
-export const lookedAt = (turn: Turn): number => turn.time('lookedAt') ?? turn.atMs;
+export const lookedAt = (draft: Draft): number => draft.time('lookedAt') ?? draft.atMs;
 
 /** Looks at everything under our names. If the look fails, leftovers are looked for again after `goneConfirmMs`. */
-export function findAll(turn: Turn): void {
-  cancelLook(turn);
-  turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
-  turn.setTime('lookedAt', turn.atMs);
-  turn.send({ kind: 'find', hostnames: turn.state.hostnames });
+export function findAll(draft: Draft): void {
+  cancelLook(draft);
+  draft.setTime('leftoversDueAt', draft.atMs + draft.state.settings.goneConfirmMs);
+  draft.setTime('lookedAt', draft.atMs);
+  draft.send({ kind: 'find', hostnames: draft.state.hostnames });
 }
 
 /** True when a look for leftovers is due. */
-export function isWatchDue(turn: Turn): boolean {
-  const due = watchDueAt(turn);
-  return due !== null && due <= turn.atMs;
+export function isWatchDue(draft: Draft): boolean {
+  const due = watchDueAt(draft);
+  return due !== null && due <= draft.atMs;
 }
 
 /** From now on the name's machine is a leftover: ended, or never seen. */
-export function leaveBehind(turn: Turn, hostname: string, kind: 'leavingSinceMs' | 'givenUpSinceMs'): void {
-  setLeftover(turn, hostname, { [kind]: turn.atMs });
-  turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
+export function leaveBehind(draft: Draft, hostname: string, kind: 'leavingSinceMs' | 'givenUpSinceMs'): void {
+  setLeftover(draft, hostname, { [kind]: draft.atMs });
+  draft.setTime('leftoversDueAt', draft.atMs + draft.state.settings.goneConfirmMs);
 }
 
-const leftoverOf = (turn: Turn, hostname: string): Leftover => turn.state.memory.leftovers[hostname] ?? {};
+const leftoverOf = (draft: Draft, hostname: string): Leftover => draft.state.memory.leftovers[hostname] ?? {};
 
-function setLeftover(turn: Turn, hostname: string, patch: Leftover): void {
-  const { leftovers } = turn.state.memory;
-  turn.remember({ leftovers: { ...leftovers, [hostname]: { ...leftovers[hostname], ...patch } } });
+function setLeftover(draft: Draft, hostname: string, patch: Leftover): void {
+  const { leftovers } = draft.state.memory;
+  draft.remember({ leftovers: { ...leftovers, [hostname]: { ...leftovers[hostname], ...patch } } });
 }
 
 /** The name's machine is known to be gone. */
-export function forget(turn: Turn, hostname: string): void {
-  const { [hostname]: _, ...leftovers } = turn.state.memory.leftovers;
-  turn.remember({ leftovers });
-  turn.set({ hostnames: turn.state.hostnames.filter((name) => name !== hostname) });
+export function forget(draft: Draft, hostname: string): void {
+  const { [hostname]: _, ...leftovers } = draft.state.memory.leftovers;
+  draft.remember({ leftovers });
+  draft.set({ hostnames: draft.state.hostnames.filter((name) => name !== hostname) });
 }
 
 /** Disks of a machine that is going, to be deleted for good; the kept one excepted. */
-export function purgeLater(turn: Turn, machine: Machine | Sighting): void {
-  if (machine.osVolumeId !== null) sawDisk(turn, machine.providerId);
+export function purgeLater(draft: Draft, machine: Machine | Sighting): void {
+  if (machine.osVolumeId !== null) sawDisk(draft, machine.providerId);
   const ids = [...machine.volumeIds, ...(machine.osVolumeId === null ? [] : [machine.osVolumeId])];
-  addToPurge(turn, ids);
+  addToPurge(draft, ids);
 }
 
-export function addToPurge(turn: Turn, ids: readonly string[]): void {
-  const kept = turn.state.volume?.volumeId;
-  const all = new Set([...turn.state.volumesToPurge, ...ids.filter((id) => id !== kept)]);
-  turn.set({ volumesToPurge: [...all] });
-  if (all.size > 0 && turn.time('leftoversDueAt') === null)
-    turn.setTime('leftoversDueAt', turn.atMs + turn.state.settings.goneConfirmMs);
+export function addToPurge(draft: Draft, ids: readonly string[]): void {
+  const kept = draft.state.volume?.volumeId;
+  const all = new Set([...draft.state.volumesToPurge, ...ids.filter((id) => id !== kept)]);
+  draft.set({ volumesToPurge: [...all] });
+  if (all.size > 0 && draft.time('leftoversDueAt') === null)
+    draft.setTime('leftoversDueAt', draft.atMs + draft.state.settings.goneConfirmMs);
 }
 
 /** Orders the purge of every leftover disk that is not being purged already. */
-export function purgeLeftovers(turn: Turn): void {
-  const underWay = new Set(turn.state.open.flatMap((c) => (c.kind === 'delete_volume' ? [c.volumeId] : [])));
-  for (const volumeId of turn.state.volumesToPurge)
-    if (!underWay.has(volumeId)) turn.send({ kind: 'delete_volume', volumeId });
+export function purgeLeftovers(draft: Draft): void {
+  const underWay = new Set(draft.state.open.flatMap((c) => (c.kind === 'delete_volume' ? [c.volumeId] : [])));
+  for (const volumeId of draft.state.volumesToPurge)
+    if (!underWay.has(volumeId)) draft.send({ kind: 'delete_volume', volumeId });
 }
 
 /** What a look at everything means for the leftovers. Answers the sighting of our machine, null when it was not seen. */
-export function watchLeftovers(turn: Turn, { sightings }: LifeEventOf<'found'>): Sighting | null {
-  const current = currentHostname(turn);
-  const mine = sightings.find((s) => s.providerId === turn.state.machine?.providerId) ?? null;
+export function watchLeftovers(draft: Draft, { sightings }: LifeEventOf<'found'>): Sighting | null {
+  const current = currentHostname(draft);
+  const mine = sightings.find((s) => s.providerId === draft.state.machine?.providerId) ?? null;
   let pending = false;
-  for (const hostname of turn.state.hostnames) {
+  for (const hostname of draft.state.hostnames) {
     const there = sightings.filter((s) => s.hostname === hostname && s !== mine && s.status !== 'gone');
-    for (const sighting of there) endLeftover(turn, sighting);
+    for (const sighting of there) endLeftover(draft, sighting);
     pending ||= there.length > 0;
-    if (hostname !== current && there.length === 0) pending = noteAbsence(turn, hostname) || pending;
-    if (there.length > 0 && leftoverOf(turn, hostname).absentSinceMs !== undefined) {
-      const { absentSinceMs: _, ...seen } = leftoverOf(turn, hostname);
-      turn.remember({ leftovers: { ...turn.state.memory.leftovers, [hostname]: seen } });
+    if (hostname !== current && there.length === 0) pending = noteAbsence(draft, hostname) || pending;
+    if (there.length > 0 && leftoverOf(draft, hostname).absentSinceMs !== undefined) {
+      const { absentSinceMs: _, ...seen } = leftoverOf(draft, hostname);
+      draft.remember({ leftovers: { ...draft.state.memory.leftovers, [hostname]: seen } });
     }
   }
-  purgeLeftovers(turn);
-  const { goneConfirmMs } = turn.state.settings;
-  turn.setTime('leftoversDueAt', turn.atMs + goneConfirmMs * (pending ? 1 : WATCH_EVERY));
+  purgeLeftovers(draft);
+  const { goneConfirmMs } = draft.state.settings;
+  draft.setTime('leftoversDueAt', draft.atMs + goneConfirmMs * (pending ? 1 : WATCH_EVERY));
   return mine;
 }
 
 /** Ends a machine under one of our names that is not the one we have. */
-function endLeftover(turn: Turn, sighting: Sighting): void {
+function endLeftover(draft: Draft, sighting: Sighting): void {
   const { providerId, hostname } = sighting;
-  purgeLater(turn, sighting);
-  if (leftoverOf(turn, hostname).leavingSinceMs === undefined)
-    turn.alertOnce(
+  purgeLater(draft, sighting);
+  if (leftoverOf(draft, hostname).leavingSinceMs === undefined)
+    draft.alertOnce(
       `stray:${providerId}`,
       `${hostname}: ${providerId} is there beside or after the machine we use; it is ended.`,
     );
-  const ordered = turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId);
+  const ordered = draft.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId);
   if (sighting.status === 'deleting' || ordered) return;
-  endMachine(turn, sighting);
+  endMachine(draft, sighting);
 }
 
 /** Orders the end of a machine just seen. One whose disk was not seen yet may get one before the order arrives: that is noted. */
-export function endMachine(turn: Turn, sighting: Sighting): void {
+export function endMachine(draft: Draft, sighting: Sighting): void {
   const { providerId, osVolumeId } = sighting;
-  sawDisk(turn, providerId);
-  if (osVolumeId === null) turn.remember({ endedUnseen: [...turn.state.memory.endedUnseen, providerId] });
-  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, sighting) });
+  sawDisk(draft, providerId);
+  if (osVolumeId === null) draft.remember({ endedUnseen: [...draft.state.memory.endedUnseen, providerId] });
+  draft.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(draft, sighting) });
 }
 
 /**
  * The disks an order to end a machine names: all but the kept one. None once such an order was refused as wrong: a disk that is no more must
  * not keep a machine running, and those that are left are purged one by one.
  */
-export const disksToName = (turn: Turn, machine: Machine | Sighting): readonly string[] =>
-  turn.state.memory.endedWithoutDisks.includes(machine.providerId) ? [] : disposableVolumes(turn, machine);
+export const disksToName = (draft: Draft, machine: Machine | Sighting): readonly string[] =>
+  draft.state.memory.endedWithoutDisks.includes(machine.providerId) ? [] : disposableVolumes(draft, machine);
 
 /** The order to end our machine was refused. */
-export function endRefused(turn: Turn, { errorClass }: ProviderErrorInfo): void {
-  const { machine } = turn.state;
-  const { endedWithoutDisks } = turn.state.memory;
+export function endRefused(draft: Draft, { errorClass }: ProviderErrorInfo): void {
+  const { machine } = draft.state;
+  const { endedWithoutDisks } = draft.state.memory;
   if (machine !== null && errorClass === 'config' && !endedWithoutDisks.includes(machine.providerId))
-    turn.remember({ endedWithoutDisks: [...endedWithoutDisks, machine.providerId] });
+    draft.remember({ endedWithoutDisks: [...endedWithoutDisks, machine.providerId] });
 }
 
 /** Its disk is known now, or will never be. */
-export const sawDisk = (turn: Turn, providerId: string): void =>
-  turn.remember({ endedUnseen: turn.state.memory.endedUnseen.filter((id) => id !== providerId) });
+export const sawDisk = (draft: Draft, providerId: string): void =>
+  draft.remember({ endedUnseen: draft.state.memory.endedUnseen.filter((id) => id !== providerId) });
 
 /** All disks of a machine but the kept one. */
-export function disposableVolumes(turn: Turn, machine: Machine | Sighting): readonly string[] {
+export function disposableVolumes(draft: Draft, machine: Machine | Sighting): readonly string[] {
   const ids = new Set([...machine.volumeIds, ...(machine.osVolumeId === null ? [] : [machine.osVolumeId])]);
-  return [...ids].filter((id) => id !== turn.state.volume?.volumeId);
+  return [...ids].filter((id) => id !== draft.state.volume?.volumeId);
 }
 
 /** Answers true when the name must be looked for again soon. */
-function noteAbsence(turn: Turn, hostname: string): boolean {
-  const { goneConfirmMs, visibilityWindowMs } = turn.state.settings;
-  const { givenUpSinceMs: givenUp, absentSinceMs: since } = leftoverOf(turn, hostname);
+function noteAbsence(draft: Draft, hostname: string): boolean {
+  const { goneConfirmMs, visibilityWindowMs } = draft.state.settings;
+  const { givenUpSinceMs: givenUp, absentSinceMs: since } = leftoverOf(draft, hostname);
   if (givenUp !== undefined) {
-    if (turn.atMs - givenUp >= visibilityWindowMs * GIVEN_UP_WINDOWS) forget(turn, hostname);
+    if (draft.atMs - givenUp >= visibilityWindowMs * GIVEN_UP_WINDOWS) forget(draft, hostname);
     return false;
   }
-  if (since === undefined) setLeftover(turn, hostname, { absentSinceMs: turn.atMs });
-  else if (lookedAt(turn) - since >= goneConfirmMs) forget(turn, hostname);
-  return turn.state.hostnames.includes(hostname);
+  if (since === undefined) setLeftover(draft, hostname, { absentSinceMs: draft.atMs });
+  else if (lookedAt(draft) - since >= goneConfirmMs) forget(draft, hostname);
+  return draft.state.hostnames.includes(hostname);
 }
 
-const currentHostname = ({ state }: Turn): string | null => (state.machine?.intent ?? state.intent)?.hostname ?? null;
+const currentHostname = ({ state }: Draft): string | null => (state.machine?.intent ?? state.intent)?.hostname ?? null;
 
 /** Parts of the life that look at everything anyway. */
 const LOOKS_AT_ALL: ReadonlySet<StepKind> = new Set(['finding', 'ending', 'purging']);
 
-function watchDueAt(turn: Turn): number | null {
-  if (LOOKS_AT_ALL.has(turn.state.step.kind)) return null;
-  const current = currentHostname(turn);
-  const leftovers = turn.state.hostnames.some((name) => name !== current) || turn.state.volumesToPurge.length > 0;
-  return leftovers ? (turn.time('leftoversDueAt') ?? turn.atMs) : null;
+function watchDueAt(draft: Draft): number | null {
+  if (LOOKS_AT_ALL.has(draft.state.step.kind)) return null;
+  const current = currentHostname(draft);
+  const leftovers = draft.state.hostnames.some((name) => name !== current) || draft.state.volumesToPurge.length > 0;
+  return leftovers ? (draft.time('leftoversDueAt') ?? draft.atMs) : null;
 }
 
 /** `unsure` = look again. */
@@ -209,17 +209,17 @@ export type Presence = 'there' | 'gone' | 'unsure';
  * What one successful look says of our machine. The provider's word that it ended is evidence; not to be seen is so only twice, `goneConfirmMs`
  * apart, and not before a new machine must be visible.
  */
-export function presence(turn: Turn, sighting: Sighting | null): Presence {
+export function presence(draft: Draft, sighting: Sighting | null): Presence {
   if (sighting !== null) {
-    turn.clearTimes('absentSince');
+    draft.clearTimes('absentSince');
     return sighting.status === 'gone' ? 'gone' : 'there';
   }
-  if (lookedAt(turn) < (turn.time('landsUntil') ?? 0)) return 'unsure';
-  const since = turn.time('absentSince');
-  if (since === null) turn.setTime('absentSince', turn.atMs);
-  return since !== null && lookedAt(turn) - since >= turn.state.settings.goneConfirmMs ? 'gone' : 'unsure';
+  if (lookedAt(draft) < (draft.time('landsUntil') ?? 0)) return 'unsure';
+  const since = draft.time('absentSince');
+  if (since === null) draft.setTime('absentSince', draft.atMs);
+  return since !== null && lookedAt(draft) - since >= draft.state.settings.goneConfirmMs ? 'gone' : 'unsure';
 }
 
 /** Time by which a create sent until now is visible, if it took effect: the provider's window and one slow look. */
-export const landsUntil = ({ atMs, state: { settings } }: Turn): number =>
+export const landsUntil = ({ atMs, state: { settings } }: Draft): number =>
   atMs + settings.visibilityWindowMs + settings.bootPollMaxMs;

@@ -47,7 +47,7 @@ export type LifeStep =
   /** Takes no work for its health; attached so that it can be looked at, again from `attachAtMs` on. */
   | { readonly kind: 'watched'; readonly attachAtMs: number }
   | { readonly kind: 'stopping'; readonly sinceMs: number; readonly orderedAtMs: number | null }
-  /** Its end with the disk kept has been ordered. `sinceMs` null: it could not be started, and nobody asked for its end. */
+  /** Its end with the disk kept has been ordered. `sinceMs` null: it could not be started, and its end was not requested. */
   | { readonly kind: 'discontinuing'; readonly sinceMs: number | null; readonly orderedAtMs: number | null }
   | { readonly kind: 'sleeping' }
   /** A stopped machine is being started, or the ladder is about to be asked for. */
@@ -109,7 +109,7 @@ export interface LifeMemory {
   readonly alerted: readonly string[];
   /** Failures of the readiness check of the present machine. */
   readonly readinessFailures: Readonly<Partial<Record<ReadinessFailure, number>>>;
-  /** They outlast a readiness check that passed: a fault that comes back is met with the next remedy. */
+  /** Kept after a passed readiness check: if the fault comes back, the next remedy is used. */
   readonly repairs: Readonly<Partial<Record<HealthFailure, Repairs>>>;
   /** The episode of bad health that the last repair was for. */
   readonly repairedEpisodeMs: number | null;

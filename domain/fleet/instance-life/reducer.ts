@@ -15,12 +15,12 @@ import { request, settle } from './requests.ts';
 import { DRAINING, HELD, RECHECKING, SERVING, enterCordon, enterReady } from './serving.ts';
 import { SLEEPING, STOPPING, DISCONTINUING, enterAsleep, enterSuspend, WAKING, enterWake } from './suspend.ts';
 import { NEW_MEMORY, type StepKind, movedMemory, movedStep } from './memory.ts';
-import { Turn, type Entry, type Handlers } from './turn.ts';
+import { Draft, type Entry, type Handlers } from './draft.ts';
 import { type Command, type InstanceSettings, type InstanceState, type LifeEvent, type Reduction } from './types.ts';
 import { isFinal } from '../phases.ts';
 
 /** Parts of the life by the name they are entered by. */
-const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
+const ENTRIES: Readonly<Record<Entry, (draft: Draft, reason: string) => void>> = {
   rank: enterRank,
   next_rung: enterNextRung,
   boot: enterBoot,
@@ -39,9 +39,9 @@ const ENTRIES: Readonly<Record<Entry, (turn: Turn, reason: string) => void>> = {
 /** What each step makes of events. */
 const HANDLERS: Readonly<Record<StepKind, Handlers>> = {
   new: {
-    born(turn) {
-      turn.recordBirth('wanted by its pool');
-      turn.go('rank', 'wanted by its pool');
+    born(draft) {
+      draft.recordBirth('wanted by its pool');
+      draft.go('rank', 'wanted by its pool');
     },
   },
   ranking: RANKING,
@@ -121,51 +121,51 @@ export function initialState(name: string, settings: InstanceSettings, atMs: num
 /** See the file's header. */
 export function reduce(state: InstanceState, event: LifeEvent): Reduction {
   if (isFinal(state.phase)) return { state, commands: [], transitions: [] };
-  const turn = new Turn(atTime(state, event.atMs), event.atMs);
-  if (event.kind === 'requested') request(turn, event);
-  else if (event.kind === 'health_asked') healthRequest(turn, event);
-  else if (takeAnswer(turn, event)) settle(turn);
-  turn.follow(ENTRIES);
-  return turn.done();
+  const draft = new Draft(atTime(state, event.atMs), event.atMs);
+  if (event.kind === 'requested') request(draft, event);
+  else if (event.kind === 'health_asked') healthRequest(draft, event);
+  else if (takeAnswer(draft, event)) settle(draft);
+  draft.follow(ENTRIES);
+  return draft.done();
 }
 
 /** Answers false when the event means nothing any more. */
-function takeAnswer(turn: Turn, event: Exclude<LifeEvent, { kind: 'requested' | 'health_asked' }>): boolean {
+function takeAnswer(draft: Draft, event: Exclude<LifeEvent, { kind: 'requested' | 'health_asked' }>): boolean {
   if (event.kind !== 'born') {
-    const command = turn.state.open.find((c) => c.id === event.commandId);
+    const command = draft.state.open.find((c) => c.id === event.commandId);
     if (command === undefined || !ANSWERS[command.kind].includes(event.kind)) return false;
-    if (!STAYS_OPEN.has(event.kind)) turn.closeId(command.id);
+    if (!STAYS_OPEN.has(event.kind)) draft.closeId(command.id);
     // The attachment that was drained; one that was opened since is another.
     if (event.kind === 'drained')
-      turn.set({ open: turn.state.open.filter((c) => c.kind !== 'serve' || c.id > command.id) });
-    if (event.kind === 'acted' && isAside(turn, command, event)) return true;
+      draft.set({ open: draft.state.open.filter((c) => c.kind !== 'serve' || c.id > command.id) });
+    if (event.kind === 'acted' && isAside(draft, command, event)) return true;
   }
-  handle(turn, event);
+  handle(draft, event);
   return true;
 }
 
 /** Answers that do not concern the present step: notes for other pools, purges of disks, ends of leftovers. */
-function isAside(turn: Turn, command: Command, { error }: Extract<LifeEvent, { kind: 'acted' }>): boolean {
+function isAside(draft: Draft, command: Command, { error }: Extract<LifeEvent, { kind: 'acted' }>): boolean {
   switch (command.kind) {
     case 'remember':
       return true;
     case 'delete_volume':
       if (error === null || error.errorClass === 'gone') {
         const { volumeId } = command;
-        turn.set({ volumesToPurge: turn.state.volumesToPurge.filter((id) => id !== volumeId) });
+        draft.set({ volumesToPurge: draft.state.volumesToPurge.filter((id) => id !== volumeId) });
       }
-      return turn.state.step.kind !== 'purging';
+      return draft.state.step.kind !== 'purging';
     case 'delete':
-      return command.providerId !== turn.state.machine?.providerId;
+      return command.providerId !== draft.state.machine?.providerId;
     default:
       return false;
   }
 }
 
-function handle<K extends LifeEvent['kind']>(turn: Turn, event: Extract<LifeEvent, { kind: K }>): void {
-  const handlers: Handlers = HANDLERS[turn.state.step.kind];
-  const handler = handlers[event.kind as K] as ((turn: Turn, event: LifeEvent) => void) | undefined;
-  handler?.(turn, event);
+function handle<K extends LifeEvent['kind']>(draft: Draft, event: Extract<LifeEvent, { kind: K }>): void {
+  const handlers: Handlers = HANDLERS[draft.state.step.kind];
+  const handler = handlers[event.kind as K] as ((draft: Draft, event: LifeEvent) => void) | undefined;
+  handler?.(draft, event);
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * What is done about each fault of a machine, in which order: faults that its readiness check finds, and faults that its health shows while it
- * serves. The repairs of the latter are remembered beyond a readiness check that passed: a fault that comes back is met with the next remedy.
+ * The remedies of each fault, in order: faults that the readiness check finds, and faults of the health of a machine that serves. Repairs of
+ * the latter are remembered after a passed readiness check: if the fault comes back, the next remedy is used.
  */
 import type { HealthFailure } from '../../health/types.ts';
 import type { ReadinessFailure } from './memory.ts';
-import type { Turn } from './turn.ts';
-import type { Illness, LifeEventOf } from './types.ts';
+import type { Draft } from './draft.ts';
+import type { InstanceQuarantine, LifeEventOf } from './types.ts';
 
 export type HealthAsked = LifeEventOf<'health_asked'>;
 
@@ -13,11 +13,11 @@ export type HealthAsked = LifeEventOf<'health_asked'>;
 type Remedy = 'again' | 'restart' | 'reboot' | 'replace';
 
 interface Fault {
-  /** In order; the last one stands for every further occurrence. None = it is only watched. */
+  /** In order; the last one is repeated. Empty = the instance is only watched. */
   readonly remedies: readonly Remedy[];
   /** Whether calls in flight can still be finished. */
   readonly calls: 'finish' | 'cut';
-  /** The fault is the hardware's: a machine that replaces it must not be the same. */
+  /** The fault is the hardware's: the same offer is not taken for the replacement. */
   readonly isHardware: boolean;
 }
 
@@ -26,7 +26,7 @@ const software = <const R extends readonly Remedy[]>(...remedies: R) =>
 const hardware = <const R extends readonly Remedy[]>(calls: Fault['calls'], ...remedies: R) =>
   ({ remedies, calls, isHardware: true }) as const;
 
-/** Faults that only slow a machine down are repaired once they last. */
+/** See the file's header. Faults that only slow a machine down are repaired once they last. */
 export const FAULTS = {
   // SSH and the model server are later than `running`; the time for the whole readiness check bounds this.
   unreachable: software(
@@ -60,35 +60,39 @@ export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
 
 type RemedyOf<F extends keyof typeof FAULTS> = (typeof FAULTS)[F]['remedies'][number];
 
-/** The remedy of a fault that was met `count` times before. */
+/** The remedy of a fault that occurred `count` times before. */
 export function remedyFor<F extends keyof typeof FAULTS>(failure: F, count: number): RemedyOf<F> | 'replace' {
   const remedies: readonly RemedyOf<F>[] = FAULTS[failure].remedies;
   return remedies[Math.min(count, remedies.length - 1)] ?? 'replace';
 }
 
-/** A remedy that has helped for this long counts no more: the same fault begins again with the mildest. */
+/** When the last repair is longer ago, the same fault begins again with the first remedy. */
 const FORGOTTEN_AFTER_MS = 6 * 3_600_000;
 /** A machine that was rebooted so often for one fault is not rebooted for it again, however long that is ago. */
 const MOST_REBOOTS = 2;
 
-/** Why an instance is out of service, and what is done about it. */
-export function illnessOf(turn: Turn, { failure, reason }: HealthAsked, remedy: Illness['remedy']): Illness {
-  return { failure, reason, remedy, sinceMs: turn.state.illness?.sinceMs ?? turn.atMs };
+/** The quarantine that a request asks for; its start stays where one is under way. */
+export function newQuarantine(
+  draft: Draft,
+  { failure, reason }: HealthAsked,
+  remedy: InstanceQuarantine['remedy'],
+): InstanceQuarantine {
+  return { failure, reason, remedy, sinceMs: draft.quarantine?.sinceMs ?? draft.atMs };
 }
 
 /** The remedy that is next in the table for a fault of its health. */
-export function nextRemedy(turn: Turn, failure: HealthFailure): Exclude<Illness['remedy'], 'watch'> {
-  const { repairs } = turn.state.memory;
-  const before = repairs[failure] ?? { count: 0, lastMs: turn.atMs, reboots: 0 };
-  const count = turn.atMs - before.lastMs > FORGOTTEN_AFTER_MS ? 0 : before.count;
+export function nextRemedy(draft: Draft, failure: HealthFailure): Exclude<InstanceQuarantine['remedy'], 'watch'> {
+  const { repairs } = draft.state.memory;
+  const before = repairs[failure] ?? { count: 0, lastMs: draft.atMs, reboots: 0 };
+  const count = draft.atMs - before.lastMs > FORGOTTEN_AFTER_MS ? 0 : before.count;
   const remedy = remedyFor(failure, count);
   const reboots = before.reboots + (remedy === 'reboot' ? 1 : 0);
-  turn.remember({ repairs: { ...repairs, [failure]: { count: count + 1, lastMs: turn.atMs, reboots } } });
+  draft.remember({ repairs: { ...repairs, [failure]: { count: count + 1, lastMs: draft.atMs, reboots } } });
   return remedy === 'reboot' && before.reboots >= MOST_REBOOTS ? 'replace' : remedy;
 }
 
-/** Another machine, or one that was ended and begins anew: earlier repairs say nothing of it. */
-export function forgetHealth(turn: Turn): void {
-  turn.remember({ repairs: {}, repairedEpisodeMs: null });
-  if (turn.state.illness !== undefined) turn.set({ illness: null });
+/** Forgets repairs and quarantine: they were about an earlier machine or boot. */
+export function forgetHealth(draft: Draft): void {
+  draft.remember({ repairs: {}, repairedEpisodeMs: null });
+  if (draft.quarantine !== null) draft.setQuarantine(null);
 }

@@ -1,7 +1,7 @@
 /**
- * Ending a machine that is no good before the next offer is tried. Refusals ("cannot delete while provisioning") are retried without end.
+ * Ends an unusable machine before the next offer is tried. Refusals ("cannot delete while provisioning") are retried without end.
  *
- * One that the provider gave up itself need only be seen going; one that ran or may run must be gone.
+ * A machine that the provider ended itself only has to be seen `deleting`; one that ran or may run has to be gone.
  */
 import {
   addToPurge,
@@ -17,116 +17,120 @@ import {
   watchLeftovers,
   presence,
 } from './looks.ts';
-import type { Handlers, Turn } from './turn.ts';
+import type { Handlers, Draft } from './draft.ts';
 import type { Sighting } from './types.ts';
 
 /** Orders the end of the present machine. */
-export const enterRemove = (turn: Turn, reason: string): void => remove(turn, reason, false);
+export const enterRemove = (draft: Draft, reason: string): void => remove(draft, reason, false);
 
 /** As {@link enterRemove}, of a machine that the provider itself ended. */
-export const enterRemoveEnded = (turn: Turn, reason: string): void => remove(turn, reason, true);
+export const enterRemoveEnded = (draft: Draft, reason: string): void => remove(draft, reason, true);
 
-function remove(turn: Turn, reason: string, isEndedByProvider: boolean): void {
-  const { machine } = turn.state;
-  if (machine === null) return turn.go('next_rung', reason);
-  cancelLook(turn);
-  detach(turn, 0);
-  turn.close('restart_model_server', 'reboot');
-  turn.enterTold('booting', { kind: 'removing', sinceMs: turn.atMs, orderedAtMs: null, isEndedByProvider }, reason);
-  turn.clearTimes('absentSince', 'checkingSince');
-  purgeLater(turn, machine);
-  order(turn);
+function remove(draft: Draft, reason: string, isEndedByProvider: boolean): void {
+  const { machine } = draft.state;
+  if (machine === null) return draft.go('next_rung', reason);
+  cancelLook(draft);
+  detach(draft, 0);
+  draft.close('restart_model_server', 'reboot');
+  draft.enterRecorded(
+    'booting',
+    { kind: 'removing', sinceMs: draft.atMs, orderedAtMs: null, isEndedByProvider },
+    reason,
+  );
+  draft.clearTimes('absentSince', 'checkingSince');
+  purgeLater(draft, machine);
+  order(draft);
 }
 
 export const REMOVING: Handlers = {
-  acted(turn, { error }) {
+  acted(draft, { error }) {
     if (error === null || error.errorClass === 'gone') {
-      turn.markOrdered();
-      return lookNow(turn);
+      draft.markOrdered();
+      return lookNow(draft);
     }
-    endRefused(turn, error);
-    alarmWhenLate(turn, error.message);
-    scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+    endRefused(draft, error);
+    alarmWhenLate(draft, error.message);
+    scheduleLook(draft, Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs), error.message);
   },
   waited: lookNow,
-  looked(turn, { sighting, error }) {
-    if (error === null) judge(turn, sighting);
-    else scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+  looked(draft, { sighting, error }) {
+    if (error === null) judge(draft, sighting);
+    else scheduleLook(draft, Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs), error.message);
   },
-  found(turn, event) {
-    if (event.error === null) judge(turn, watchLeftovers(turn, event));
-    else scheduleLook(turn, turn.state.settings.destroyRetryMs, event.error.message);
+  found(draft, event) {
+    if (event.error === null) judge(draft, watchLeftovers(draft, event));
+    else scheduleLook(draft, draft.state.settings.destroyRetryMs, event.error.message);
   },
 };
 
-/** The work may have been done elsewhere meanwhile: then nothing is rented again, and a kept disk goes on being kept. */
+/** Without work nothing is rented again; a kept disk stays. */
 export const CHECKING_DEMAND: Handlers = {
-  demand_rechecked(turn, { work }) {
-    const { reason, volume } = turn.state;
-    if (work) return turn.go('next_rung', reason);
+  demand_rechecked(draft, { work }) {
+    const { reason, volume } = draft.state;
+    if (work) return draft.go('next_rung', reason);
     const why = `not replaced, because no work is left for it: ${reason}`;
-    if (volume === null) return turn.go('end', why);
-    turn.set({ wanted: 'suspend', ladder: [] });
-    turn.go('asleep', why);
+    if (volume === null) return draft.go('end', why);
+    draft.set({ wanted: 'suspend', ladder: [] });
+    draft.go('asleep', why);
   },
 };
 
 /** Ends the attachment, when there is one: calls in flight may take `timeoutMs`. */
-export function detach(turn: Turn, timeoutMs: number): void {
-  if (turn.isOpen('serve') && !turn.isOpen('drain')) turn.send({ kind: 'drain', timeoutMs });
+export function detach(draft: Draft, timeoutMs: number): void {
+  if (draft.isOpen('serve') && !draft.isOpen('drain')) draft.send({ kind: 'drain', timeoutMs });
 }
 
-const stepSinceMs = ({ state: { step } }: Turn): number | null => ('sinceMs' in step ? step.sinceMs : null);
+const stepSinceMs = ({ state: { step } }: Draft): number | null => ('sinceMs' in step ? step.sinceMs : null);
 
 /** Tells an operator once when an end is not reached in time. */
-export function alarmWhenLate(turn: Turn, message: string, since = stepSinceMs(turn)): void {
-  const { machine, settings, name } = turn.state;
-  const takenMs = turn.atMs - (since ?? turn.atMs);
+export function alarmWhenLate(draft: Draft, message: string, since = stepSinceMs(draft)): void {
+  const { machine, settings, name } = draft.state;
+  const takenMs = draft.atMs - (since ?? draft.atMs);
   if (takenMs < settings.destroyAlarmMs) return;
   const id = machine?.providerId ?? name;
   const minutes = Math.round(takenMs / 60_000);
-  turn.alertOnce(`late:${id}`, `${name}: ${id} could not be ended for ${minutes} min and may cost money: ${message}`);
+  draft.alertOnce(`late:${id}`, `${name}: ${id} could not be ended for ${minutes} min and may cost money: ${message}`);
 }
 
-function order(turn: Turn): void {
-  const { machine } = turn.state;
+function order(draft: Draft): void {
+  const { machine } = draft.state;
   if (machine === null) return;
   const { providerId } = machine;
   // Whatever else is being ended beside it has its own order.
-  if (turn.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId))
-    return scheduleLook(turn, turn.state.settings.destroyRetryMs, 'its end is ordered');
-  cancelLook(turn);
-  turn.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(turn, machine) });
+  if (draft.state.open.some((c) => c.kind === 'delete' && c.providerId === providerId))
+    return scheduleLook(draft, draft.state.settings.destroyRetryMs, 'its end is ordered');
+  cancelLook(draft);
+  draft.send({ kind: 'delete', providerId, deleteVolumeIds: disksToName(draft, machine) });
 }
 
-function judge(turn: Turn, sighting: Sighting | null): void {
-  const { bootPollMs, destroyRetryMs } = turn.state.settings;
-  const ordered = turn.orderedAtMs;
-  const isEndedByProvider = turn.during('removing')?.isEndedByProvider === true;
+function judge(draft: Draft, sighting: Sighting | null): void {
+  const { bootPollMs, destroyRetryMs } = draft.state.settings;
+  const ordered = draft.orderedAtMs;
+  const isEndedByProvider = draft.during('removing')?.isEndedByProvider === true;
   if (sighting !== null) {
-    turn.updateMachine(sighting);
-    purgeLater(turn, sighting);
+    draft.updateMachine(sighting);
+    purgeLater(draft, sighting);
   }
-  const where = presence(turn, sighting);
-  if (where === 'gone') return removed(turn, sighting?.status === 'gone');
-  alarmWhenLate(turn, `it is ${sighting?.rawStatus ?? 'not seen'}`);
+  const where = presence(draft, sighting);
+  if (where === 'gone') return removed(draft, sighting?.status === 'gone');
+  alarmWhenLate(draft, `it is ${sighting?.rawStatus ?? 'not seen'}`);
   const going = sighting === null || sighting.status === 'deleting';
-  if (going && isEndedByProvider && ordered !== null) return removed(turn, false);
-  if (going || (ordered !== null && turn.atMs - ordered < destroyRetryMs))
-    return scheduleLook(turn, bootPollMs, 'being ended');
-  order(turn);
+  if (going && isEndedByProvider && ordered !== null) return removed(draft, false);
+  if (going || (ordered !== null && draft.atMs - ordered < destroyRetryMs))
+    return scheduleLook(draft, bootPollMs, 'being ended');
+  order(draft);
 }
 
 /** @param certain the provider said itself that it ended; otherwise its name is looked for until it is certain */
-function removed(turn: Turn, certain: boolean): void {
-  const { machine } = turn.state;
+function removed(draft: Draft, certain: boolean): void {
+  const { machine } = draft.state;
   if (machine === null) return;
-  addToPurge(turn, disposableVolumes(turn, machine));
-  turn.set({ machine: null, intent: null });
-  turn.clearTimes('absentSince', 'landsUntil');
-  if (certain) forget(turn, machine.intent.hostname);
-  else leaveBehind(turn, machine.intent.hostname, 'leavingSinceMs');
-  if (turn.state.settings.replacesForWorkOnly !== true) return turn.go('next_rung', turn.state.reason);
-  turn.setStep('checking_demand');
-  turn.send({ kind: 'recheck_demand' });
+  addToPurge(draft, disposableVolumes(draft, machine));
+  draft.set({ machine: null, intent: null });
+  draft.clearTimes('absentSince', 'landsUntil');
+  if (certain) forget(draft, machine.intent.hostname);
+  else leaveBehind(draft, machine.intent.hostname, 'leavingSinceMs');
+  if (draft.state.settings.replacesForWorkOnly !== true) return draft.go('next_rung', draft.state.reason);
+  draft.setStep('checking_demand');
+  draft.send({ kind: 'recheck_demand' });
 }

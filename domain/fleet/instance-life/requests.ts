@@ -5,7 +5,7 @@
  * is work: a cold machine is not put away before it ever served).
  */
 import { afterDrain } from './serving.ts';
-import type { Turn } from './turn.ts';
+import type { Draft } from './draft.ts';
 import type { StepKind } from './memory.ts';
 import type { InstanceRequest, LifeEventOf } from './types.ts';
 import { isFinal } from '../phases.ts';
@@ -25,47 +25,47 @@ const WANTED: Readonly<Record<InstanceRequest, Wanted>> = {
 /** Nothing is rented or under way in these. */
 const NOTHING_RENTED: ReadonlySet<StepKind> = new Set(['new', 'ranking', 'pausing']);
 
-/** Takes a request down; {@link settle} acts on it. */
-export function request(turn: Turn, { request: asked, reason }: LifeEventOf<'requested'>): void {
-  const { wanted, phase, illness } = turn.state;
+/** Follows a request at once where that is safe; {@link settle} follows a destroy that had to wait. */
+export function request(draft: Draft, { request: asked, reason }: LifeEventOf<'requested'>): void {
+  const { wanted, phase } = draft.state;
   if (wanted === 'destroy' || phase === 'destroying') return;
   // Nothing is routed to a sleeping one anyway.
   if (asked === 'cordon' && (phase === 'suspending' || phase === 'suspended')) return;
-  turn.set({ wanted: WANTED[asked] });
+  draft.set({ wanted: WANTED[asked] });
   // A request to the instance overrides what was done for its health.
-  if (illness?.remedy === 'watch') turn.set({ illness: null });
-  act(turn, reason);
+  if (draft.quarantine?.remedy === 'watch') draft.setQuarantine(null);
+  act(draft, reason);
 }
 
 /** A destroy that had to wait for a create's answer is done as soon as that is there, before anything else. */
-export function settle(turn: Turn): void {
-  const { wanted, phase, reason } = turn.state;
-  if (wanted === 'destroy' && phase !== 'destroying' && !isOver(turn) && !turn.isOpen('create'))
-    turn.go('end', `asked to be destroyed meanwhile: ${reason}`);
+export function settle(draft: Draft): void {
+  const { wanted, phase, reason } = draft.state;
+  if (wanted === 'destroy' && phase !== 'destroying' && !isOver(draft) && !draft.isOpen('create'))
+    draft.go('end', `asked to be destroyed meanwhile: ${reason}`);
 }
 
-function act(turn: Turn, reason: string): void {
-  const { phase, wanted, step, machine } = turn.state;
+function act(draft: Draft, reason: string): void {
+  const { phase, wanted, step, machine } = draft.state;
   if (wanted === 'destroy') {
-    if (turn.isOpen('create')) return turn.tell(`to be destroyed as soon as the create is answered: ${reason}`);
-    return turn.go('end', reason);
+    if (draft.isOpen('create')) return draft.record(`to be destroyed as soon as the create is answered: ${reason}`);
+    return draft.go('end', reason);
   }
   switch (phase) {
     case 'planned':
       // Nothing to keep: it ends.
-      if (wanted === 'suspend' && NOTHING_RENTED.has(step.kind)) turn.go('end', reason);
+      if (wanted === 'suspend' && NOTHING_RENTED.has(step.kind)) draft.go('end', reason);
       return;
     case 'waking':
       if (wanted !== 'suspend' || machine !== null || !NOTHING_RENTED.has(step.kind)) return;
-      turn.close('rank');
-      return turn.go(turn.state.volume === null ? 'end' : 'asleep', reason);
+      draft.close('rank');
+      return draft.go(draft.state.volume === null ? 'end' : 'asleep', reason);
     case 'ready':
-      if (wanted === 'cordon' || wanted === 'suspend') turn.go('cordon', reason);
+      if (wanted === 'cordon' || wanted === 'suspend') draft.go('cordon', reason);
       return;
     case 'cordoned':
-      return cordoned(turn, reason);
+      return cordoned(draft, reason);
     case 'suspended':
-      if (wanted === 'serve') turn.go('wake', reason);
+      if (wanted === 'serve') draft.go('wake', reason);
       return;
     case 'creating':
     case 'booting':
@@ -79,17 +79,17 @@ function act(turn: Turn, reason: string): void {
   }
 }
 
-function cordoned(turn: Turn, reason: string): void {
-  const { wanted, step } = turn.state;
-  if (step.kind === 'held') return afterDrain(turn);
+function cordoned(draft: Draft, reason: string): void {
+  const { wanted, step } = draft.state;
+  if (step.kind === 'held') return afterDrain(draft);
   if (step.kind === 'rechecking' && wanted !== 'suspend') {
-    turn.close('recheck_demand');
-    return afterDrain(turn);
+    draft.close('recheck_demand');
+    return afterDrain(draft);
   }
-  if (step.kind === 'watched') return turn.go('cordon', reason);
+  if (step.kind === 'watched') return draft.go('cordon', reason);
   // Being attached again after a cordon was lifted.
-  if ((step.kind === 'checking' || step.kind === 'repairing') && wanted !== 'serve') turn.go('cordon', reason);
+  if ((step.kind === 'checking' || step.kind === 'repairing') && wanted !== 'serve') draft.go('cordon', reason);
 }
 
 /** The life is over. */
-const isOver = (turn: Turn): boolean => isFinal(turn.state.phase);
+const isOver = (draft: Draft): boolean => isFinal(draft.state.phase);

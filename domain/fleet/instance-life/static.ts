@@ -1,15 +1,15 @@
 /**
- * The life of a static host, an Ollama server that runs already: nothing is ever created or destroyed, it is only attached and let go.
+ * The life of a static host, an Ollama server that runs already: it is attached and detached, never created or destroyed.
  *
  * A reducer over the same events, commands and state as that of rented instances: `booting → ready ⇄ cordoned`, `gone` when asked for.
  */
 import { isFinal } from '../phases.ts';
 import { offerKey } from '../selection/offer.ts';
 import { detach } from './removal.ts';
-import { Turn, type Handlers } from './turn.ts';
+import { Draft, type Handlers } from './draft.ts';
 import type { InstanceState, LifeEvent, LifeEventOf, Machine, Reduction } from './types.ts';
 
-/** Between an attachment that ended by itself and the next. */
+/** Pause between an attachment that ended by itself and the next. */
 const ATTACH_AGAIN_MS = 5_000;
 
 /** The machine that a static host stands for. */
@@ -31,107 +31,106 @@ const staticMachine = (name: string, url: string): Machine => ({
 
 /** One event in the life of the static host at `url`. */
 export function reduceStatic(url: string, before: InstanceState, event: LifeEvent): Reduction {
-  const turn = new Turn(before, event.atMs);
-  if (!isFinal(before.phase)) take(turn, event, url);
-  return turn.done();
+  const draft = new Draft(before, event.atMs);
+  if (!isFinal(before.phase)) take(draft, event, url);
+  return draft.done();
 }
 
-function take(turn: Turn, event: LifeEvent, url: string): void {
+function take(draft: Draft, event: LifeEvent, url: string): void {
   if ('commandId' in event) {
-    if (!turn.state.open.some((command) => command.id === event.commandId)) return;
+    if (!draft.state.open.some((command) => command.id === event.commandId)) return;
     // Reports of the readiness check leave the attachment open.
-    if (event.kind !== 'proved' && event.kind !== 'proof_failed') turn.closeId(event.commandId);
+    if (event.kind !== 'proved' && event.kind !== 'proof_failed') draft.closeId(event.commandId);
   }
   if (event.kind === 'born') {
-    turn.enter('booting', 'checking', `attaching the server that runs at ${url}`);
-    turn.set({ machine: staticMachine(turn.state.name, url) });
-    return attach(turn);
+    draft.enter('booting', 'checking', `attaching the server that runs at ${url}`);
+    draft.set({ machine: staticMachine(draft.state.name, url) });
+    return attach(draft);
   }
-  const handler = HANDLERS[event.kind] as ((turn: Turn, event: LifeEvent) => void) | undefined;
-  handler?.(turn, event);
+  const handler = HANDLERS[event.kind] as ((draft: Draft, event: LifeEvent) => void) | undefined;
+  handler?.(draft, event);
 }
 
 /** Other events answer commands that a static host is never sent. */
 const HANDLERS: Handlers = {
-  requested(turn, { request: asked, reason }) {
+  requested(draft, { request: asked, reason }) {
     // A request to the instance overrides what was done for its health.
-    if (isIll(turn)) {
-      turn.set({ illness: null });
-      detach(turn, 0);
+    if (draft.quarantine !== null) {
+      draft.setQuarantine(null);
+      detach(draft, 0);
     }
     switch (asked) {
       case 'serve':
       case 'uncordon':
       case 'wake':
-        turn.set({ wanted: 'serve' });
-        return settle(turn);
+        draft.set({ wanted: 'serve' });
+        return settle(draft);
       // A static host is not ours to stop: asleep, it is merely sent nothing.
       case 'cordon':
       case 'suspend':
       case 'destroy':
-        turn.set({ wanted: asked === 'destroy' ? 'destroy' : 'cordon' });
-        if (turn.state.phase !== 'cordoned') turn.enter('cordoned', 'held', reason);
-        detach(turn, turn.state.settings.drainTimeoutMs);
-        return settle(turn);
+        draft.set({ wanted: asked === 'destroy' ? 'destroy' : 'cordon' });
+        if (draft.state.phase !== 'cordoned') draft.enter('cordoned', 'held', reason);
+        detach(draft, draft.state.settings.drainTimeoutMs);
+        return settle(draft);
       default:
         return asked satisfies never;
     }
   },
   health_asked: healthRequest,
-  proved(turn, { facts }) {
-    if (turn.state.phase !== 'booting') return;
-    turn.remember({ loadMs: Math.round(facts.loadMs) });
-    turn.enter('ready', 'serving', 'passed its readiness check');
+  proved(draft, { facts }) {
+    if (draft.state.phase !== 'booting') return;
+    draft.remember({ loadMs: Math.round(facts.loadMs) });
+    draft.enter('ready', 'serving', 'passed its readiness check');
   },
-  proof_failed(turn, { message }) {
-    if (turn.state.phase === 'ready') turn.enter('booting', 'checking', message);
-    else turn.set({ reason: message });
+  proof_failed(draft, { message }) {
+    if (draft.state.phase === 'ready') draft.enter('booting', 'checking', message);
+    else draft.set({ reason: message });
   },
-  serve_ended(turn, { reason }) {
-    const wait = { kind: 'wait', untilMs: turn.atMs + ATTACH_AGAIN_MS, reason } as const;
-    if (isIll(turn)) return turn.send(wait);
-    if (turn.state.wanted !== 'serve' || turn.state.phase === 'cordoned') return settle(turn);
-    if (turn.state.phase === 'ready') turn.enter('booting', 'checking', reason);
-    turn.send(wait);
+  serve_ended(draft, { reason }) {
+    const wait = { kind: 'wait', untilMs: draft.atMs + ATTACH_AGAIN_MS, reason } as const;
+    if (draft.quarantine !== null) return draft.send(wait);
+    if (draft.state.wanted !== 'serve' || draft.state.phase === 'cordoned') return settle(draft);
+    if (draft.state.phase === 'ready') draft.enter('booting', 'checking', reason);
+    draft.send(wait);
   },
   drained: settle,
   waited: settle,
 };
 
-/** For its health it is only kept out of work and watched: it is not ours to restart, so an operator is told instead, once per episode. */
-function healthRequest(turn: Turn, { request, failure, reason, episodeMs }: LifeEventOf<'health_asked'>): void {
-  const { phase, wanted, name, machine, memory, settings } = turn.state;
+/** A static host is only quarantined and watched. It is not ours to restart, so an operator is told instead, once per episode. */
+function healthRequest(draft: Draft, { request, failure, reason, episodeMs }: LifeEventOf<'health_asked'>): void {
+  const { phase, wanted, name, machine, memory, settings } = draft.state;
   if (request === 'release') {
-    if (!isIll(turn)) return;
-    turn.set({ illness: null });
-    detach(turn, 0);
-    return settle(turn);
+    if (draft.quarantine === null) return;
+    draft.setQuarantine(null);
+    detach(draft, 0);
+    return settle(draft);
   }
   if (request === 'repair' && memory.repairedEpisodeMs !== episodeMs) {
-    turn.remember({ repairedEpisodeMs: episodeMs });
+    draft.remember({ repairedEpisodeMs: episodeMs });
     const text = `${name} at ${machine?.simulatedModelUrl ?? ''} needs repair: ${failure}: ${reason}. It runs already and is not ours to restart.`;
-    turn.send({ kind: 'alert', text });
+    draft.send({ kind: 'alert', text });
   }
   if (phase !== 'ready' || wanted !== 'serve') return;
-  turn.set({ illness: { failure, reason, remedy: 'watch', sinceMs: turn.atMs } });
-  turn.enter('cordoned', { kind: 'watched', attachAtMs: 0 }, `${failure}: ${reason}`);
-  detach(turn, settings.drainTimeoutMs);
+  draft.setQuarantine({ failure, reason, remedy: 'watch', sinceMs: draft.atMs });
+  draft.enter('cordoned', { kind: 'watched', attachAtMs: 0 }, `${failure}: ${reason}`);
+  detach(draft, settings.drainTimeoutMs);
 }
 
-const isIll = ({ state: { illness } }: Turn): boolean => illness !== null && illness !== undefined;
-
-/** Goes on towards what is wanted, once nothing is under way. */
-function settle(turn: Turn): void {
-  if (turn.isOpen('serve', 'drain')) return;
-  const { wanted, phase } = turn.state;
-  if (wanted === 'destroy') return turn.enter('gone', 'over', 'let go');
+/** Does what is wanted, once no attachment or drain is under way. */
+function settle(draft: Draft): void {
+  if (draft.isOpen('serve', 'drain')) return;
+  const { wanted, phase } = draft.state;
+  if (wanted === 'destroy') return draft.enter('gone', 'over', 'let go');
   if (wanted === 'cordon') return;
-  if (phase === 'cordoned' && !isIll(turn)) turn.enter('booting', 'checking', 'attaching again');
-  turn.close('wait');
-  attach(turn);
+  if (phase === 'cordoned' && draft.quarantine === null) draft.enter('booting', 'checking', 'attaching again');
+  draft.close('wait');
+  attach(draft);
 }
 
-function attach(turn: Turn): void {
-  const { machine } = turn.state;
-  if (machine !== null) turn.send({ kind: 'serve', machine, ...(isIll(turn) ? { watchOnly: true } : {}) });
+function attach(draft: Draft): void {
+  const { machine } = draft.state;
+  if (machine !== null)
+    draft.send({ kind: 'serve', machine, ...(draft.quarantine === null ? {} : { watchOnly: true }) });
 }

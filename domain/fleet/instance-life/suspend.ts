@@ -22,218 +22,223 @@ import {
 import { parseOfferKey } from '../selection/offer.ts';
 import type { SuspendStrategy } from '../pool/pool-config.ts';
 import { type ProviderErrorInfo, PROVIDER_ERROR_CLASSES } from '../provider/provider-errors.ts';
-import type { Handlers, Turn } from './turn.ts';
+import type { Handlers, Draft } from './draft.ts';
 import type { KeptVolume, Sighting } from './types.ts';
 
 /** Begins with the strategy that is due. */
-export function enterSuspend(turn: Turn, reason: string): void {
-  const { machine } = turn.state;
-  if (machine === null) return turn.go('end', reason);
-  if (strategy(turn) === 'delete') return turn.go('end', `${reason}; nothing is kept`);
-  cancelLook(turn);
-  turn.enter('suspending', { kind: 'stopping', sinceMs: turn.atMs, orderedAtMs: null }, reason);
-  turn.clearTimes('absentSince');
-  turn.send({ kind: 'shutdown', providerId: machine.providerId });
+export function enterSuspend(draft: Draft, reason: string): void {
+  const { machine } = draft.state;
+  if (machine === null) return draft.go('end', reason);
+  if (strategy(draft) === 'delete') return draft.go('end', `${reason}; nothing is kept`);
+  cancelLook(draft);
+  draft.enter('suspending', { kind: 'stopping', sinceMs: draft.atMs, orderedAtMs: null }, reason);
+  draft.clearTimes('absentSince');
+  draft.send({ kind: 'shutdown', providerId: machine.providerId });
 }
 
 /** Sleeps; asked to serve meanwhile, it wakes at once. */
-export function enterAsleep(turn: Turn, reason: string): void {
-  turn.enter('suspended', 'sleeping', reason);
-  if (turn.state.illness !== undefined) turn.set({ illness: null });
-  turn.clearTimes('absentSince', 'landsUntil');
-  turn.remember({ strategy: 0, emptyPasses: 0, volumeRefusals: 0 });
-  const { wanted } = turn.state;
+export function enterAsleep(draft: Draft, reason: string): void {
+  draft.enter('suspended', 'sleeping', reason);
+  if (draft.quarantine !== null) draft.setQuarantine(null);
+  draft.clearTimes('absentSince', 'landsUntil');
+  draft.remember({ strategy: 0, emptyPasses: 0, volumeRefusals: 0 });
+  const { wanted } = draft.state;
   if (wanted === 'serve' || wanted === 'wake' || wanted === 'uncordon')
-    return turn.go('wake', 'work came while it fell asleep');
-  scheduleLeftoverLook(turn, 'looking for leftovers');
+    return draft.go('wake', 'work came while it fell asleep');
+  scheduleLeftoverLook(draft, 'looking for leftovers');
 }
 
 export const STOPPING: Handlers = {
-  acted(turn, { error }) {
-    if (error?.errorClass === 'config') return nextStrategy(turn, error);
-    if (error === null) turn.markOrdered();
-    else alarmWhenLate(turn, error.message);
-    pollSoon(turn, error);
+  acted(draft, { error }) {
+    if (error?.errorClass === 'config') return nextStrategy(draft, error);
+    if (error === null) draft.markOrdered();
+    else alarmWhenLate(draft, error.message);
+    pollSoon(draft, error);
   },
   waited: lookNow,
-  looked: (turn, { sighting, error }) => (error === null ? judgeStopping(turn, sighting) : pollSoon(turn, error)),
-  found(turn, event) {
-    if (event.error === null) judgeStopping(turn, watchLeftovers(turn, event));
-    else pollSoon(turn, event.error);
+  looked: (draft, { sighting, error }) => (error === null ? judgeStopping(draft, sighting) : pollSoon(draft, error)),
+  found(draft, event) {
+    if (event.error === null) judgeStopping(draft, watchLeftovers(draft, event));
+    else pollSoon(draft, event.error);
   },
 };
 
 export const DISCONTINUING: Handlers = {
-  acted(turn, { error }) {
-    if (error?.errorClass === 'config' && turn.state.phase === 'suspending') return nextStrategy(turn, error);
-    if (error === null || error.errorClass === 'gone') turn.markOrdered();
-    else alarmWhenLate(turn, error.message);
-    pollSoon(turn, error?.errorClass === 'gone' ? null : error);
+  acted(draft, { error }) {
+    if (error?.errorClass === 'config' && draft.state.phase === 'suspending') return nextStrategy(draft, error);
+    if (error === null || error.errorClass === 'gone') draft.markOrdered();
+    else alarmWhenLate(draft, error.message);
+    pollSoon(draft, error?.errorClass === 'gone' ? null : error);
   },
   waited: lookNow,
-  looked: (turn, { sighting, error }) => (error === null ? judgeDiscontinued(turn, sighting) : pollSoon(turn, error)),
-  found(turn, event) {
-    if (event.error === null) judgeDiscontinued(turn, watchLeftovers(turn, event));
-    else pollSoon(turn, event.error);
+  looked: (draft, { sighting, error }) =>
+    error === null ? judgeDiscontinued(draft, sighting) : pollSoon(draft, error),
+  found(draft, event) {
+    if (event.error === null) judgeDiscontinued(draft, watchLeftovers(draft, event));
+    else pollSoon(draft, event.error);
   },
 };
 
 export const SLEEPING: Handlers = {
-  waited(turn) {
-    if (isWatchDue(turn)) findAll(turn);
-    else scheduleLeftoverLook(turn, 'looking for leftovers');
+  waited(draft) {
+    if (isWatchDue(draft)) findAll(draft);
+    else scheduleLeftoverLook(draft, 'looking for leftovers');
   },
-  found(turn, event) {
-    if (event.error === null) watchLeftovers(turn, event);
-    scheduleLeftoverLook(turn, 'looking for leftovers');
+  found(draft, event) {
+    if (event.error === null) watchLeftovers(draft, event);
+    scheduleLeftoverLook(draft, 'looking for leftovers');
   },
 };
 
 /** Ends the stopped machine and keeps its disk, in `suspending`, or in `waking` where a stopped machine cannot start. */
-export function discontinue(turn: Turn): void {
-  const { machine, phase, step } = turn.state;
-  if (machine === null) return turn.go('rank', turn.state.reason);
+export function discontinue(draft: Draft): void {
+  const { machine, phase, step } = draft.state;
+  if (machine === null) return draft.go('rank', draft.state.reason);
   const sinceMs = 'sinceMs' in step ? step.sinceMs : null;
-  turn.setStep({ kind: 'discontinuing', sinceMs, orderedAtMs: null });
-  cancelLook(turn);
-  if (phase === 'suspending' && strategy(turn) === 'hibernate')
-    turn.send({ kind: 'hibernate', providerId: machine.providerId });
-  else turn.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: [] });
+  draft.setStep({ kind: 'discontinuing', sinceMs, orderedAtMs: null });
+  cancelLook(draft);
+  if (phase === 'suspending' && strategy(draft) === 'hibernate')
+    draft.send({ kind: 'hibernate', providerId: machine.providerId });
+  else draft.send({ kind: 'delete', providerId: machine.providerId, deleteVolumeIds: [] });
 }
 
-function judgeStopping(turn: Turn, sighting: Sighting | null): void {
-  const where = presence(turn, sighting);
-  if (where === 'gone') return discontinued(turn, sighting?.status === 'gone');
-  if (sighting === null) return pollSoon(turn, null);
-  turn.updateMachine(sighting);
-  alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
+function judgeStopping(draft: Draft, sighting: Sighting | null): void {
+  const where = presence(draft, sighting);
+  if (where === 'gone') return discontinued(draft, sighting?.status === 'gone');
+  if (sighting === null) return pollSoon(draft, null);
+  draft.updateMachine(sighting);
+  alarmWhenLate(draft, `it is ${sighting.rawStatus}`);
   switch (sighting.status) {
     case 'stopped':
-      return stopped(turn);
+      return stopped(draft);
     case 'failed':
-      return turn.go('end', `it failed while it was stopping: ${sighting.rawStatus}`);
+      return draft.go('end', `it failed while it was stopping: ${sighting.rawStatus}`);
     case 'running':
     case 'starting':
-      return orderAgain(turn, (providerId) => turn.send({ kind: 'shutdown', providerId }));
+      return orderAgain(draft, (providerId) => draft.send({ kind: 'shutdown', providerId }));
     case 'deleting':
     case 'gone':
-      return pollSoon(turn, null);
+      return pollSoon(draft, null);
     default:
       return sighting.status satisfies never;
   }
 }
 
-function stopped(turn: Turn): void {
-  const { machine } = turn.state;
-  if (strategy(turn) === 'shutdown') return turn.go('asleep', 'stopped; it costs on');
+function stopped(draft: Draft): void {
+  const { machine } = draft.state;
+  if (strategy(draft) === 'shutdown') return draft.go('asleep', 'stopped; it costs on');
   if (machine === null || machine.osVolumeId === null)
-    return nextStrategy(turn, {
+    return nextStrategy(draft, {
       errorClass: 'config',
       message: 'the provider names no system disk that could be kept',
     });
-  discontinue(turn);
+  discontinue(draft);
 }
 
-function judgeDiscontinued(turn: Turn, sighting: Sighting | null): void {
-  const where = presence(turn, sighting);
-  if (where === 'gone') return discontinued(turn, sighting?.status === 'gone');
+function judgeDiscontinued(draft: Draft, sighting: Sighting | null): void {
+  const where = presence(draft, sighting);
+  if (where === 'gone') return discontinued(draft, sighting?.status === 'gone');
   if (sighting !== null) {
-    turn.updateMachine(sighting);
-    alarmWhenLate(turn, `it is ${sighting.rawStatus}`);
+    draft.updateMachine(sighting);
+    alarmWhenLate(draft, `it is ${sighting.rawStatus}`);
   }
-  if (sighting === null || sighting.status === 'deleting') return pollSoon(turn, null);
-  orderAgain(turn, () => discontinue(turn));
+  if (sighting === null || sighting.status === 'deleting') return pollSoon(draft, null);
+  orderAgain(draft, () => discontinue(draft));
 }
 
 /** The machine is gone and its disk is ours to boot. */
-function discontinued(turn: Turn, certain: boolean): void {
-  const { machine, volume: older, phase } = turn.state;
-  if (machine === null) return turn.go('rank', turn.state.reason);
+function discontinued(draft: Draft, certain: boolean): void {
+  const { machine, volume: older, phase } = draft.state;
+  if (machine === null) return draft.go('rank', draft.state.reason);
   const { location, instanceType, market } = parseOfferKey(machine.intent.offer);
   const volumeId = machine.osVolumeId;
   const kept: KeptVolume | null = volumeId === null ? null : { volumeId, location, instanceType, market };
-  turn.set({ machine: null, intent: null, volume: kept ?? older });
-  addToPurge(turn, disposableVolumes(turn, machine));
+  draft.set({ machine: null, intent: null, volume: kept ?? older });
+  addToPurge(draft, disposableVolumes(draft, machine));
   if (kept !== null && older !== null && older.volumeId !== kept.volumeId) {
-    const text = `${turn.state.name} keeps its newer disk ${kept.volumeId} in ${location}; the older ${older.volumeId} in ${older.location} is deleted.`;
-    turn.send({ kind: 'alert', text });
-    addToPurge(turn, [older.volumeId]);
+    const text = `${draft.state.name} keeps its newer disk ${kept.volumeId} in ${location}; the older ${older.volumeId} in ${older.location} is deleted.`;
+    draft.send({ kind: 'alert', text });
+    addToPurge(draft, [older.volumeId]);
   }
-  if (certain) forget(turn, machine.intent.hostname);
-  else leaveBehind(turn, machine.intent.hostname, 'leavingSinceMs');
-  turn.clearTimes('absentSince', 'landsUntil');
-  if (phase === 'waking') return turn.go('rank', 'the stopped machine could not start; its disk was kept');
-  if (turn.state.volume === null) return turn.go('end', 'the machine is gone and left no disk');
-  turn.go('asleep', `its disk ${turn.state.volume.volumeId} is kept`);
+  if (certain) forget(draft, machine.intent.hostname);
+  else leaveBehind(draft, machine.intent.hostname, 'leavingSinceMs');
+  draft.clearTimes('absentSince', 'landsUntil');
+  if (phase === 'waking') return draft.go('rank', 'the stopped machine could not start; its disk was kept');
+  if (draft.state.volume === null) return draft.go('end', 'the machine is gone and left no disk');
+  draft.go('asleep', `its disk ${draft.state.volume.volumeId} is kept`);
 }
 
-function nextStrategy(turn: Turn, error: ProviderErrorInfo): void {
-  turn.alertOnce(
-    `strategy:${strategy(turn)}`,
-    `${turn.state.name} cannot be put to sleep by ${strategy(turn)}: ${error.message}`,
+function nextStrategy(draft: Draft, error: ProviderErrorInfo): void {
+  draft.alertOnce(
+    `strategy:${strategy(draft)}`,
+    `${draft.state.name} cannot be put to sleep by ${strategy(draft)}: ${error.message}`,
   );
-  turn.remember({ strategy: turn.state.memory.strategy + 1 });
-  turn.go('suspend', `${error.message}: the next way to sleep is taken`);
+  draft.remember({ strategy: draft.state.memory.strategy + 1 });
+  draft.go('suspend', `${error.message}: the next suspend strategy is used`);
 }
 
 /** Strategies used up: the machine is idle and costs, so it is deleted. */
-const strategy = (turn: Turn): SuspendStrategy =>
-  turn.state.settings.suspendStrategies[turn.state.memory.strategy] ?? 'delete';
+const strategy = (draft: Draft): SuspendStrategy =>
+  draft.state.settings.suspendStrategies[draft.state.memory.strategy] ?? 'delete';
 
 /** An order that shows no effect is given again after a while. */
-function orderAgain(turn: Turn, order: (providerId: string) => void): void {
-  const { machine, settings } = turn.state;
-  const ordered = turn.orderedAtMs;
-  const waits = ordered !== null && turn.atMs - ordered < settings.destroyRetryMs;
-  if (waits || machine === null) return pollSoon(turn, null);
-  turn.markOrdered();
-  cancelLook(turn);
+function orderAgain(draft: Draft, order: (providerId: string) => void): void {
+  const { machine, settings } = draft.state;
+  const ordered = draft.orderedAtMs;
+  const waits = ordered !== null && draft.atMs - ordered < settings.destroyRetryMs;
+  if (waits || machine === null) return pollSoon(draft, null);
+  draft.markOrdered();
+  cancelLook(draft);
   order(machine.providerId);
 }
 
-function pollSoon(turn: Turn, error: ProviderErrorInfo | null): void {
-  const { bootPollMs, destroyRetryMs } = turn.state.settings;
+function pollSoon(draft: Draft, error: ProviderErrorInfo | null): void {
+  const { bootPollMs, destroyRetryMs } = draft.state.settings;
   const delay = error === null ? bootPollMs : Math.max(error.retryAfterMs ?? 0, destroyRetryMs);
-  scheduleLook(turn, delay, error?.message ?? turn.state.reason);
+  scheduleLook(draft, delay, error?.message ?? draft.state.reason);
 }
 
 /**
  * Begins to wake: a stopped machine is started, a kept disk is booted on the ladder of its location first, else a cold machine elsewhere. A
  * stopped machine that cannot start is ended with its disk kept before the ladder is walked: never two machines.
  */
-export function enterWake(turn: Turn, reason: string): void {
-  const { machine } = turn.state;
-  turn.enter('waking', 'waking', reason);
-  turn.clearTimes('absentSince', 'checkingSince');
-  turn.remember({ emptyPasses: 0 });
-  if (machine === null) return turn.go('rank', reason);
-  cancelLook(turn);
-  detach(turn, 0);
-  turn.send({ kind: 'start', providerId: machine.providerId });
+export function enterWake(draft: Draft, reason: string): void {
+  const { machine } = draft.state;
+  draft.enter('waking', 'waking', reason);
+  draft.clearTimes('absentSince', 'checkingSince');
+  draft.remember({ emptyPasses: 0 });
+  if (machine === null) return draft.go('rank', reason);
+  cancelLook(draft);
+  detach(draft, 0);
+  draft.send({ kind: 'start', providerId: machine.providerId });
 }
 
 export const WAKING: Handlers = {
-  acted(turn, { error }) {
-    if (error === null) return turn.go('boot', 'started again');
+  acted(draft, { error }) {
+    if (error === null) return draft.go('boot', 'started again');
     switch (error.errorClass) {
       case 'capacity':
       case 'capacity_async':
       case 'config':
       case 'quota':
-        turn.tell(`it cannot be started: ${error.message}`);
-        return discontinue(turn);
+        draft.record(`it cannot be started: ${error.message}`);
+        return discontinue(draft);
       case 'gone':
-        return turn.go('boot', 'the provider does not know it any more');
+        return draft.go('boot', 'the provider does not know it any more');
       default:
         if (PROVIDER_ERROR_CLASSES[error.errorClass].tell === 'operator')
-          turn.alertOnce(error.errorClass, `${turn.state.name} cannot be started: ${error.message}`);
-        turn.set({ reason: `it cannot be started yet: ${error.message}` });
-        return scheduleLook(turn, Math.max(error.retryAfterMs ?? 0, turn.state.settings.destroyRetryMs), error.message);
+          draft.alertOnce(error.errorClass, `${draft.state.name} cannot be started: ${error.message}`);
+        draft.set({ reason: `it cannot be started yet: ${error.message}` });
+        return scheduleLook(
+          draft,
+          Math.max(error.retryAfterMs ?? 0, draft.state.settings.destroyRetryMs),
+          error.message,
+        );
     }
   },
-  waited(turn) {
-    const { machine } = turn.state;
-    if (machine === null) return turn.go('rank', turn.state.reason);
-    turn.send({ kind: 'start', providerId: machine.providerId });
+  waited(draft) {
+    const { machine } = draft.state;
+    if (machine === null) return draft.go('rank', draft.state.reason);
+    draft.send({ kind: 'start', providerId: machine.providerId });
   },
 };

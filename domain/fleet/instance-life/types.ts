@@ -16,7 +16,7 @@ import type { ProviderErrorInfo } from '../provider/provider-errors.ts';
 import type { LifeMemory, LifeStep, ReadinessFailure } from './memory.ts';
 import type { RankedOffer } from '../selection/ladder.ts';
 
-/** The durations and choices an instance lives by; from pool configuration and provider capabilities, frozen at its birth. */
+/** Durations and choices of an instance, from pool configuration and provider capabilities, frozen at its birth. */
 export interface InstanceSettings {
   /** Stands in every host name it makes. */
   readonly installationId: string;
@@ -33,7 +33,7 @@ export interface InstanceSettings {
   readonly visibilityWindowMs: number;
   readonly suspendStrategies: readonly SuspendStrategy[];
   readonly volumePinsLocation: boolean;
-  /** A rank pass that finds nothing until this time ends the life as `failed`; null = tries for ever. */
+  /** Without a machine until this time the life ends as `failed`; null = it tries for ever. */
   readonly deadlineMs: number | null;
   /** Whether it asks for work before a machine that failed is replaced. Absent in lives that began before it was asked: they replace it. */
   readonly replacesForWorkOnly?: boolean;
@@ -70,17 +70,17 @@ export interface KeptVolume {
   readonly market: Market;
 }
 
-/** What the outside may ask for. The pool workflow is the only one that asks. */
+/** What the pool workflow may ask of it. */
 export type InstanceRequest = 'serve' | 'cordon' | 'uncordon' | 'suspend' | 'wake' | 'destroy';
 
 /** What the pool may ask of it for its health. */
 export type HealthRequest = 'quarantine' | 'release' | 'repair';
 
-/** An instance that is out of service for its health. */
-export interface Illness {
+/** Why an instance is quarantined: it gets no calls because of its health. */
+export interface InstanceQuarantine {
   readonly failure: HealthFailure;
   readonly reason: string;
-  /** `watch`: it is only kept out of work. */
+  /** `watch`: it gets no calls, and nothing is repaired. */
   readonly remedy: 'watch' | 'restart' | 'reboot' | 'replace';
   readonly sinceMs: number;
 }
@@ -98,11 +98,11 @@ export type CommandBody =
   | { readonly kind: 'look'; readonly providerId: string }
   /** Remember how a create on an offer ended, for all pools. */
   | { readonly kind: 'remember'; readonly offer: OfferKey; readonly error: ProviderErrorInfo | null }
-  /** Attach a gateway: it proves the machine and then serves. `watchOnly`: it does neither. Stays open until `serve_ended`. */
+  /** Attach a gateway: it runs the readiness check, then serves. `watchOnly`: it does neither. Stays open until `serve_ended`. */
   | { readonly kind: 'serve'; readonly machine: Machine; readonly watchOnly?: true }
   /** End the attachment: no new calls, those in flight are finished, or with `cut` ended at once. */
   | { readonly kind: 'drain'; readonly timeoutMs: number; readonly cut?: true }
-  /** Is there work that this instance should go on for? Asked between drain and suspend, and before a failed machine is replaced. */
+  /** Re-check the demand, between drain and suspend and before a failed machine is replaced. */
   | { readonly kind: 'recheck_demand' }
   | { readonly kind: 'shutdown'; readonly providerId: string }
   | { readonly kind: 'start'; readonly providerId: string }
@@ -189,7 +189,7 @@ export type LifeEventBody =
   | { readonly kind: 'demand_rechecked'; readonly commandId: number; readonly work: boolean };
 
 /**
- * What a create came to. `held_back` = not sent, because the offer was blocked, its creates were used up or a budget was reached since the
+ * The outcome of a create. `held_back` = not sent, because the offer was blocked, its creates were used up or a budget was reached since the
  * ladder was made.
  * `unknown` = it may or may not have taken effect; it is looked for by name and never repeated.
  */
@@ -252,18 +252,18 @@ export interface InstanceState {
   readonly volume: KeptVolume | null;
   /** Disks of machines that are gone or going: each is deleted for good before the life ends. Never the kept one. */
   readonly volumesToPurge: readonly string[];
-  /** Rungs of the present pass that are still to be tried. */
+  /** Offers of the present pass that are still to be tried. */
   readonly ladder: readonly RankedOffer[];
   readonly passes: number;
-  /** Why it is out of service for its health; null or absent = it is not. */
-  readonly illness?: Illness | null;
+  /** Its quarantine (stored under this name); null or absent = none. */
+  readonly illness?: InstanceQuarantine | null;
   /** What is wanted of it; requests that come at a bad time wait here. */
   readonly wanted: InstanceRequest;
   /** Commands sent and not answered. */
   readonly open: readonly Command[];
   readonly nextCommandId: number;
   readonly memory: LifeMemory;
-  /** Time of the last event (clock.ts); absent before the first. */
+  /** Time of the last event; absent before the first. */
   readonly seenAtMs?: number;
 }
 

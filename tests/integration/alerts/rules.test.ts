@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { ALERT_RULES } from '../../../prisma/seed/alert-rules.ts';
 import { itWithFreshDatabase as it } from '../../../testing/database.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countDocuments } from '../../../api/metrics/documents.ts';
-import { EVICTED } from '../../../domain/fleet/instance-life/standing.ts';
+import { EVICTED } from '../../../domain/fleet/instance-life/running.ts';
 import { definitionOf, isMetricName, METRIC_NAMES } from '../../../domain/metrics/catalogue.ts';
 import { count, observe } from '../../../platform/process-metrics.ts';
 import { announceWorkerMetrics } from '../../../platform/worker-metrics.ts';

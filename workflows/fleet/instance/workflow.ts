@@ -22,7 +22,7 @@ import { assertNever } from '../../../domain/errors.ts';
 import { initialState, reduce } from '../../../domain/fleet/instance-life/reducer.ts';
 import { restoreState } from '../../../domain/fleet/instance-life/restore.ts';
 import { reduceStatic } from '../../../domain/fleet/instance-life/static.ts';
-import { healthAct, healthStanding, type HealthAct } from '../../../domain/fleet/instance-life/health-standing.ts';
+import { healthAct, healthSubject, type HealthAct } from '../../../domain/fleet/instance-life/health-subject.ts';
 import type { InstanceState, LifeEvent, Reduction, Transition } from '../../../domain/fleet/instance-life/types.ts';
 import { workflowUrl } from '../../../domain/temporal/run-details.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../../contracts/pool.ts';
@@ -33,7 +33,7 @@ import {
   PROOF_SIGNAL,
   REQUEST_SIGNAL,
   STATE_QUERY,
-  type HealthTold,
+  type HealthNotice,
   type InstanceAsk,
   type InstanceEnd,
   type InstanceHealthAsk,
@@ -111,7 +111,7 @@ class Life {
   /** The row as last stored, as JSON; undefined before this run stored it. */
   #stored: string | undefined;
   #telling = 0;
-  #health: HealthTold | undefined;
+  #health: HealthNotice | undefined;
   /** What is told of its health is told in order. */
   #healthTelling: Promise<void> = Promise.resolve();
 
@@ -203,7 +203,7 @@ class Life {
 
   /** Has its health looked after from when it first serves until its life is over. */
   #tellHealth(act: HealthAct | null): void {
-    const standing = healthStanding(this.state);
+    const standing = healthSubject(this.state);
     const isOver = this.end !== null;
     const before = this.#health;
     if (before === undefined && (isOver || standing.mode !== 'serving')) return;

@@ -1,6 +1,6 @@
 /** A machine that goes away by itself is told by what it was: a spot machine was evicted, any other is gone. */
 import { expect, it } from 'vitest';
-import { EVICTED } from '../../../../domain/fleet/instance-life/standing.ts';
+import { EVICTED } from '../../../../domain/fleet/instance-life/running.ts';
 import { atMostOne } from '../../../../testing/fleet/run-plan.ts';
 import { VirtualInstance } from '../../../../testing/fleet/virtual-instance.ts';
 import { fixedLadder, simulatedOffer } from '../../../../testing/fleet/virtual-ladder.ts';

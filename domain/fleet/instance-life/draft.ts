@@ -1,12 +1,21 @@
 /**
- * One reduction while it is being made: the state as changed so far, the commands and history rows that come of it, and which part of the
- * life to enter next. Parts enter one another by name (`go`), so that none imports another; the table of entries is in `reducer.ts`.
+ * The result of one event while it is being made: the state as changed so far, commands, history rows, and which part of the life to enter
+ * next. Parts enter one another by name (`go`), so that none imports another; the table of entries is in `reducer.ts`.
  */
 import type { LifeMemory, LifeStep, LifeTime, StepKind } from './memory.ts';
-import type { Command, CommandBody, InstanceState, LifeEvent, Machine, Reduction, Sighting } from './types.ts';
+import type {
+  Command,
+  CommandBody,
+  InstanceQuarantine,
+  InstanceState,
+  LifeEvent,
+  Machine,
+  Reduction,
+  Sighting,
+} from './types.ts';
 import type { InstancePhase } from '../phases.ts';
 
-/** Ways into a part of the life. */
+/** Names of the parts of the life that can be entered. */
 export type Entry =
   | 'rank'
   | 'next_rung'
@@ -25,7 +34,7 @@ export type Entry =
 
 /** Handlers of one step, by kind of event. An event without one is ignored. */
 export type Handlers = {
-  readonly [K in LifeEvent['kind']]?: (turn: Turn, event: Extract<LifeEvent, { readonly kind: K }>) => void;
+  readonly [K in LifeEvent['kind']]?: (draft: Draft, event: Extract<LifeEvent, { readonly kind: K }>) => void;
 };
 
 /** Steps without data of their own, which their kind alone names. */
@@ -39,7 +48,7 @@ type PlainKind<S = LifeStep> = S extends { readonly kind: infer K extends StepKi
 const MAX_ENTRIES = 16;
 
 /** See the file's header. */
-export class Turn {
+export class Draft {
   readonly atMs: number;
   state: InstanceState;
   readonly commands: Command[] = [];
@@ -57,7 +66,7 @@ export class Turn {
   }
 
   /** Runs the entries asked for, one after the other. */
-  follow(entries: Readonly<Record<Entry, (turn: Turn, reason: string) => void>>): void {
+  follow(entries: Readonly<Record<Entry, (draft: Draft, reason: string) => void>>): void {
     for (let count = 0; this.#next !== null && count < MAX_ENTRIES; count++) {
       const { entry, reason } = this.#next;
       this.#next = null;
@@ -67,6 +76,15 @@ export class Turn {
 
   set(patch: Partial<InstanceState>): void {
     this.state = { ...this.state, ...patch };
+  }
+
+  /** Why it takes no work because of its health; null = it is not quarantined. */
+  get quarantine(): InstanceQuarantine | null {
+    return this.state.illness ?? null;
+  }
+
+  setQuarantine(quarantine: InstanceQuarantine | null): void {
+    this.set({ illness: quarantine });
   }
 
   /** The present step, if it is of this kind. */
@@ -97,25 +115,25 @@ export class Turn {
     this.setStep(step);
     if (phase === from) return this.set({ reason });
     this.set({ phase, reason, phaseSinceMs: this.atMs });
-    this.#record(from, phase, reason);
+    this.#addRow(from, phase, reason);
   }
 
-  /** As {@link enter}, and always a row of the history. */
-  enterTold(phase: InstancePhase, step: LifeStep | PlainKind, reason: string): void {
+  /** As {@link enter}, but always adds a row to the history. */
+  enterRecorded(phase: InstancePhase, step: LifeStep | PlainKind, reason: string): void {
     const same = phase === this.state.phase;
     this.enter(phase, step, reason);
-    if (same) this.tell(reason);
+    if (same) this.record(reason);
   }
 
-  /** A row of the history within the phase. */
-  tell(reason: string): void {
+  /** Adds a row to the history within the phase. */
+  record(reason: string): void {
     this.set({ reason });
-    this.#record(this.state.phase, this.state.phase, reason);
+    this.#addRow(this.state.phase, this.state.phase, reason);
   }
 
-  /** The first row of the history. */
+  /** Adds the first row of the history. */
   recordBirth(reason: string): void {
-    this.#record(null, this.state.phase, reason);
+    this.#addRow(null, this.state.phase, reason);
   }
 
   send(body: CommandBody): void {
@@ -166,7 +184,7 @@ export class Turn {
     });
   }
 
-  /** What a look says of our machine. Its price is frozen at the first sight. */
+  /** Takes over what a look says of our machine. Its price is frozen at the first sight. */
   updateMachine(sighting: Sighting): void {
     const { machine } = this.state;
     if (machine === null || machine.providerId !== sighting.providerId) return;
@@ -187,7 +205,7 @@ export class Turn {
     return { state: this.state, commands: this.commands, transitions: this.transitions };
   }
 
-  #record(from: InstancePhase | null, to: InstancePhase, reason: string): void {
+  #addRow(from: InstancePhase | null, to: InstancePhase, reason: string): void {
     const { intent, volume } = this.state;
     // A server that runs already is not rented: its rows name no machine, offer or price.
     const machine = this.state.machine?.intent.offer.startsWith('static/') === true ? null : this.state.machine;

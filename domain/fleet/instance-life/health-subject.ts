@@ -1,27 +1,27 @@
 /**
- * What others learn of an instance's health from its state: where its health loop stands with it, and what a step did for it.
+ * What others read from an instance's state about its health: what its health loop has to know, and what was done for its health.
  */
 import type { HealthFailure } from '../../health/types.ts';
 import type { InstanceState } from './types.ts';
 
-/** What the health loop of an instance has to know of it. */
-export interface HealthStanding {
-  /** `away`: it cannot or need not be looked at. */
+/** What the health loop has to know about the instance it checks. */
+export interface HealthSubject {
+  /** `away`: it cannot or need not be checked. */
   readonly mode: 'serving' | 'watched' | 'away';
-  /** The machine it has; another one starts with a clean slate. */
+  /** Its machine; what was seen of another one does not count. */
   readonly machine: string | null;
-  /** Out of service for its health since this time; null = it is not. */
+  /** Null = not quarantined. */
   readonly quarantinedSinceMs: number | null;
 }
 
-/** Where an instance stands, for its health loop. */
-export function healthStanding({ phase, machine, illness }: InstanceState): HealthStanding {
-  const isIll = illness !== null && illness !== undefined;
-  const isWatched = phase === 'cordoned' && isIll;
+/** The instance as its health loop sees it. */
+export function healthSubject({ phase, machine, illness }: InstanceState): HealthSubject {
+  const quarantinedSinceMs = illness?.sinceMs ?? null;
+  const isWatched = phase === 'cordoned' && quarantinedSinceMs !== null;
   return {
     mode: phase === 'ready' ? 'serving' : isWatched ? 'watched' : 'away',
     machine: machine?.providerId ?? null,
-    quarantinedSinceMs: isIll ? illness.sinceMs : null,
+    quarantinedSinceMs,
   };
 }
 
@@ -32,7 +32,7 @@ export interface HealthAct {
   readonly reason: string;
 }
 
-/** What a step did for an instance's health; null = nothing. */
+/** What an event did for an instance's health; null = nothing. */
 export function healthAct(before: InstanceState, after: InstanceState): HealthAct | null {
   const was = before.illness ?? null;
   const is = after.illness ?? null;
