@@ -9,7 +9,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import type { Logger } from '../../platform/log.ts';
 import { BudgetCheck } from '../costs/budget/check-create.ts';
-import { poolMoney } from '../costs/budget/pool-allowance.ts';
+import { readPoolBudget } from '../costs/budget/pool-allowance.ts';
 import { createHealthActivities } from '../health/activities.ts';
 import type { HealthActivities } from '../health/contract.ts';
 import { createInstanceActivities } from './instance/activities.ts';
@@ -47,7 +47,7 @@ export function createFleetActivities(options: FleetActivitiesOptions): FleetAct
       selection: new Selection({ db, provider, config, log, timing: { availabilityTtlMs } }),
       material: new BootMaterial({ db, provider, installationId, publicKey, startupScript }),
     }),
-    ...createPoolActivities(db, poolMoney({ db, budget, fleet, now: () => new Date() })),
+    ...createPoolActivities(db, readPoolBudget({ db, budget, fleet, now: () => new Date() })),
     ...createHealthActivities({ db, temporal, settings: fleet.health }),
     ...createReaperActivities({ db, provider, fleet, temporal, log, startupScript }),
   };

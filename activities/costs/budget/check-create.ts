@@ -15,7 +15,7 @@ import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
 import { limitsUnder, workUnderWay, type DemandLimits } from './work-limits.ts';
 import { isRenewalDue, renewReservations, reserveExisting, type PriceRise } from './renew-reservations.ts';
-import type { Unpaid } from '../../../domain/fleet/pool/money.ts';
+import type { Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import {
   claimOfRow,
   currentReservations,

@@ -2,7 +2,7 @@
  * What budgets allow one pool at a check: which of its machines have to end, whether it may buy machines, and why not, in words for people.
  */
 import { isAcquiring, phasesThat } from '../../../domain/fleet/phases.ts';
-import type { PoolMoney, Unpaid } from '../../../domain/fleet/pool/money.ts';
+import type { PoolBudget, Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Fleet } from '../../../platform/fleet-config.ts';
@@ -11,15 +11,15 @@ import { storeBudgetMessage, type BudgetCheck } from './check-create.ts';
 import { NO_LIMITS, type DemandLimits } from './work-limits.ts';
 
 /** A pool's allowance with the limits on its demand. */
-export interface PoolMoneySeen {
-  readonly money: PoolMoney;
+export interface PoolBudgetRead {
+  readonly money: PoolBudget;
   readonly limits: DemandLimits;
 }
 
 /** Reads the allowance of a pool; undefined for pools that are not in the configuration, and for static pools. */
-export type MoneyOf = (pool: string) => Promise<PoolMoneySeen | undefined>;
+export type ReadPoolBudget = (pool: string) => Promise<PoolBudgetRead | undefined>;
 
-export interface PoolMoneyOptions {
+export interface PoolBudgetOptions {
   readonly db: PrismaClient;
   readonly budget: BudgetCheck;
   readonly fleet: Pick<Fleet, 'pools' | 'provider'>;
@@ -30,7 +30,7 @@ export interface PoolMoneyOptions {
 const MAX_LIMITED = 10;
 
 /** Reads what budgets allow pools that rent machines. */
-export function poolMoney({ db, budget, fleet, now }: PoolMoneyOptions): MoneyOf {
+export function readPoolBudget({ db, budget, fleet, now }: PoolBudgetOptions): ReadPoolBudget {
   return async (name) => {
     const pool = fleet.pools.find((p) => p.name === name);
     if (pool === undefined || fleet.provider === 'static') return undefined;

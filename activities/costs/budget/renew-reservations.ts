@@ -10,7 +10,7 @@ import { isDue, isUsedUp, renewDisk, renewMachine } from '../../../domain/costs/
 import { isFinal, isLeaving, type InstancePhase } from '../../../domain/fleet/phases.ts';
 import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { Unpaid } from '../../../domain/fleet/pool/money.ts';
+import type { Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import { isAbsurd } from '../../../domain/fleet/selection/price-sanity.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { claimOfRow, readCaps, openReservations, withClaims, type CurrentReservation } from './reservations.ts';

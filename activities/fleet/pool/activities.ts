@@ -2,7 +2,7 @@
  * Activities of pools, on queue `fleet`: they look at the database and write what was decided. Milliseconds each.
  */
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import type { MoneyOf } from '../../costs/budget/pool-allowance.ts';
+import type { ReadPoolBudget } from '../../costs/budget/pool-allowance.ts';
 import type { PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 import { observePool, type ObserveInput, type PoolObservation } from './observe.ts';
 import { registerPool, storePoolDecision, type PoolPast, type StoreDecisionInput } from './store.ts';
@@ -16,7 +16,7 @@ export interface PoolActivities {
 }
 
 /** @param moneyOf what budgets say of a pool; absent = there are none */
-export function createPoolActivities(db: PrismaClient, moneyOf?: MoneyOf): PoolActivities {
+export function createPoolActivities(db: PrismaClient, moneyOf?: ReadPoolBudget): PoolActivities {
   return {
     registerPool: ({ setup }) => registerPool(db, setup),
     observePool: async (input) => observePool(db, input, new Date(), await moneyOf?.(input.pool)),

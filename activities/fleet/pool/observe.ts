@@ -14,7 +14,7 @@ import { HEALTH_FAILURES, HEALTH_LEVELS } from '../../../domain/health/types.ts'
 import type { PoolSight } from '../../../domain/fleet/pool/plan.ts';
 import type { GpuClass } from '../../../domain/models/model-tasks.ts';
 import { NO_LIMITS } from '../../costs/budget/work-limits.ts';
-import type { PoolMoneySeen } from '../../costs/budget/pool-allowance.ts';
+import type { PoolBudgetRead } from '../../costs/budget/pool-allowance.ts';
 import { readDemand, wantingAnalyses } from './demand.ts';
 
 /** What a look is about. */
@@ -42,7 +42,7 @@ export async function observePool(
   db: PrismaClient,
   input: ObserveInput,
   now: Date,
-  money?: PoolMoneySeen,
+  money?: PoolBudgetRead,
 ): Promise<PoolObservation> {
   const limits = money?.limits ?? NO_LIMITS;
   const [demand, rows, liveIntents, known, failures, bootSec, endedCalls] = await Promise.all([

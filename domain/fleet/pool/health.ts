@@ -1,8 +1,8 @@
 /**
- * What the health of instances changes of a pool: which are out of service, what is asked of them, and what `decide()` may dispose of.
+ * How health changes a pool: which instances are quarantined, what is asked of them, and which are left for `decide()`.
  */
 import { hasWork } from './demand.ts';
-import type { TakesPlace } from './holds.ts';
+import type { CountsAgainstMax } from './holds.ts';
 import type { PoolConfig } from './pool-config.ts';
 import type { InstanceView, Observation } from './pool.ts';
 import type { OperatorAsk, PoolAsk, PoolState } from './pool-state.ts';
@@ -13,7 +13,7 @@ export function quarantinePlan(
   { config, isStatic }: { readonly config: PoolConfig; readonly isStatic: boolean },
   { atMs, instances, demand }: Observation,
   { holds, quarantines, excused }: Pick<PoolState, 'holds' | 'quarantines' | 'excused'>,
-  takesPlace: TakesPlace,
+  countsAgainstMax: CountsAgainstMax,
 ): QuarantinePlan {
   const isQuiet = demand !== null && !hasWork(demand);
   return quarantine({
@@ -27,7 +27,7 @@ export function quarantinePlan(
     })),
     quarantines: quarantines ?? {},
     excused: excused ?? {},
-    isFull: isStatic || instances.filter(takesPlace).length >= config.max,
+    isFull: isStatic || instances.filter(countsAgainstMax).length >= config.max,
     mayPutToSleep: !isStatic && isQuiet && config.sleepPolicy !== 'never',
   });
 }
@@ -40,21 +40,21 @@ export const askForHealth = (asks: QuarantinePlan['asks']): PoolAsk[] =>
       : { kind: 'ask_for_health', instance, request, reason, ...why },
   );
 
-/** The pool as `decide()` may dispose of it: without what is out of service. Such machines that run use up the maximum. */
+/** The pool without its quarantined instances; those with a machine count against the maximum. */
 export function withoutQuarantined(
   { config, instances }: { readonly config: PoolConfig; readonly instances: readonly InstanceView[] },
   quarantines: Quarantines,
   atMs: number,
-  takesPlace: TakesPlace,
+  countsAgainstMax: CountsAgainstMax,
 ): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
   const { disposable, takenOut } = underQuarantine(instances, quarantines, atMs);
-  const max = Math.max(0, config.max - takenOut.filter(takesPlace).length);
+  const max = Math.max(0, config.max - takenOut.filter(countsAgainstMax).length);
   return { config: { ...config, max, min: Math.min(config.min, max) }, instances: disposable };
 }
 
 type Excused = Readonly<Record<string, number>>;
 
-/** What an operator asks overrides the health of an instance that is put back to work, until its health changes. */
+/** An operator's `uncordon` or `wake` overrides the health of an instance until its health changes. */
 export function excuse(
   excused: Excused,
   { instance, request }: OperatorAsk,

@@ -14,15 +14,15 @@ import type { PoolConfig } from './pool-config.ts';
 import type { Demand, InstanceView } from './pool.ts';
 import type { Hold, OperatorAsk } from './pool-state.ts';
 
-/** Whether an instance uses up one of the pool's maximum. */
-export type TakesPlace = (instance: InstanceView) => boolean;
+/** True when an instance counts against the pool's maximum. */
+export type CountsAgainstMax = (instance: InstanceView) => boolean;
 
 export type Holds = Readonly<Record<string, Hold>>;
 
 const without = (holds: Holds, name: string): Holds =>
   Object.fromEntries(Object.entries(holds).filter(([key]) => key !== name));
 
-/** Carries out an ask: the holds afterwards, and what the instance is told. */
+/** Applies an ask: the holds afterwards, and what is asked of the instance. */
 export function applyAsk(
   holds: Holds,
   { instance, request, by }: OperatorAsk,
@@ -49,7 +49,7 @@ export function applyAsk(
   }
 }
 
-/** Drops holds that are over: their time has come, work is there, or their instance is no more. */
+/** Drops holds that are over: expired, overridden by work, or of an instance that is gone. */
 export function currentHolds(holds: Holds, present: ReadonlySet<string>, demand: Demand | null, atMs: number): Holds {
   return Object.fromEntries(
     Object.entries(holds).filter(([name, { kind, untilMs }]) => {
@@ -59,44 +59,44 @@ export function currentHolds(holds: Holds, present: ReadonlySet<string>, demand:
   );
 }
 
-/** The pool as `decide()` may dispose of it: without what operators hold. Held machines that run use up the maximum. */
+/** The pool without the instances that operators hold; those with a machine count against the maximum. */
 export function underHolds(
   config: PoolConfig,
   instances: readonly InstanceView[],
   holds: Holds,
-  takesPlace: TakesPlace,
+  countsAgainstMax: CountsAgainstMax,
 ): { readonly config: PoolConfig; readonly instances: readonly InstanceView[] } {
   const isTakenOut = ({ name }: InstanceView): boolean => {
     const kind = holds[name]?.kind;
     return kind === 'cordoned' || kind === 'drained';
   };
   const takenOut = instances.filter(isTakenOut);
-  const rented = takenOut.filter(takesPlace).length;
+  const rented = takenOut.filter(countsAgainstMax).length;
   const asleep = Object.values(holds).filter((h) => h.kind === 'asleep').length;
   const max = Math.max(0, config.max - rented);
   const min = Math.min(max, Math.max(0, config.min - asleep));
   return { config: { ...config, min, max }, instances: instances.filter((i) => !isTakenOut(i)) };
 }
 
-/** Instances taken out that serve all the same: they came back from something that was under way when they were taken out. */
+/** Held instances that serve nevertheless: something that was under way when they were held has made them ready. */
 export function takenOutAndServing(instances: readonly InstanceView[], holds: Holds, atMs: number): readonly string[] {
   return instances
     .filter(({ name, phase }) => {
       const hold = holds[name];
-      // One taken out in this very look has just been told.
+      // An instance that was cordoned at this look has been asked already.
       return hold !== undefined && hold.kind !== 'asleep' && hold.sinceMs < atMs && phase === 'ready';
     })
     .map((i) => i.name);
 }
 
-/** Instances that are drained and still awake with their calls done: they are put to sleep now. */
+/** Drained instances that are awake without a call: they are suspended now. */
 export function drainedAndIdle(instances: readonly InstanceView[], holds: Holds): readonly string[] {
   return instances
     .filter((i) => holds[i.name]?.kind === 'drained' && i.phase === 'cordoned' && i.inFlight === 0)
     .map((i) => i.name);
 }
 
-/** Sleeping instances under a hold whose disk is kept for longer than the pool keeps any: a hold does not stop the storage's bill. */
+/** Held, suspended instances whose disk is older than the pool keeps any: a hold does not stop the cost of storage. */
 export function heldTooLong(
   config: PoolConfig,
   instances: readonly InstanceView[],

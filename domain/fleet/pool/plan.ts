@@ -1,16 +1,15 @@
 /**
- * What a pool does at one look: `planPool` is a pure function of its setup, its state and what was seen. The pool workflow only observes,
- * calls it and acts.
+ * What a pool does at one look: `planPool` is a pure function of setup, state and observation. The pool workflow observes, calls it and acts.
  *
- * Operators come first: what they hold is not at the disposal of the pool. Then health takes instances out of service, then budgets; what is
- * left is decided on by `decide()`. Static pools and retired pools decide nothing.
+ * `decide()` is given the instances that are left after operators' holds, quarantines and budgets, in this order. Static pools and retired
+ * pools decide nothing.
  */
 import { actionReason } from './decide/actions.ts';
 import { decide } from './decide/decide.ts';
 import { hasWork } from './demand.ts';
 import { askForHealth, excuse, pruneExcuses, quarantinePlan, withoutQuarantined } from './health.ts';
 import { applyAsk, currentHolds, drainedAndIdle, heldTooLong, takenOutAndServing, underHolds } from './holds.ts';
-import { asksForMoney, moneyReasons, underBudget, type PoolMoney } from './money.ts';
+import { budgetAsks, underBudget, type PoolBudget } from './budget.ts';
 import type { DecideInput, Decision, InstanceView, Observation, PoolAction } from './pool.ts';
 import {
   creationPauseUntilMs,
@@ -40,8 +39,8 @@ export interface PoolSight {
   readonly known: readonly string[];
   /** Instances of this pool that failed for good within the last hour. */
   readonly failures: RecentFailures | null;
-  /** What budgets say of it; absent where there are none. */
-  readonly money?: PoolMoney;
+  /** Absent where there are no budgets. */
+  readonly money?: PoolBudget;
   /** Paid seconds of a boot until it was ready, mean of the latest; null without one. */
   readonly bootSec: number | null;
 }
@@ -59,13 +58,13 @@ export interface PlanInput {
   readonly countsEnding?: boolean;
 }
 
-/** One thing to do. `create` gets its name from the workflow, which draws it. */
+/** One thing to do. The workflow draws the name of a created instance. */
 export type PoolStep =
   | { readonly kind: 'create' }
   | { readonly kind: 'start'; readonly name: string; readonly url: string }
   | PoolAsk;
 
-/** What a look came to. */
+/** The result of a look. */
 export interface PoolPlan {
   readonly state: PoolState;
   /** What operators and the health of instances ask for: sent first, in this order. */
@@ -85,15 +84,15 @@ export interface PoolPlan {
 export function planPool(input: PlanInput): PoolPlan {
   const { setup, seen } = input;
   if (seen === null) return holdPlan(input);
-  const looked = take(input, seen);
+  const look = applyOperatorAsks(input, seen);
   const plan =
-    setup.retired === true ? retire(looked) : setup.provider === 'static' ? keepHosts(looked) : decideAndAct(looked);
+    setup.retired === true ? retire(look) : setup.provider === 'static' ? keepHosts(look) : decideAndAct(look);
   const state = { ...plan.state, nextLookAtMs: plan.outcome.nextLookAtMs };
-  return { ...plan, state, instances: looked.observation.instances };
+  return { ...plan, state, instances: look.observation.instances };
 }
 
-/** A look with what operators asked carried out. */
-interface Looked {
+/** An observation, with operators' asks applied to the state. */
+interface Look {
   readonly input: PlanInput;
   readonly seen: PoolSight;
   readonly observation: Observation;
@@ -118,7 +117,7 @@ function holdPlan(input: PlanInput): PoolPlan {
   };
 }
 
-function take({ setup, state: before, ...rest }: PlanInput, seen: PoolSight): Looked {
+function applyOperatorAsks({ setup, state: before, ...rest }: PlanInput, seen: PoolSight): Look {
   const { atMs } = rest;
   const { timing } = setup.config;
   const births = openBirths(before.births, seen.known, atMs, timing.stuckAfterMs);
@@ -145,7 +144,7 @@ function take({ setup, state: before, ...rest }: PlanInput, seen: PoolSight): Lo
 }
 
 /** A pool that is not configured any more ends what it has. */
-function retire({ input, observation: { instances, atMs }, state, asks }: Looked): Planned {
+function retire({ input, observation: { instances, atMs }, state, asks }: Look): Planned {
   const leaving = instances.filter((i) => i.phase !== 'destroying').map((i) => i.name);
   return {
     state,
@@ -164,11 +163,11 @@ function retire({ input, observation: { instances, atMs }, state, asks }: Looked
 }
 
 /** Static pools: an instance per server, whatever the demand. */
-function keepHosts({ input, observation, state, asks }: Looked): Planned {
+function keepHosts({ input, observation, state, asks }: Look): Planned {
   const { config, staticHosts } = input.setup;
   const { atMs, instances, demand } = observation;
   // A static pool is always full.
-  const care = quarantinePlan({ config, isStatic: true }, observation, state, () => true);
+  const healthPlan = quarantinePlan({ config, isStatic: true }, observation, state, () => true);
   // Nothing depends on it but what people are shown.
   const isBusy = demand !== null && hasWork(demand);
   const present = instances.map((i) => i.name);
@@ -176,12 +175,12 @@ function keepHosts({ input, observation, state, asks }: Looked): Planned {
   return {
     state: {
       ...state,
-      quarantines: care.quarantines,
+      quarantines: healthPlan.quarantines,
       hosts: plan.hosts,
       births: [...state.births, ...plan.start.map(({ name }) => ({ name, atMs }))],
       instancesMade: state.instancesMade + plan.start.length,
     },
-    asks: [...asks, ...askForHealth(care.asks)],
+    asks: [...asks, ...askForHealth(healthPlan.asks)],
     steps: [
       ...plan.start.map(({ name, url }) => ({ kind: 'start' as const, name, url })),
       ...plan.release.map((name) => ask(name, 'destroy', 'its server is not configured any more')),
@@ -190,7 +189,7 @@ function keepHosts({ input, observation, state, asks }: Looked): Planned {
       target: staticHosts.length,
       wish: staticHosts.length,
       actions: [],
-      reasons: [...staticReasons(staticHosts, instances), ...care.reasons, ...holdReasons(state.holds)],
+      reasons: [...staticReasons(staticHosts, instances), ...healthPlan.reasons, ...holdReasons(state.holds)],
       nextLookAtMs: atMs + (isBusy ? config.timing.tickMs : config.timing.idleTickMs),
     },
     endedGap: null,
@@ -198,17 +197,17 @@ function keepHosts({ input, observation, state, asks }: Looked): Planned {
   };
 }
 
-function decideAndAct({ input, seen, observation, state, asks }: Looked): Planned {
+function decideAndAct({ input, seen, observation, state, asks }: Look): Planned {
   const { setup, countsEnding = true } = input;
   const { config } = setup;
   const { atMs, instances } = observation;
   const { holds } = state;
-  const takesPlace = (i: InstanceView): boolean =>
+  const countsAgainstMax = (i: InstanceView): boolean =>
     isRented(i, atMs, config.timing.destroyAlarmMs) && (countsEnding || i.phase !== 'destroying');
-  const care = quarantinePlan({ config, isStatic: false }, observation, state, takesPlace);
-  const free = underHolds(config, instances, holds, takesPlace);
-  const healthy = withoutQuarantined(free, care.quarantines, atMs, takesPlace);
-  const disposable = underBudget(healthy, seen.money, takesPlace);
+  const healthPlan = quarantinePlan({ config, isStatic: false }, observation, state, countsAgainstMax);
+  const free = underHolds(config, instances, holds, countsAgainstMax);
+  const healthy = withoutQuarantined(free, healthPlan.quarantines, atMs, countsAgainstMax);
+  const disposable = underBudget(healthy, seen.money, countsAgainstMax);
   const decision = decide(
     decideInput(input, state, disposable.config, { ...observation, instances: disposable.instances }, seen.bootSec),
   );
@@ -217,15 +216,15 @@ function decideAndAct({ input, seen, observation, state, asks }: Looked): Planne
   const isHeldBack = actions.length < decision.actions.length;
   const takenOut = takenOutAndServing(instances, holds, atMs);
   return {
-    state: { ...state, quarantines: care.quarantines, memory: decision.memory },
-    asks: [...asks, ...askForHealth(care.asks)],
+    state: { ...state, quarantines: healthPlan.quarantines, memory: decision.memory },
+    asks: [...asks, ...askForHealth(healthPlan.asks)],
     steps: [
       ...actions.map((action) => stepOf(action, actionReason(action, decision, state.memory.target))),
       ...takenOut.map((name) => ask(name, 'cordon', `taken out by ${holds[name]?.by ?? 'an operator'}`)),
       ...drainedAndIdle(instances, holds).map((name) =>
         ask(name, 'suspend', `drained for ${holds[name]?.by ?? 'an operator'}`),
       ),
-      ...asksForMoney(config, instances, seen.money).map((one) => ask(one.instance, one.request, one.reason)),
+      ...budgetAsks(config, instances, seen.money).map((one) => ask(one.instance, one.request, one.reason)),
       ...heldTooLong(config, instances, holds, atMs).map((name) =>
         ask(name, 'destroy', `its disk was kept for more than ${config.maxKeptVolumeAgeHours} h`),
       ),
@@ -233,7 +232,7 @@ function decideAndAct({ input, seen, observation, state, asks }: Looked): Planne
     outcome: {
       ...decision,
       actions,
-      ...said(decision, care, state, seen, isHeldBack ? pausedUntilMs : null),
+      ...explain(decision, healthPlan, state, seen, isHeldBack ? pausedUntilMs : null),
     },
     endedGap: endedGap(state.memory, decision.memory),
     isOver: false,
@@ -241,9 +240,9 @@ function decideAndAct({ input, seen, observation, state, asks }: Looked): Planne
 }
 
 /** Reasons, most important first, and the time of the next look. @param pausedUntilMs nothing is created until then; null = no create is held back */
-function said(
+function explain(
   decision: Decision,
-  care: QuarantinePlan,
+  healthPlan: QuarantinePlan,
   { holds }: PoolState,
   { failures, money }: PoolSight,
   pausedUntilMs: number | null,
@@ -254,15 +253,21 @@ function said(
       : [
           `Nothing is created until ${new Date(pausedUntilMs).toISOString()}: ${failures.instance} failed (${failures.reason})`,
         ];
-  const { first, last } = moneyReasons(money);
   const heldUntil = Object.values(holds).flatMap((h) => h.untilMs ?? []);
   return {
-    reasons: [...first, ...paused, ...decision.reasons, ...last, ...care.reasons, ...holdReasons(holds)],
+    reasons: [
+      ...[money?.message ?? []].flat(),
+      ...paused,
+      ...decision.reasons,
+      ...(money?.limited ?? []),
+      ...healthPlan.reasons,
+      ...holdReasons(holds),
+    ],
     nextLookAtMs: Math.min(
       decision.nextLookAtMs,
       ...(pausedUntilMs === null ? [] : [pausedUntilMs]),
       ...heldUntil,
-      ...care.dueMs,
+      ...healthPlan.dueMs,
     ),
   };
 }

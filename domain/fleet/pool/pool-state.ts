@@ -41,7 +41,7 @@ export interface Birth {
 }
 
 /**
- * What an operator said of an instance, while it holds.
+ * What an operator asked of an instance, while it holds.
  *
  * `cordoned`: takes no calls until told otherwise. `drained`: the same, and it is put to sleep once its calls are done. `asleep`: put to
  * sleep or destroyed; for a while a minimum alone does not bring it back, work does.
@@ -65,9 +65,9 @@ export interface PoolState {
   readonly asks: readonly OperatorAsk[];
   /** Static pools: which instance serves which server. */
   readonly hosts: Readonly<Record<string, string>>;
-  /** Instances that are out of service for their health; absent in states of earlier versions. */
+  /** Quarantined instances; absent in states of earlier versions. */
   readonly quarantines?: Quarantines;
-  /** Episodes of bad health in spite of which an operator has an instance work, by name. */
+  /** Episodes of bad health that an operator overrode, by instance name. */
   readonly excused?: Readonly<Record<string, number>>;
 }
 
@@ -100,7 +100,7 @@ export const firstState = (): PoolState => ({
   hosts: {},
 });
 
-/** Announcements kept at most: they say that work is there; how much, the database says. */
+/** Most announcements kept: they only say that there is work; the database says how much. */
 const WAKE_INTENTS_KEPT = 50;
 
 /** Memory with one more announcement. */
@@ -155,7 +155,7 @@ export interface RecentFailures {
 /**
  * Until when nothing is created because instances failed for good: each failure doubles the pause. Null = go on.
  *
- * An instance fails for a reason that waiting does not cure (configuration, credentials); what waiting cures, it waits for itself.
+ * An instance fails only for reasons that do not pass (configuration, credentials); for those that pass it waits itself.
  */
 export function creationPauseUntilMs(
   failures: RecentFailures | null,

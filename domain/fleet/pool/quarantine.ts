@@ -1,10 +1,9 @@
 /**
- * What a pool does about the health of its instances: which take no new work, which go back to work, which are repaired. One pure function.
+ * Which instances of a pool are quarantined, released or repaired because of their health. One pure function.
  *
- * A limit protects the pool: at most a fifth of it, or one instance, is out of service for its health at the same time, the worst first. So an
- * overloaded controller or gateway that gets no samples takes out no more than that and ends nothing: missing samples are never repaired.
- * An instance that is replaced counts until it serves again, so that a pool that looks faulty as a whole is not ended machine by machine
- * while no replacement can be had.
+ * At most a fifth of a pool, or one instance, is quarantined at once, the worst first. So an overloaded control worker or gateway that gets no
+ * samples quarantines no more than that and ends nothing: missing samples are never repaired. An instance under replacement counts until it
+ * serves again, so that a pool that looks faulty as a whole is not ended machine by machine while no replacement can be had.
  */
 import { isAcquiring, isPresent, type InstancePhase } from '../phases.ts';
 import { durationWords } from '../../text/words.ts';
@@ -20,18 +19,18 @@ export interface HealthView {
   readonly sinceMs: number;
 }
 
-/** An instance that is out of service for its health. Plain JSON: it crosses continue-as-new. */
+/** A quarantined instance. Plain JSON: it crosses continue-as-new. */
 export interface Quarantine {
-  /** `watch`: it takes no work and is looked at. `repair`: its remedies are tried. `release`: it is on its way back to work. */
+  /** `watch`: it gets no calls and is checked. `repair`: its remedies are tried. `release`: it is about to serve again. */
   readonly kind: 'watch' | 'repair' | 'release';
   readonly level: HealthLevel;
   readonly failure: HealthFailure | null;
   readonly reason: string;
-  /** Of the episode it was taken out for. */
+  /** Of the episode it was quarantined for. */
   readonly episodeMs: number;
-  /** Since when it is out of service. */
+  /** Begin of the quarantine. */
   readonly sinceMs: number;
-  /** When what is being done was decided. */
+  /** When `kind` was decided. */
   readonly atMs: number;
 }
 
@@ -46,14 +45,14 @@ export interface HealthAsk {
   readonly episodeMs: number;
 }
 
-/** An instance as far as this is concerned. */
+/** An instance as far as quarantines depend on it. */
 export interface JudgedInstance {
   readonly name: string;
   readonly phase: InstancePhase;
   readonly phaseSinceMs: number;
   /** Null = not judged since it became ready. */
   readonly health: HealthView | null;
-  /** An operator has taken it out: it is left alone. */
+  /** Held by an operator: it is left alone. */
   readonly isHeld: boolean;
 }
 
@@ -63,15 +62,15 @@ export interface QuarantineInput {
   readonly quarantines: Quarantines;
   /** Episodes that an operator has put an instance back to work in spite of, by name. */
   readonly excused: Readonly<Record<string, number>>;
-  /** No machine more may be had: the last one that works slowly is kept at work. */
+  /** The pool is at its maximum: the last slow instance goes on serving. */
   readonly isFull: boolean;
-  /** There is no work: a degraded instance is put to sleep, because it wakes on another machine. Never for servers that run already. */
+  /** There is no work: a degraded instance is suspended, because it wakes on another machine. Never for static hosts. */
   readonly mayPutToSleep: boolean;
 }
 
 export interface QuarantinePlan {
   readonly quarantines: Quarantines;
-  /** To be asked again at every look until the instance shows it; asking twice changes nothing. */
+  /** Asked again at every look until the instance's phase shows it; asking twice changes nothing. */
   readonly asks: readonly HealthAsk[];
   /** Sentences for people. */
   readonly reasons: readonly string[];
@@ -79,71 +78,71 @@ export interface QuarantinePlan {
   readonly dueMs: readonly number[];
 }
 
-/** A pool may have this share of its instances out of service, and one in any case. */
+/** Largest share of a pool that may be quarantined, and one instance in any case. */
 const LARGEST_SHARE = 0.2;
 /** An instance that stays degraded for this long is replaced. */
 export const LASTING_MS = 30 * 60_000;
 
-/** What was asked of an instance shows by then. */
+/** The phase of an instance shows within this time what was asked of it. */
 const SETTLED_MS = 60_000;
 
 const RANK: Readonly<Record<HealthLevel, number>> = { healthy: 0, unknown: 1, degraded: 2, unhealthy: 3 };
-/** A replacement that takes longer is not had at present: others that do no work get their turn. */
+/** A replacement that takes longer no longer counts, so that another unhealthy instance can be repaired. */
 const REPLACEMENT_PATIENCE_MS = 30 * 60_000;
 
-/** Instances that may be out of service at the same time in a pool of so many. */
+/** Most instances that may be quarantined at once in a pool of this size. */
 export const largestQuarantine = (size: number): number => Math.max(1, Math.floor(size * LARGEST_SHARE));
 
 /** See the file's header. */
 export function quarantine(input: QuarantineInput): QuarantinePlan {
   const { instances } = input;
-  const standing = new Map<string, Quarantine>();
+  const quarantined = new Map<string, Quarantine>();
   for (const instance of instances) {
     const entry = input.quarantines[instance.name];
-    if (entry !== undefined && isStillOut(instance, entry, input.atMs))
-      standing.set(instance.name, updated(instance, entry, input));
+    if (entry !== undefined && isStillQuarantined(instance, entry, input.atMs))
+      quarantined.set(instance.name, updated(instance, entry, input));
   }
   const candidates = instances
-    .filter((instance) => !standing.has(instance.name) && mayBeTaken(instance, input.excused))
+    .filter((instance) => !quarantined.has(instance.name) && mayBeQuarantined(instance, input.excused))
     .toSorted(worstFirst);
-  const serving = instances.filter((p) => p.phase === 'ready' && !p.isHeld && !standing.has(p.name)).length;
-  const limit = largestQuarantine(serving + standing.size);
+  const serving = instances.filter((p) => p.phase === 'ready' && !p.isHeld && !quarantined.has(p.name)).length;
+  const limit = largestQuarantine(serving + quarantined.size);
   const waiting: JudgedInstance[] = [];
   let atWork = serving;
   for (const instance of candidates) {
     const health = instance.health as HealthView;
-    // Slow work is better than none, and silence proves nothing: the last one at work is only taken out for what stops its work anyway.
+    // Slow work is better than none, and missing samples prove nothing: the last serving instance is quarantined only if it cannot work.
     const isNeeded = atWork <= 1 && health.level !== 'unhealthy' && (input.isFull || health.level === 'unknown');
     const isLasting = health.level === 'degraded' && input.atMs - health.sinceMs >= LASTING_MS;
-    if (standing.size >= limit || (isNeeded && !isLasting)) {
+    if (quarantined.size >= limit || (isNeeded && !isLasting)) {
       waiting.push(instance);
       continue;
     }
     atWork -= 1;
-    standing.set(instance.name, taken(health, input.atMs, isLasting));
+    quarantined.set(instance.name, newQuarantine(health, input.atMs, isLasting));
   }
-  makeRoom(standing, waiting, input.atMs);
-  return planOf(input, standing, waiting, limit);
+  makeRoom(quarantined, waiting, input.atMs);
+  return planOf(input, quarantined, waiting, limit);
 }
 
-/** False once it is back, gone, or an operator's business. */
-function isStillOut({ phase, phaseSinceMs, isHeld }: JudgedInstance, entry: Quarantine, atMs: number): boolean {
+/** False once it serves again, is gone, or is held by an operator. */
+function isStillQuarantined({ phase, phaseSinceMs, isHeld }: JudgedInstance, entry: Quarantine, atMs: number): boolean {
   if (isHeld) return false;
   if (isAcquiring(phase)) return entry.kind === 'repair' && atMs - entry.atMs < REPLACEMENT_PATIENCE_MS;
   if (!isPresent(phase)) return false;
-  // Better before it was ever taken out.
+  // It recovered before it was cordoned.
   if (phase === 'ready' && entry.kind === 'release' && atMs - entry.atMs > SETTLED_MS) return false;
   return phase !== 'ready' || phaseSinceMs <= entry.atMs;
 }
 
-/** Level first, then for how long; the name decides what is left, so that the answer is always the same. */
+/** By level, then by duration, then by name, so that the result is deterministic. */
 function worstFirst(a: JudgedInstance, b: JudgedInstance): number {
   const byLevel = RANK[b.health?.level ?? 'healthy'] - RANK[a.health?.level ?? 'healthy'];
   const byTime = (a.health?.sinceMs ?? 0) - (b.health?.sinceMs ?? 0);
   return byLevel || byTime || (a.name < b.name ? -1 : 1);
 }
 
-/** What is done now about one that is out of service already. */
+/** The quarantine as of this look. */
 function updated({ health }: JudgedInstance, entry: Quarantine, { atMs }: QuarantineInput): Quarantine {
   if (entry.kind !== 'watch' || health === null) return entry;
   const { level, failure, reason, sinceMs: episodeMs } = health;
@@ -162,10 +161,13 @@ function updated({ health }: JudgedInstance, entry: Quarantine, { atMs }: Quaran
   }
 }
 
-const mayBeTaken = ({ name, phase, health, isHeld }: JudgedInstance, excused: QuarantineInput['excused']): boolean =>
+const mayBeQuarantined = (
+  { name, phase, health, isHeld }: JudgedInstance,
+  excused: QuarantineInput['excused'],
+): boolean =>
   phase === 'ready' && !isHeld && health !== null && health.level !== 'healthy' && excused[name] !== health.sinceMs;
 
-const taken = (
+const newQuarantine = (
   { level, failure, reason, sinceMs: episodeMs }: HealthView,
   atMs: number,
   isLasting: boolean,
@@ -179,49 +181,49 @@ const taken = (
   atMs,
 });
 
-/** Where an unhealthy one has to wait, the least degraded of those that are only watched goes back to work: it can do some. */
-function makeRoom(standing: Map<string, Quarantine>, waiting: readonly JudgedInstance[], atMs: number): void {
+/** While an unhealthy instance has to wait, the least degraded one that is only watched serves again: it can do some work. */
+function makeRoom(quarantined: Map<string, Quarantine>, waiting: readonly JudgedInstance[], atMs: number): void {
   if (!waiting.some((p) => p.health?.level === 'unhealthy')) return;
-  if ([...standing.values()].some((entry) => entry.kind === 'release')) return;
-  const [least] = [...standing]
+  if ([...quarantined.values()].some((entry) => entry.kind === 'release')) return;
+  const [least] = [...quarantined]
     .filter(([, entry]) => entry.kind === 'watch')
     .toSorted(([, a], [, b]) => RANK[a.level] - RANK[b.level]);
   if (least === undefined) return;
   const [name, entry] = least;
-  standing.set(name, { ...entry, kind: 'release', reason: `another one is worse off (${entry.reason})`, atMs });
+  quarantined.set(name, { ...entry, kind: 'release', reason: `another one is worse (${entry.reason})`, atMs });
 }
 
 function planOf(
   { instances, atMs, mayPutToSleep }: QuarantineInput,
-  standing: ReadonlyMap<string, Quarantine>,
+  quarantined: ReadonlyMap<string, Quarantine>,
   waiting: readonly JudgedInstance[],
   limit: number,
 ): QuarantinePlan {
   const asks: HealthAsk[] = [];
   const reasons: string[] = [];
   const dueMs: number[] = [];
-  for (const [name, entry] of standing) {
+  for (const [name, entry] of quarantined) {
     const { level, kind, failure, reason, episodeMs, sinceMs } = entry;
     const phase = instances.find((p) => p.name === name)?.phase;
     const sleeps = mayPutToSleep && kind === 'watch' && level === 'degraded' && phase === 'cordoned';
     const request = sleeps ? 'suspend' : REQUESTS[kind];
     if (isDue(request, phase))
       asks.push({ instance: name, request, failure: failure ?? 'no_samples', reason, episodeMs });
-    reasons.push(`${name} is out of service for ${durationWords(atMs - sinceMs)}, ${WORDS[kind]}: ${reason}`);
+    reasons.push(`${name} has been quarantined for ${durationWords(atMs - sinceMs)}, ${WORDS[kind]}: ${reason}`);
     if (kind === 'watch' && level === 'degraded') dueMs.push(sinceMs + LASTING_MS);
     if (phase !== undefined && isAcquiring(phase)) dueMs.push(entry.atMs + REPLACEMENT_PATIENCE_MS);
   }
   for (const { name, health } of waiting) {
     const why =
-      standing.size >= limit
-        ? `${standing.size} are out of service already, and no more than ${limit} may be`
-        : 'no other one is at work';
+      quarantined.size >= limit
+        ? `${quarantined.size} are quarantined already, and no more than ${limit} may be`
+        : 'no other one serves';
     reasons.push(
       `${name} is ${health?.level ?? 'unknown'} and stays in service, because ${why}: ${health?.reason ?? ''}`,
     );
     if (health?.level === 'degraded') dueMs.push(health.sinceMs + LASTING_MS);
   }
-  return { quarantines: Object.fromEntries(standing), asks, reasons, dueMs: dueMs.filter((due) => due > atMs) };
+  return { quarantines: Object.fromEntries(quarantined), asks, reasons, dueMs: dueMs.filter((due) => due > atMs) };
 }
 
 const REQUESTS: Readonly<Record<Quarantine['kind'], HealthAsk['request']>> = {
@@ -233,10 +235,10 @@ const REQUESTS: Readonly<Record<Quarantine['kind'], HealthAsk['request']>> = {
 const WORDS: Readonly<Record<Quarantine['kind'], string>> = {
   watch: 'watched',
   repair: 'under repair',
-  release: 'on its way back',
+  release: 'about to serve again',
 };
 
-/** An instance that shows already what it is asked is not asked again. */
+/** False when the instance's phase shows already what would be asked. */
 function isDue(request: HealthAsk['request'], phase: InstancePhase | undefined): boolean {
   switch (request) {
     case 'quarantine':
@@ -251,7 +253,7 @@ function isDue(request: HealthAsk['request'], phase: InstancePhase | undefined):
   }
 }
 
-/** Instances of `decide()`: without those that only watching keeps out of work, and with those under repair as what will soon be at work again. */
+/** Splits instances for `decide()`: watched ones are left out; those under repair count as booting for a while. */
 export function underQuarantine<I extends { readonly name: string; readonly phase: InstancePhase }>(
   instances: readonly I[],
   quarantines: Quarantines,
@@ -259,7 +261,7 @@ export function underQuarantine<I extends { readonly name: string; readonly phas
 ): { readonly disposable: readonly I[]; readonly takenOut: readonly I[] } {
   const isOut = ({ name, phase }: I): boolean => {
     const entry = quarantines[name];
-    // One without a machine is to be had or given up like any other.
+    // An instance without a machine is created or withdrawn like any other.
     return (
       entry !== undefined && !isAcquiring(phase) && (entry.kind !== 'repair' || atMs - entry.atMs > REPAIR_PATIENCE_MS)
     );
@@ -274,5 +276,5 @@ export function underQuarantine<I extends { readonly name: string; readonly phas
   };
 }
 
-/** A restart takes seconds, a reboot minutes: within this nothing is bought in the place of an instance under repair. */
+/** Within this time no replacement is bought for an instance under repair: a restart takes seconds, a reboot minutes. */
 const REPAIR_PATIENCE_MS = 5 * 60_000;

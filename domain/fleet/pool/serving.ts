@@ -1,6 +1,2 @@
-/**
- * What a gateway says of the instances it serves, and how long its word counts.
- */
-
-/** A gateway writes every second or two; one that is quiet for longer is not believed. */
+/** A gateway reports on its instances every second or two; a report older than this does not count. */
 export const SERVING_BELIEVED_MS = 15_000;

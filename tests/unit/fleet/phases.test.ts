@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetDocument } from '../../../api/client.ts';
 import { healthOfAll } from '../../../cli/health/health-table.ts';
 import * as phases from '../../../domain/fleet/phases.ts';
-import { underBudget } from '../../../domain/fleet/pool/money.ts';
+import { underBudget } from '../../../domain/fleet/pool/budget.ts';
 import { instanceOf, pool } from './decide-fixtures.ts';
 
 const { isFinal, isLeaving, isRented, phasesThat } = phases;

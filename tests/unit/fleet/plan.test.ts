@@ -178,6 +178,12 @@ describe('a look', () => {
     expect(look.state).toMatchObject({ holds: { a: { kind: 'cordoned' } }, quarantines: { b: { kind: 'repair' } } });
   });
 
+  it('gives the refusal of a budget first, and the reached caps of tenants and decks after the decision', () => {
+    const money = { unpaid: [], urgentOnly: false, onlyOverBudget: false, message: 'hard cap', limited: ['soft cap'] };
+    const { reasons } = plan(sight([], { money })).outcome;
+    expect([reasons[0], reasons.at(-1), reasons.length]).toEqual(['hard cap', 'soft cap', 3]);
+  });
+
   it('an instance that an operator puts back to work in spite of its health stays at work', () => {
     const seen = sight([instanceOf('a', { health: { ...unhealthy, level: 'degraded' } }), instanceOf('b')]);
     const asks = [{ instance: 'a', request: 'uncordon', by: 'ada' }] as const;

@@ -1,10 +1,10 @@
 /**
- * What has to be done so that the instances become the target: put back to work, wake, create; or stop the right ones.
+ * The actions that bring the instances to the target: uncordon, wake, create; or stop the right ones.
  */
 import { counted, durationWords } from '../../../text/words.ts';
 import type { DecideInput, InstanceView, PoolAction, Decision } from '../pool.ts';
 import { blockEndFrom, paidBlocksOf, stopTime } from '../../sleep/paid-blocks.ts';
-import { isStoppable, type Roster } from './roster.ts';
+import { isStoppable, type InstancesByRole } from './roles.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,18 +12,18 @@ const HOUR_MS = 3_600_000;
 export interface ActionPlan {
   readonly actions: readonly PoolAction[];
   readonly reasons: readonly string[];
-  /** When something that is in the way is out of it. */
+  /** When an obstacle is over. */
   readonly dueMs: readonly number[];
 }
 
-/** Brings capacity up by `need`: what is switched on already comes first, then what has its disk, then what has to be bought. */
-export function addCapacity({ config, observation }: DecideInput, roster: Roster, need: number): ActionPlan {
+/** Adds `need` instances: first cordoned ones, then suspended ones with a disk, then new ones. */
+export function addCapacity({ config, observation }: DecideInput, roles: InstancesByRole, need: number): ActionPlan {
   const nowMs = observation.atMs;
-  const back = roster.cordoned.slice(0, need);
-  // A machine on its way to sleep is counted as rented already; one that sleeps will be rented again.
-  let room = config.max - roster.rented;
+  const back = roles.cordoned.slice(0, need);
+  // An instance that is being suspended counts as rented already; a suspended one will be rented again.
+  let room = config.max - roles.rented;
   const woken: InstanceView[] = [];
-  for (const instance of roster.wakeable) {
+  for (const instance of roles.wakeable) {
     if (back.length + woken.length >= need) break;
     if (instance.phase === 'suspended') {
       if (room <= 0) continue;
@@ -32,16 +32,16 @@ export function addCapacity({ config, observation }: DecideInput, roster: Roster
     woken.push(instance);
   }
   const missing = need - back.length - woken.length;
-  const retryMs = roster.lastFailed === null ? 0 : roster.lastFailed.phaseSinceMs + config.timing.ladderPauseMaxMs;
+  const retryMs = roles.lastFailed === null ? 0 : roles.lastFailed.phaseSinceMs + config.timing.ladderPauseMaxMs;
   const created = retryMs > nowMs ? 0 : Math.max(0, Math.min(missing, room));
   const reasons: string[] = [];
   if (missing > 0 && retryMs > nowMs)
     reasons.push(
-      `Nothing is created for another ${durationWords(retryMs - nowMs)}: ${roster.lastFailed?.name ?? ''} could not be had.`,
+      `Nothing is created for another ${durationWords(retryMs - nowMs)}: ${roles.lastFailed?.name ?? ''} could not be had.`,
     );
   else if (missing > created)
     reasons.push(
-      `${missing - created} fewer than wanted: ${counted(roster.rented, 'machine')}, those that are being ended among them, against a maximum of ${config.max}.`,
+      `${missing - created} fewer than wanted: ${counted(roles.rented, 'machine')}, those that are being ended among them, against a maximum of ${config.max}.`,
     );
   return {
     actions: [
@@ -73,7 +73,7 @@ function describeAdded(back: readonly InstanceView[], woken: readonly InstanceVi
  */
 export function shedCapacity(
   input: DecideInput,
-  roster: Roster,
+  roles: InstancesByRole,
   surplus: number,
   stay: number,
   asleep: ReadonlySet<string>,
@@ -82,14 +82,14 @@ export function shedCapacity(
   const { config, observation, billing, stopLeadSec } = input;
   const nowMs = observation.atMs;
   const may = (instance: InstanceView): boolean => isStoppable(instance) && (!sleepOnly || asleep.has(instance.name));
-  const candidates = roster.ready.filter(may).map((instance) => {
+  const candidates = roles.ready.filter(may).map((instance) => {
     const blocks = paidBlocksOf(billing, instance.billedSinceMs, stopLeadSec);
     return {
       instance,
       stopAtMs:
         blocks === null || asleep.has(instance.name) ? nowMs : stopTime(blocks, instance.idleSinceMs ?? nowMs, nowMs),
       blockEndMs: blocks === null ? 0 : blockEndFrom(blocks, nowMs),
-      affinity: affinity(instance, roster.ready),
+      affinity: affinity(instance, roles.ready),
     };
   });
   const ordered = candidates.toSorted(
@@ -100,9 +100,9 @@ export function shedCapacity(
       (a.instance.idleSinceMs ?? 0) - (b.instance.idleSinceMs ?? 0) ||
       (a.instance.name < b.instance.name ? -1 : 1),
   );
-  const chosen = ordered.slice(0, Math.max(0, Math.min(surplus, roster.ready.length - stay)));
+  const chosen = ordered.slice(0, Math.max(0, Math.min(surplus, roles.ready.length - stay)));
   const stopped = chosen.filter((c) => c.stopAtMs <= nowMs);
-  const keptDisks = roster.wakeable.length;
+  const keptDisks = roles.wakeable.length;
   const canKeep = config.suspendStrategy === 'delete' ? 0 : Math.max(0, config.maxKeptVolumes - keptDisks);
   return {
     actions: stopped.map(({ instance: { name } }, index): PoolAction =>
@@ -129,9 +129,9 @@ function affinity(instance: InstanceView, ready: readonly InstanceView[]): numbe
 /**
  * Kept disks are given up, the oldest first: those that are too many or too old, and those beyond the first whose storage has cost as much as they would save at a wake.
  */
-export function giveUpDisks(input: DecideInput, roster: Roster, woken: ReadonlySet<string>): ActionPlan {
+export function giveUpDisks(input: DecideInput, roles: InstancesByRole, woken: ReadonlySet<string>): ActionPlan {
   const { config, observation } = input;
-  const kept = roster.asleep.filter((i) => !woken.has(i.name));
+  const kept = roles.asleep.filter((i) => !woken.has(i.name));
   const tooMany = kept.length - config.maxKeptVolumes;
   const given = kept.flatMap((instance, index) => {
     const asleepMs = observation.atMs - instance.phaseSinceMs;

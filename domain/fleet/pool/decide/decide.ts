@@ -8,15 +8,15 @@ import { hasWork, keptBusy, wishFor } from '../demand.ts';
 import type { DecideInput, Decision, Demand, PoolAction, PoolMemory, InstanceView } from '../pool.ts';
 import { addCapacity, giveUpDisks, shedCapacity, type ActionPlan } from './actions.ts';
 import { followGap, planSleep, type SleepPlan } from './idle.ts';
-import { groupByRole, type Roster } from './roster.ts';
+import { groupByRole, type InstancesByRole } from './roles.ts';
 import { moveTarget, withinLimits, wouldFlip } from './target.ts';
 
 /** Decides. Total: every input that parses has an answer. */
 export function decide(asked: DecideInput): Decision {
   const input = withoutFuture(asked);
   const { config, observation } = input;
-  const roster = groupByRole(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
-  return observation.demand === null ? hold(input) : decideOn(input, observation.demand, roster);
+  const roles = groupByRole(observation.instances, observation.atMs, config.timing.destroyAlarmMs);
+  return observation.demand === null ? hold(input) : decideOn(input, observation.demand, roles);
 }
 
 /** Unknown is not zero: the last decision stands, nothing is done, and time without metrics does not count as time with less work. */
@@ -33,62 +33,62 @@ function hold({ config, observation, memory }: DecideInput): Decision {
   };
 }
 
-function decideOn(input: DecideInput, demand: Demand, roster: Roster): Decision {
+function decideOn(input: DecideInput, demand: Demand, roles: InstancesByRole): Decision {
   const { config, observation, memory, slots, random01 } = input;
   const { timing } = config;
   const nowMs = observation.atMs;
-  const working = hasWork(demand) || roster.inFlight > 0;
-  const sizing = { slots: Math.max(1, slots), drainGoalMs: timing.drainGoalMs, inFlight: roster.inFlight };
+  const working = hasWork(demand) || roles.inFlight > 0;
+  const sizing = { slots: Math.max(1, slots), drainGoalMs: timing.drainGoalMs, inFlight: roles.inFlight };
   const wish = wishFor(demand, sizing);
-  const intents = settleIntents(memory, demand, roster, nowMs, timing.idleTickMs);
-  const gaps = followGap(memory, observation, roster, working, random01);
+  const intents = settleIntents(memory, demand, roles, nowMs, timing.idleTickMs);
+  const gaps = followGap(memory, observation, roles, working, random01);
   const emergency = emergencyOf(demand, timing.oldestAgePanicMs);
   // Waiting work in spite of instances that serve: one more than it asks for.
-  const late = isLate(demand, timing.oldestAgePanicMs) && roster.ready.length > 0;
+  const late = isLate(demand, timing.oldestAgePanicMs) && roles.ready.length > 0;
   const moved = moveTarget({
     nowMs,
     config,
     memory,
     wish: withinLimits(late ? wish + 1 : wish, config),
     floor: keptBusy(demand, config.classes, { ...sizing, recentCalls: observation.recentCalls }),
-    capacity: roster.capacity.length,
+    capacity: roles.capacity.length,
     emergency,
   });
   const remembered: PoolMemory = { ...memory, ...moved.timers, ...intents, ...gaps };
   const quiet = !working && intents.wakeIntents.length === 0;
   const rested =
     quiet && remembered.idleGap !== null
-      ? rest(input, roster, remembered, planSleep(input, roster, remembered.idleGap, remembered.idleGapsSec))
+      ? rest(input, roles, remembered, planSleep(input, roles, remembered.idleGap, remembered.idleGapsSec))
       : { memory: remembered, asleep: new Set<string>(), plan: NOTHING, sleepsAtMs: null };
   const { target } = rested.memory;
   // Without work nothing is bought to replace what is gone; only the pool's minimum is kept up.
   const wanted = working ? target : Math.min(target, config.min);
-  const size = roster.capacity.length - rested.plan.actions.length;
-  // The pool wanted none of them before either: somebody else had them woken, and the sleep policy alone lets them go.
+  const size = roles.capacity.length - rested.plan.actions.length;
+  // The pool did not want them before either: an operator had them woken, and the sleep policy alone suspends them.
   const sleepOnly =
     input.isSurplusRested === true && quiet && memory.target <= config.min && size > target && size <= config.max;
   const plan =
     size < wanted
-      ? addCapacity(input, roster, wanted - size)
-      : shedCapacity(input, roster, size - target, Math.max(target, config.min), rested.asleep, sleepOnly);
+      ? addCapacity(input, roles, wanted - size)
+      : shedCapacity(input, roles, size - target, Math.max(target, config.min), rested.asleep, sleepOnly);
   const named = new Set(
     [...rested.plan.actions, ...plan.actions].flatMap((a) => (a.kind === 'create' ? [] : [a.instance])),
   );
-  const disks = giveUpDisks(input, roster, named);
+  const disks = giveUpDisks(input, roles, named);
   const dueMs = [...moved.dueMs, ...rested.plan.dueMs, ...plan.dueMs];
   return {
     target,
     wish,
     actions: [...rested.plan.actions, ...plan.actions, ...disks.actions],
     reasons: [
-      // What was said of a target that stays is not true any more once the sleep policy has lowered it.
+      // A reason for an unchanged target is not true once the sleep policy has lowered it.
       ...(target === moved.timers.target ? moved.reasons : []),
       ...rested.plan.reasons,
       ...plan.reasons,
       ...disks.reasons,
-      describeDemand(demand, roster, wish, target),
+      describeDemand(demand, roles, wish, target),
     ],
-    nextLookAtMs: nextLook(input, quiet && target === 0 && roster.rented === 0, dueMs),
+    nextLookAtMs: nextLook(input, quiet && target === 0 && roles.rented === 0, dueMs),
     sleepsAtMs: target > config.min || sleepOnly ? rested.sleepsAtMs : null,
     memory: rested.memory,
   };
@@ -107,15 +107,15 @@ function emergencyOf(demand: Demand, panicMs: number): string | null {
     : null;
 }
 
-/** A quiet pool follows its sleep policy, down to its minimum. */
+/** A pool without work follows its sleep policy, down to its minimum. */
 function rest(
   { config, observation }: DecideInput,
-  roster: Roster,
+  roles: InstancesByRole,
   memory: PoolMemory,
   plan: SleepPlan,
 ): { memory: PoolMemory; asleep: ReadonlySet<string>; plan: ActionPlan; sleepsAtMs: number | null } {
   const nowMs = observation.atMs;
-  const size = roster.capacity.length;
+  const size = roles.capacity.length;
   const stay = (reason: string | null, dueMs: readonly number[] = plan.dueMs) => ({
     memory,
     asleep: new Set<string>(),
@@ -125,7 +125,7 @@ function rest(
   if (memory.panicUntilMs !== null && nowMs < memory.panicUntilMs)
     return stay('Nothing sleeps: an emergency is not long over.', [...plan.dueMs, memory.panicUntilMs]);
   // A pool in which nothing is awake has nothing that could go to sleep.
-  if (plan.veto !== null) return stay(roster.ready.length === 0 ? null : `Nothing sleeps: ${plan.veto}.`);
+  if (plan.veto !== null) return stay(roles.ready.length === 0 ? null : `Nothing sleeps: ${plan.veto}.`);
   const target = Math.max(config.min, Math.min(memory.target, size - plan.due.length - plan.withdrawn.length));
   const lowered: PoolMemory =
     target < memory.target
@@ -141,7 +141,7 @@ function rest(
       : memory;
   if (target === memory.target && plan.due.length + plan.withdrawn.length === 0)
     return stay(sleepWords(plan, nowMs, memory.target > config.min));
-  // Part of a pool only sleeps when that is no quick turn; all of it may, because from zero it comes back without delay.
+  // A part of a pool sleeps only after the down delay; the whole pool may at once, because from zero it comes back without delay.
   if (target > 0 && target < memory.target && wouldFlip(memory, 'down', nowMs, config.timing.downDelayMs))
     return stay('It stays at its size: it was raised a short while ago.');
   const withdrawn = plan.withdrawn.slice(0, Math.max(0, size - target));
@@ -149,7 +149,7 @@ function rest(
     memory: lowered,
     asleep: new Set(plan.due.map((s) => s.instance.name)),
     plan: {
-      // One that was to wake goes on sleeping on its disk.
+      // An instance that was to wake stays suspended on its disk.
       actions: withdrawn.map(({ name, phase }): PoolAction => ({
         kind: phase === 'waking' ? 'suspend' : 'destroy',
         instance: name,
@@ -171,9 +171,9 @@ function rest(
 const sleepWords = ({ sleepsAtMs }: SleepPlan, nowMs: number, foreseen: boolean): string | null =>
   sleepsAtMs === null || !foreseen ? null : `Without new work it sleeps in ${durationWords(sleepsAtMs - nowMs)}.`;
 
-function describeDemand(demand: Demand, roster: Roster, wish: number, target: number): string {
+function describeDemand(demand: Demand, roles: InstancesByRole, wish: number, target: number): string {
   const coming = demand.comingSeconds > 0 ? ` and ${Math.round(demand.comingSeconds)} s announced` : '';
-  return `${counted(demand.openCalls, 'open call')} of ${Math.round(demand.openSeconds)} s${coming}, ${roster.inFlight} in flight: ${wish} wanted, target ${target}, ${roster.ready.length} of ${roster.capacity.length} ready.`;
+  return `${counted(demand.openCalls, 'open call')} of ${Math.round(demand.openSeconds)} s${coming}, ${roles.inFlight} in flight: ${wish} wanted, target ${target}, ${roles.ready.length} of ${roles.capacity.length} ready.`;
 }
 
 function nextLook({ config, observation }: DecideInput, asleep: boolean, dueMs: readonly number[]): number {
@@ -221,17 +221,17 @@ function withoutFuture(input: DecideInput): DecideInput {
   };
 }
 
-/** Announced decks stand until an instance has polled for work, or until they turn out to bring none: cancelled, or all known. */
+/** Announced decks are kept until an instance has polled for work, or until they bring none: cancelled, or all results known. */
 function settleIntents(
   memory: PoolMemory,
   demand: Demand,
-  roster: Roster,
+  roles: InstancesByRole,
   nowMs: number,
   recheckMs: number,
 ): Pick<PoolMemory, 'wakeIntents' | 'intentsSinceMs'> {
   if (memory.wakeIntents.length === 0) return { wakeIntents: [], intentsSinceMs: null };
   const sinceMs = memory.intentsSinceMs ?? nowMs;
-  const served = hasWork(demand) && roster.ready.some((i) => i.hasPolled);
+  const served = hasWork(demand) && roles.ready.some((i) => i.hasPolled);
   const empty = !hasWork(demand) && nowMs - sinceMs >= recheckMs;
   if (served || empty) return { wakeIntents: [], intentsSinceMs: null };
   return { wakeIntents: memory.wakeIntents, intentsSinceMs: sinceMs };

@@ -7,7 +7,7 @@ import { RECENT_CALLS_WINDOW_MS } from '../demand.ts';
 import type { DecideInput, IdleGap, InstanceView, Observation, PoolMemory } from '../pool.ts';
 import { GAPS_KEPT } from '../../sleep/learned.ts';
 import { sleepTime, type SleepTime } from '../../sleep/policy.ts';
-import { isStoppable, type Roster } from './roster.ts';
+import { isStoppable, type InstancesByRole } from './roles.ts';
 
 /** An instance with the time it goes to sleep. */
 interface Sleeper {
@@ -19,7 +19,7 @@ interface Sleeper {
 export interface SleepPlan {
   /** May be stopped now. */
   readonly due: readonly Sleeper[];
-  /** Planned, or woken without a machine so far: not bought yet, and withdrawn, because the work has gone. */
+  /** Planned, or waking without a machine: not bought yet, and withdrawn because there is no work any more. */
   readonly withdrawn: readonly InstanceView[];
   /** When the last stoppable instance sleeps; null = none does. */
   readonly sleepsAtMs: number | null;
@@ -29,14 +29,19 @@ export interface SleepPlan {
   readonly veto: string | null;
 }
 
-/** Plans the sleep of a quiet pool. The idle time is that of the pool, so that instances which worked side by side sleep together. */
-export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gapsSec: readonly number[]): SleepPlan {
+/** Plans the sleep of a pool without work. The idle time is the pool's, so that instances which worked side by side sleep together. */
+export function planSleep(
+  input: DecideInput,
+  roles: InstancesByRole,
+  gap: IdleGap,
+  gapsSec: readonly number[],
+): SleepPlan {
   const { config, memory, observation, billing, wakeCostSec, volumeUsdPerHour, stopLeadSec } = input;
   const nowMs = observation.atMs;
   const ownWish = memory.target > config.min;
-  // Machines of one price are let go alike where no blocks are paid: asked once.
+  // Without paid blocks machines of one price have the same sleep time.
   const asked = new Map<string, SleepTime>();
-  const sleepers = roster.ready.filter(isStoppable).map((instance): Sleeper => {
+  const sleepers = roles.ready.filter(isStoppable).map((instance): Sleeper => {
     const alike = `${instance.priceUsdPerHour} ${billsContinuously(billing) ? '' : instance.billedSinceMs}`;
     const time =
       asked.get(alike) ??
@@ -60,24 +65,24 @@ export function planSleep(input: DecideInput, roster: Roster, gap: IdleGap, gaps
   });
   const times = sleepers.map((s) => s.time.atMs);
   const known = times.flatMap((t) => (t === null ? [] : [t]));
-  const veto = contradiction(roster, observation.recentCalls, nowMs);
+  const veto = contradiction(roles, observation.recentCalls, nowMs);
   return {
     due: veto === null ? sleepers.filter((s) => s.time.atMs !== null && s.time.atMs <= nowMs) : [],
-    withdrawn: roster.capacity.filter((i) => isUnbought(i, ownWish) && i.heldByOperator !== true),
+    withdrawn: roles.capacity.filter((i) => isUnbought(i, ownWish) && i.heldByOperator !== true),
     sleepsAtMs: times.length > 0 && known.length === times.length ? Math.max(...known) : null,
     dueMs: known.filter((t) => t > nowMs),
     veto,
   };
 }
 
-/** @param ownWish the pool wants more than its minimum itself; otherwise it was an operator who had one woken, and it stays so */
+/** @param ownWish the pool wants more than its minimum; otherwise an operator had the instance woken, and it goes on waking */
 const isUnbought = ({ phase, billedSinceMs }: InstanceView, ownWish: boolean): boolean =>
   phase === 'planned' || (phase === 'waking' && billedSinceMs === null && ownWish);
 
-/** Calls ended in the last minute, yet every instance claims to be idle for longer: somebody did them, so the idle times prove nothing. */
-function contradiction(roster: Roster, recentCalls: number, nowMs: number): string | null {
+/** Why the idle times are not believed: calls ended in the last minute, yet every instance says that it was idle for longer. */
+function contradiction(roles: InstancesByRole, recentCalls: number, nowMs: number): string | null {
   if (recentCalls === 0) return null;
-  const fresh = roster.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
+  const fresh = roles.ready.some((i) => i.idleSinceMs === null || nowMs - i.idleSinceMs <= RECENT_CALLS_WINDOW_MS);
   return fresh
     ? null
     : `${counted(recentCalls, 'call')} ended in the last minute although every instance says it was idle`;
@@ -87,7 +92,7 @@ function contradiction(roster: Roster, recentCalls: number, nowMs: number): stri
 export function followGap(
   memory: PoolMemory,
   observation: Observation,
-  roster: Roster,
+  roles: InstancesByRole,
   working: boolean,
   random01: number,
 ): Pick<PoolMemory, 'idleGap' | 'idleGapsSec'> {
@@ -97,7 +102,7 @@ export function followGap(
     if (idleGap === null) return { idleGap, idleGapsSec };
     return { idleGap: null, idleGapsSec: withGap(idleGapsSec, idleGap, atMs) };
   }
-  const lastWorkMs = lastWork(roster, atMs);
+  const lastWorkMs = lastWork(roles, atMs);
   if (idleGap === null) return { idleGap: { sinceMs: lastWorkMs ?? atMs, draw01: random01 }, idleGapsSec };
   if (lastWorkMs === null || lastWorkMs <= idleGap.sinceMs) return { idleGap, idleGapsSec };
   // Work came and went between two looks, or an instance became ready: a new gap; only the former teaches anything.
@@ -107,8 +112,8 @@ export function followGap(
   };
 }
 
-function lastWork(roster: Roster, nowMs: number): number | null {
-  const times = roster.ready.flatMap((i) => (i.idleSinceMs === null ? [] : [i.idleSinceMs]));
+function lastWork(roles: InstancesByRole, nowMs: number): number | null {
+  const times = roles.ready.flatMap((i) => (i.idleSinceMs === null ? [] : [i.idleSinceMs]));
   return times.length === 0 ? null : Math.min(nowMs, Math.max(...times));
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { budgetUse } from '../../../../activities/costs/budget/usage.ts';
 import { deckCap, readLimits, type DemandLimits } from '../../../../activities/costs/budget/work-limits.ts';
 import { BudgetCheck } from '../../../../activities/costs/budget/check-create.ts';
-import { poolMoney } from '../../../../activities/costs/budget/pool-allowance.ts';
+import { readPoolBudget } from '../../../../activities/costs/budget/pool-allowance.ts';
 import { USUAL_BILLING } from '../../../../activities/costs/budget/reservations.ts';
 import { hasWorkFor, readDemand, wantingAnalyses } from '../../../../activities/fleet/pool/demand.ts';
 import { rememberOutcome } from '../../../../activities/fleet/selection/offer-blocks.ts';
@@ -149,7 +149,7 @@ const checkOf = (db: PrismaClient) =>
     now: () => NOW.getTime(),
   });
 const moneyOf = (db: PrismaClient, budget: BudgetCheck) =>
-  poolMoney({ db, budget: budget, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
+  readPoolBudget({ db, budget: budget, fleet: { provider: 'datacrunch', pools: [pool] }, now: () => NOW })('visual');
 const money = (db: PrismaClient) => moneyOf(db, checkOf(db));
 
 it('a pool keeps no machine for work over its cap; operators read whose it is, other decks do not', async ({ db }) => {

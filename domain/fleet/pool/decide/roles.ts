@@ -1,11 +1,11 @@
 /**
- * The instances of a pool, sorted by what they mean for its size.
+ * The instances of a pool, grouped by what they mean for its size.
  */
 import { isAwake, isCapacity, isRented, type InstancePhase } from '../../phases.ts';
 import type { InstanceView } from '../pool.ts';
 
-/** A pool's instances by role. */
-export interface Roster {
+/** A pool's instances by role. An instance can have several. */
+export interface InstancesByRole {
   readonly capacity: readonly InstanceView[];
   readonly ready: readonly InstanceView[];
   /** Cordoned, and free to be put back to work. */
@@ -23,11 +23,15 @@ export interface Roster {
 }
 
 /**
- * Sorts instances by role.
+ * Groups instances by role.
  *
  * @param destroyAlarmMs a machine that is being ended for longer no longer counts as rented: operators know of it, and a stuck delete must not stop a pool for ever
  */
-export function groupByRole(instances: readonly InstanceView[], nowMs: number, destroyAlarmMs: number): Roster {
+export function groupByRole(
+  instances: readonly InstanceView[],
+  nowMs: number,
+  destroyAlarmMs: number,
+): InstancesByRole {
   const inPhase = (...phases: readonly InstancePhase[]): InstanceView[] =>
     instances.filter((i) => phases.includes(i.phase));
   const free = (list: readonly InstanceView[]): InstanceView[] => list.filter((i) => i.heldByOperator !== true);
@@ -46,7 +50,7 @@ export function groupByRole(instances: readonly InstanceView[], nowMs: number, d
   };
 }
 
-/** True for an instance that may be stopped: proved, asked for work since its wake, known to be idle, and left to us. */
+/** True for an instance that may be stopped: ready, polled since its wake, known to be idle, not held by an operator. */
 export const isStoppable = (i: InstanceView): boolean =>
   i.phase === 'ready' && i.hasPolled && i.inFlight === 0 && i.idleSinceMs !== null && i.heldByOperator !== true;
 
