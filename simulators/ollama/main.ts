@@ -5,9 +5,91 @@
  * never outlives the process that started it.
  */
 import { readFileSync } from 'node:fs';
-import { parseReaderArguments, READER_USAGE } from './arguments.ts';
-import { startReader } from './server.ts';
+import { parseArgs } from 'node:util';
+import { canonicalName, DEFAULT_MODELS, type ReaderModel } from './catalog.ts';
+import { startReader, type ReaderOptions } from './server.ts';
 import { readerScriptSchema } from './script.ts';
+
+const READER_USAGE = `usage: node simulators/ollama/main.ts [options]
+  --port N             port (default: a free one)
+  --bind ADDRESS       address to listen on (default 127.0.0.1)
+  --parallel N         slots per model, as OLLAMA_NUM_PARALLEL (default 4)
+  --max-queue N        calls that may wait for a model load (default 512)
+  --load-ms N          milliseconds a model load takes (default 30)
+  --pull-ms N          milliseconds a pull takes (default 50)
+  --models LIST        models on the disk at the start: none, or names with commas between (default: both); others must be pulled
+  --call-seconds S     every call takes exactly S seconds (for benchmarks)
+  --script FILE        JSON script of faults
+  --journal FILE       note each call in this file as it comes and goes
+  --exit-with-parent   end when stdin closes
+  --help`;
+
+/** What the command line says. */
+export interface ReaderArguments {
+  readonly options: ReaderOptions;
+  readonly scriptFile: string | null;
+  readonly callSeconds: number | null;
+  readonly exitWithParent: boolean;
+  readonly help: boolean;
+}
+
+/** Parses the arguments. Throws an Error with one readable line on unknown options and on values that are no numbers. */
+export function parseReaderArguments(argv: readonly string[]): ReaderArguments {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      bind: { type: 'string' },
+      parallel: { type: 'string' },
+      'max-queue': { type: 'string' },
+      'load-ms': { type: 'string' },
+      'pull-ms': { type: 'string' },
+      models: { type: 'string' },
+      'call-seconds': { type: 'string' },
+      script: { type: 'string' },
+      journal: { type: 'string' },
+      'exit-with-parent': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const number = (name: string, value: string | undefined): number | undefined => {
+    if (value === undefined) return undefined;
+    const parsed = Number(value);
+    if (value.trim() === '' || !Number.isFinite(parsed) || parsed < 0)
+      throw new Error(`--${name} must be a number, not ${JSON.stringify(value)}`);
+    return parsed;
+  };
+  const numbers = {
+    port: number('port', values.port),
+    parallel: number('parallel', values.parallel),
+    maxQueue: number('max-queue', values['max-queue']),
+    loadMs: number('load-ms', values['load-ms']),
+    pullMs: number('pull-ms', values['pull-ms']),
+  };
+  return {
+    options: {
+      ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
+      ...(values.bind === undefined ? {} : { bind: values.bind }),
+      ...(values.journal === undefined ? {} : { journalFile: values.journal }),
+      ...(values.models === undefined ? {} : { models: modelsNamed(values.models) }),
+    },
+    scriptFile: values.script ?? null,
+    callSeconds: number('call-seconds', values['call-seconds']) ?? null,
+    exitWithParent: values['exit-with-parent'],
+    help: values.help,
+  };
+}
+
+/** All models of the reader, with only the listed ones installed. */
+function modelsNamed(list: string): ReaderModel[] {
+  const names = list === 'none' ? [] : list.split(',').map((name) => canonicalName(name));
+  for (const name of names)
+    if (!DEFAULT_MODELS.some((model) => canonicalName(model.name) === name))
+      throw new Error(
+        `--models: the reader has no ${JSON.stringify(name)}, only ${DEFAULT_MODELS.map((m) => m.name).join(', ')}`,
+      );
+  return DEFAULT_MODELS.map((model) => ({ ...model, installed: names.includes(canonicalName(model.name)) }));
+}
 
 async function main(): Promise<void> {
   const settings = parseReaderArguments(process.argv.slice(2));
@@ -32,9 +114,11 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  }
 }

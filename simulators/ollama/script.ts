@@ -4,6 +4,7 @@
  * Rules are tried in order; the first whose match fits the call and whose count is not used up applies its fault.
  */
 import { z } from 'zod';
+import { chooseRule, type RuleCounts } from '../script-rules.ts';
 
 /** Which calls a rule applies to; every given field must fit. */
 const matchSchema = z.strictObject({
@@ -65,7 +66,8 @@ export const readerScriptSchema = z.strictObject({
       z.strictObject({
         match: matchSchema.default({}),
         fault: faultSchema,
-        /** Applied at most so often. */ times: z.int().min(1).optional(),
+        /** The rule applies to at most this many calls. */
+        times: z.int().min(1).optional(),
       }),
     )
     .default([]),
@@ -83,39 +85,26 @@ export interface CallTraits {
   readonly question: string | null;
 }
 
-/** A script being played: counts the calls of each rule. */
+/** A script with the counts of its rules. */
 export class ScriptPlayer {
   readonly script: ReaderScript;
-  readonly #seen: number[];
-  readonly #applied: number[];
+  readonly #counts: RuleCounts = { seen: [], applied: [] };
 
   constructor(script: ReaderScriptInput) {
     this.script = readerScriptSchema.parse(script);
-    this.#seen = this.script.rules.map(() => 0);
-    this.#applied = this.script.rules.map(() => 0);
   }
 
   /** The fault for this call, empty when none fits. Counts the call in every rule that it fits. */
   faultFor(call: CallTraits): Fault {
-    let fault: Fault = {};
-    let found = false;
-    for (const [index, rule] of this.script.rules.entries()) {
-      const { match, times } = rule;
-      if (match.task !== undefined && match.task !== call.task) continue;
-      if (match.model !== undefined && match.model !== call.model) continue;
-      if (match.slide !== undefined && match.slide !== call.slide) continue;
-      if (match.question !== undefined && match.question !== call.question) continue;
-      const count = (this.#seen[index] ?? 0) + 1;
-      this.#seen[index] = count;
-      if (found) continue;
-      if (match.nth !== undefined && ![match.nth].flat().includes(count)) continue;
-      const applied = this.#applied[index] ?? 0;
-      if (times !== undefined && applied >= times) continue;
-      this.#applied[index] = applied + 1;
-      fault = rule.fault;
-      found = true;
-    }
-    return fault;
+    const rule = chooseRule(this.script.rules, this.#counts, ({ task, model, slide, question }) =>
+      [
+        [task, call.task],
+        [model, call.model],
+        [slide, call.slide],
+        [question, call.question],
+      ].every(([wanted, given]) => wanted === undefined || wanted === given),
+    );
+    return rule?.fault ?? {};
   }
 }
 

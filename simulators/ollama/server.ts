@@ -20,7 +20,7 @@ import {
 } from './protocol.ts';
 import { Scheduler } from './scheduler.ts';
 import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
-import { ModelShelf } from './shelf.ts';
+import { ModelStore } from './model-store.ts';
 import { StatsKeeper, type ReaderStats } from './stats.ts';
 
 /** How a reader is started. All limits are named after Ollama's variables. */
@@ -103,7 +103,7 @@ class ReaderServer implements ReaderControl {
   readonly #options: ReaderOptions;
   readonly #stats: StatsKeeper;
   readonly #scheduler: Scheduler;
-  readonly #shelf: ModelShelf;
+  readonly #store: ModelStore;
   readonly #routes: ReadonlyMap<string, Handler>;
   #script: ScriptPlayer;
 
@@ -123,10 +123,10 @@ class ReaderServer implements ReaderControl {
       },
       { onLoad: (name) => this.#stats.loaded(name), onUnload: () => this.#stats.unloaded() },
     );
-    this.#shelf = new ModelShelf(options.models ?? DEFAULT_MODELS);
+    this.#store = new ModelStore(options.models ?? DEFAULT_MODELS);
     const alive: Handler = (_request, response) => sendText(response, 'Ollama is running');
     const version: Handler = (_request, response) => sendJson(response, 200, { version: READER_VERSION });
-    const tags: Handler = (_request, response) => sendJson(response, 200, { models: this.#shelf.tags() });
+    const tags: Handler = (_request, response) => sendJson(response, 200, { models: this.#store.tags() });
     this.#routes = new Map<string, Handler>([
       ['GET /', alive],
       ['HEAD /', alive],
@@ -138,7 +138,7 @@ class ReaderServer implements ReaderControl {
         'GET /api/ps',
         (_request, response) =>
           sendJson(response, 200, {
-            models: this.#scheduler.loaded().map((loaded) => this.#shelf.loadedEntry(loaded)),
+            models: this.#scheduler.loaded().map((loaded) => this.#store.loadedEntry(loaded)),
           }),
       ],
       ['POST /api/show', async (request, response) => this.#show(parseBody(await readBody(request)), response)],
@@ -199,11 +199,11 @@ class ReaderServer implements ReaderControl {
   #show(body: JsonObject, response: ServerResponse): void {
     const name = stringField(body, 'model') || stringField(body, 'name');
     if (name === '') throw new OllamaRefusal(400, 'model is required');
-    sendJson(response, 200, this.#shelf.show(name));
+    sendJson(response, 200, this.#store.show(name));
   }
 
   #delete(body: JsonObject, response: ServerResponse): void {
-    const model = this.#shelf.remove(stringField(body, 'model') || stringField(body, 'name'));
+    const model = this.#store.remove(stringField(body, 'model') || stringField(body, 'name'));
     this.#scheduler.unload(model.name);
     response.writeHead(200).end();
   }
@@ -218,7 +218,7 @@ class ReaderServer implements ReaderControl {
       if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.write(`${JSON.stringify(line)}\n`);
     };
-    await this.#shelf.pull(name, this.#options.pullMs ?? 50, report, signal);
+    await this.#store.pull(name, this.#options.pullMs ?? 50, report, signal);
     if (stream) response.end();
     else sendJson(response, 200, { status: 'success' });
   }
@@ -259,7 +259,7 @@ class ReaderServer implements ReaderControl {
     signal: AbortSignal,
   ): Promise<void> {
     const { body, name, piece } = call;
-    const model = this.#shelf.find(name);
+    const model = this.#store.find(name);
     const keepAlive = keepAliveMs(body['keep_alive']);
     const loadMs = this.#options.loadMs ?? 30;
     if (call.preload) {

@@ -1,42 +1,41 @@
 /**
- * Waiting that an AbortSignal ends at once: for time, and for somebody else to call.
+ * Waiting that an AbortSignal ends at once.
  */
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Called when what was waited for has come. */
+/** Ends one wait. */
 export type Waiter = () => void;
 
-/** Waits until `register`'s callback is called; rejects at once on abort, after `register`'s undo was called. */
+/**
+ * Waits until `register`'s callback is called. On abort it calls the function that `register` returned, which undoes the registration.
+ *
+ * @throws the signal's reason on abort
+ */
 export function abortable(signal: AbortSignal, register: (wake: Waiter) => () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(abortReason(signal));
-      return;
-    }
-    const onAbort = (): void => {
-      undo();
-      reject(abortReason(signal));
-    };
-    const undo = register(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  if (signal.aborted) return Promise.reject(abortReason(signal));
+  const onAbort = (): void => {
+    undo();
+    reject(abortReason(signal));
+  };
+  const undo = register(() => {
+    signal.removeEventListener('abort', onAbort);
+    resolve();
   });
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise;
 }
 
-/** Waits so many milliseconds; rejects at once on abort. */
+/** Waits `ms` milliseconds. @throws AbortError on abort */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (ms <= 0) return;
-  await abortable(signal, (wake) => {
-    const timer = setTimeout(wake, ms);
-    return () => clearTimeout(timer);
-  });
+  if (ms > 0) await delay(ms, undefined, { signal });
 }
 
-/** Waits until the signal aborts, then rejects. */
+/** Waits until the signal aborts. @throws the signal's reason */
 export async function forever(signal: AbortSignal): Promise<never> {
-  await abortable(signal, () => () => undefined);
+  if (!signal.aborted) await once(signal, 'abort');
   throw abortReason(signal);
 }
 

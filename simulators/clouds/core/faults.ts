@@ -5,6 +5,7 @@
  * `no_capacity_later`, `boot_fails`, `model_fault` and `list_lag` shape the instance that the call creates; the others shape the answer.
  */
 import { z } from 'zod';
+import { chooseRule, type RuleCounts } from '../../script-rules.ts';
 import { draw, type RandomState } from './random.ts';
 
 const seconds = z.number().min(0);
@@ -117,26 +118,16 @@ function fitsCall(match: FaultRule['match'], call: CallTraits, sinceStartMs: num
 }
 
 /** The rule that applies to this call, or null. Counts the call in every rule that it fits. */
-export function chooseFault(
-  faults: { readonly rules: readonly FaultRule[]; readonly seen: number[]; readonly applied: number[] },
+export const chooseFault = (
+  { rules, ...counts }: { readonly rules: readonly FaultRule[] } & RuleCounts,
   call: CallTraits,
   sinceStartMs: number,
   random: RandomState,
-): FaultRule | null {
-  let chosen: FaultRule | null = null;
-  for (const [index, candidate] of faults.rules.entries()) {
-    const { match, times } = candidate;
-    if (!fitsCall(match, call, sinceStartMs)) continue;
-    const count = (faults.seen[index] ?? 0) + 1;
-    faults.seen[index] = count;
-    if (chosen !== null) continue;
-    if (match.nth !== undefined && ![match.nth].flat().includes(count)) continue;
-    if (match.everyN !== undefined && count % match.everyN !== 0) continue;
-    const applied = faults.applied[index] ?? 0;
-    if (times !== undefined && applied >= times) continue;
-    if (match.probability !== undefined && draw(random) >= match.probability) continue;
-    faults.applied[index] = applied + 1;
-    chosen = candidate;
-  }
-  return chosen;
-}
+): FaultRule | null =>
+  chooseRule(
+    rules,
+    counts,
+    (match) => fitsCall(match, call, sinceStartMs),
+    ({ everyN, probability }, count) =>
+      (everyN === undefined || count % everyN === 0) && (probability === undefined || draw(random) < probability),
+  );

@@ -12,9 +12,8 @@ import { actionRoutes } from './routes/actions.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { containerRoutes } from './routes/containers.ts';
 import { instanceRoutes } from './routes/instances.ts';
-import { journalRoutes } from './routes/journal.ts';
-import { keyAndScriptRoutes } from './routes/keys-and-scripts.ts';
 import { isAuthorized, oauthRoutes } from './routes/oauth.ts';
+import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
 
 const WINDOW_MS = 60_000;

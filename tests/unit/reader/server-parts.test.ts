@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MODEL_TASKS } from '../../../domain/models/model-tasks.ts';
-import { parseReaderArguments } from '../../../simulators/ollama/arguments.ts';
+import { parseReaderArguments } from '../../../simulators/ollama/main.ts';
 import { rulesDigest } from '../../../simulators/ollama/catalog.ts';
 import { planText } from '../../../simulators/ollama/faults.ts';
 import { checkSchema, conform } from '../../../simulators/ollama/json-schema.ts';

@@ -1,10 +1,12 @@
 /**
- * SSH keys (two paths, one store) and startup scripts (paginated, newest first).
+ * The project's SSH keys (under two paths), startup scripts (in pages, newest first) and `/journal`: events of instances and volumes, newest
+ * first. An event without an actor was caused by the provider itself.
  */
 import { Hono, type Context } from 'hono';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { drawUuid } from '../../core/random.ts';
+import type { JournalEvent } from '../../core/state.ts';
 import type { AccountKey, AccountScript, Env } from '../account.ts';
 import { isoTime, oneOrMany, optional, parseBody, pageOf, idAnswer } from '../body.ts';
 import { ApiError } from '../errors.ts';
@@ -101,3 +103,32 @@ export const keyAndScriptRoutes = new Hono<Env>()
     return idAnswer(sim, id, 201);
   })
   .on('DELETE', ['/scripts', '/scripts/:id'], deleteScripts);
+
+const eventPayload = (event: JournalEvent): Record<string, unknown> => ({
+  id: event.id,
+  object_id: event.objectId,
+  object_type: event.objectType,
+  action_code: event.action,
+  actor_id: event.actor,
+  actor_email: null,
+  project_id: 'simulated',
+  timestamp: isoTime(event.atMs),
+  location_code: event.location,
+  ...(event.actor === null ? {} : { request_origin: 'public-api-v1' }),
+  properties: event.properties,
+});
+
+export const journalRoutes = new Hono<Env>().on('GET', ['/journal', '/journal/:type{compute|volume}/:id'], (c) => {
+  const query = c.req.query();
+  const objectId = c.req.param('id') ?? query['compute_id'] ?? query['volume_id'];
+  const type = c.req.param('type') ?? query['object_type'];
+  const nowMs = c.env.sim.cloud.clock.nowMs();
+  const events = c.env.sim.cloud.state.journal.filter(
+    (e) =>
+      e.atMs <= nowMs &&
+      (objectId === undefined || e.objectId === objectId) &&
+      (type === undefined || e.objectType === type) &&
+      (query['action_code'] === undefined || e.action === query['action_code']),
+  );
+  return pageOf(c, events.toReversed(), eventPayload);
+});

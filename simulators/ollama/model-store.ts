@@ -7,7 +7,7 @@ import type { LoadedModel } from './scheduler.ts';
 import { sleep } from './waiting.ts';
 
 /** Models by canonical name. */
-export class ModelShelf {
+export class ModelStore {
   readonly #models = new Map<string, ReaderModel>();
   readonly #installed = new Set<string>();
   readonly #rulesDigest = rulesDigest();
