@@ -1,12 +1,12 @@
 /**
- * What can go wrong with a simulated machine, as data: what each fault shows, what it does to the model server, and which remedy ends it.
+ * Faults of a simulated machine, as data: the symptoms of each fault, its effect on the model server, and the remedy that ends it.
  *
- * The remedies are those of real life: a restarted model server starts its runner anew, a reboot resets the GPU and the driver, and what is
- * broken for good leaves with the machine only. Whoever sets a fault may say otherwise, to see what becomes of a remedy that does not help.
+ * The remedies work as on real machines: a restarted model server starts a new runner, a reboot resets the GPU and the driver, and permanent
+ * damage ends only with the machine. `healedBy` overrides this, to test a remedy that does not help.
  */
 import { z } from 'zod';
 
-/** From the weakest to the strongest: each ends what the weaker ones end. */
+/** From the weakest to the strongest: each also ends what the weaker ones end. */
 export const REMEDIES = ['restart', 'reboot', 'replacement'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
@@ -14,11 +14,11 @@ const seconds = z.number().min(0);
 const gpu = z.int().min(0).default(0);
 
 const when = {
-  /** It begins so long after the machine first ran, or after it was set on a machine that runs. */
+  /** Start of the fault after the machine first ran, or after it was set on a running machine. */
   afterSec: seconds.default(0),
-  /** It passes by itself after so long. */
+  /** Length of the fault; it then ends without a remedy. */
   forSec: seconds.optional(),
-  /** What ends it, instead of what usually does. */
+  /** The remedy that ends it, instead of the usual one. */
   healedBy: z.enum(REMEDIES).optional(),
 };
 
@@ -26,30 +26,30 @@ const kind = <Kind extends string, Shape extends z.core.$ZodShape>(name: Kind, s
   z.strictObject({ kind: z.literal(name), ...when, ...shape });
 
 export const machineFaultSchema = z.discriminatedUnion('kind', [
-  /** The model server answers, and its generations never do. */
+  /** The model server answers, but its generations never end. */
   kind('wedged', {}),
-  /** Models are computed on the CPU: nothing of them is in the GPU's memory. */
+  /** Models run on the CPU: nothing of them is in the GPU's memory. */
   kind('cpu_only', {}),
-  /** Generations at this pace. */
+  /** Generations have this speed. */
   kind('slow', { tokensPerSecond: z.number().positive().default(2) }),
-  /** An error in the kernel's log, with what such an error does. */
+  /** An error in the kernel log, with the effects of that error. */
   kind('xid', { xid: z.int().min(1).max(999), gpu }),
   kind('overheating', { gpu, marginC: z.number().default(0) }),
-  /** The driver knows of the GPU and cannot reach it. */
+  /** The driver knows the GPU and cannot reach it. */
   kind('gpu_lost', { gpu }),
   /** The driver shows no GPU. */
   kind('no_gpu', {}),
   kind('row_remap', { gpu, state: z.enum(['pending', 'failed']).default('pending') }),
   kind('ecc', { gpu, uncorrected: z.int().min(1).default(1) }),
   kind('disk_full', {}),
-  /** Commands on the machine get no answer; its model server goes on. */
+  /** Commands on the machine get no answer; its model server keeps running. */
   kind('no_answer', {}),
 ]);
 
 export type MachineFault = z.infer<typeof machineFaultSchema>;
 export type MachineFaultInput = z.input<typeof machineFaultSchema>;
 
-/** What a fault does to the model server. */
+/** Effect of a fault on the model server. */
 export type ModelEffect = 'none' | 'wedged' | 'cpu_only';
 
 interface FaultRule {
@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Exclude<MachineFault['kind'], 'xid'>, FaultRule>> =
   no_answer: { healedBy: 'replacement', effect: 'none' },
 };
 
-/** By number; others are noted in the log and do nothing. 79 takes the GPU away: a guest's reboot does not bring it back. */
+/** By number; other numbers are only logged. With 79 the GPU is lost, and a reboot of the guest does not bring it back. */
 const XID_RULES: Readonly<Record<number, FaultRule>> = {
   13: { healedBy: 'restart', effect: 'wedged' },
   31: { healedBy: 'restart', effect: 'wedged' },

@@ -1,5 +1,5 @@
 /**
- * What `nvidia-smi` prints on a simulated machine, in the form of driver 580 on a data-centre GPU.
+ * Output of `nvidia-smi` on a simulated machine, in the format of driver 580 on a data-centre GPU.
  */
 import type { MachineFault } from './faults.ts';
 
@@ -12,7 +12,7 @@ export interface GpuModel {
   readonly vramGibEach: number;
 }
 
-/** Default power limits in watts, as NVIDIA's data sheets have them; the first that a product name contains. */
+/** Default power limits in watts, from NVIDIA's data sheets, by a part of the product name; the first match wins. */
 const POWER_LIMITS_W: readonly (readonly [string, number])[] = [
   ['B300', 1400],
   ['B200', 1000],
@@ -26,7 +26,7 @@ const POWER_LIMITS_W: readonly (readonly [string, number])[] = [
   ['V100', 300],
 ];
 const OTHER_POWER_LIMIT_W = 300;
-/** Draw of an idle GPU as a share of its limit. */
+/** Power of an idle GPU as a share of its limit. */
 const IDLE_POWER_SHARE = 0.12;
 
 const powerLimitW = (name: string): number =>
@@ -37,7 +37,7 @@ const IDLE_MARGIN_C = 46;
 /** Margin at which it slows down. */
 const SLOW_MARGIN_C = -2;
 
-/** Addresses as clouds give them to guests. */
+/** PCI address of a GPU in a guest. */
 export const busIdOf = (gpu: number): string =>
   `00000000:${(gpu + 1).toString(16).padStart(2, '0').toUpperCase()}:00.0`;
 
@@ -74,7 +74,7 @@ export function listGpus(gpus: GpuModel, faults: readonly MachineFault[]): { out
   return { output: lines.join('\n'), exitCode: 0 };
 }
 
-/** GPUs that a fault took away. */
+/** Indices of the GPUs that are lost by a fault. */
 export const lostGpus = (faults: readonly MachineFault[]): number[] =>
   faults.flatMap((f) => (f.kind === 'gpu_lost' || (f.kind === 'xid' && f.xid === 79) ? [f.gpu] : []));
 

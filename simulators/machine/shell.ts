@@ -1,5 +1,5 @@
 /**
- * The shell of a simulated machine. It knows the fixed commands that Deckhand runs on machines and no others: nothing is really executed.
+ * The shell of a simulated machine. It answers only the fixed commands that Deckhand runs on machines, and executes nothing.
  */
 import { CONTACT_COMMAND, MODEL_SERVER_PORT } from '../../domain/fleet/startup-script/startup-script.ts';
 import {
@@ -12,10 +12,10 @@ import type { MachineFault } from './faults.ts';
 import { busIdOf, listGpus, queryXml, SIMULATED_DRIVER, type GpuModel } from './nvidia-smi.ts';
 import { activeFaults, isBooting, loggedXids, type MachineState } from './state.ts';
 
-/** What a command comes to. */
+/** Outcome of a command. */
 export type ShellAnswer =
   | { readonly kind: 'said'; readonly exitCode: number; readonly output: string }
-  /** To be done by whoever has the model server's process. */
+  /** The caller, which owns the model server's process, carries it out. */
   | { readonly kind: 'restart' | 'reboot' }
   | { readonly kind: 'no_answer' };
 
@@ -30,7 +30,7 @@ export interface ShellMachine {
 const DISK_BYTES = 200 * 1024 ** 3;
 const FULL_DISK_FREE_BYTES = 100 * 1024 ** 2;
 
-/** Answers a command at a time. */
+/** Answers a command as of `atMs`. */
 export function answerCommand(machine: ShellMachine, command: string, atMs: number): ShellAnswer {
   const faults = activeFaults(machine.state, atMs);
   if (isBooting(machine.state, atMs) || faults.some((f) => f.kind === 'no_answer')) return { kind: 'no_answer' };

@@ -1,21 +1,21 @@
 /**
- * A simulated machine: which faults it has and had, and since when it runs. Plain JSON; nothing here waits.
+ * State of a simulated machine: its past and present faults, and its boots. Plain JSON; nothing here waits.
  */
 import { effectOf, isHealedBy, type MachineFault, type ModelEffect } from './faults.ts';
 
-/** A fault of a machine, past, present or to come. */
+/** A past, present or future fault of a machine. */
 export interface FaultRecord {
   readonly fault: MachineFault;
-  /** It is there from here on; a reboot that does not help logs it anew. */
+  /** Start of the fault; a reboot that does not help moves it to the end of the reboot, so that it is logged again. */
   fromMs: number;
-  /** It passes by itself; null = it does not. */
+  /** End without a remedy; null = none. */
   readonly untilMs: number | null;
   healedAtMs: number | null;
 }
 
 export interface MachineState {
   bootedAtMs: number;
-  /** It boots until then and answers nothing; null = it runs. */
+  /** End of the boot, during which it does not answer; null = it runs. */
   rebootingUntilMs: number | null;
   /** Counts the starts of its model server. */
   starts: number;
@@ -41,11 +41,11 @@ export function addFaults(machine: MachineState, faults: readonly MachineFault[]
 const isActive = ({ fromMs, untilMs, healedAtMs }: FaultRecord, atMs: number): boolean =>
   fromMs <= atMs && (untilMs === null || atMs < untilMs) && healedAtMs === null;
 
-/** Faults that are there now. */
+/** Faults that are active at `atMs`. */
 export const activeFaults = (machine: MachineState, atMs: number): MachineFault[] =>
   machine.faults.filter((record) => isActive(record, atMs)).map(({ fault }) => fault);
 
-/** Errors that the kernel logged since it booted, oldest first. */
+/** XID errors in the kernel log since the boot, oldest first. */
 export const loggedXids = (machine: MachineState, atMs: number): { readonly xid: number; readonly gpu: number }[] =>
   machine.faults
     .filter(({ fromMs }) => fromMs >= machine.bootedAtMs && fromMs <= atMs)
@@ -62,10 +62,10 @@ function heal(machine: MachineState, remedy: 'restart' | 'reboot', atMs: number)
   machine.starts += 1;
 }
 
-/** Its model server starts anew. */
+/** Restarts the model server, which ends some faults. */
 export const restartModelServer = (machine: MachineState, atMs: number): void => heal(machine, 'restart', atMs);
 
-/** It boots until `upAtMs`. What a reboot does not end is there again, and is logged again. */
+/** Reboots the machine until `upAtMs`. Faults that a reboot does not end are active and logged again after it. */
 export function rebootMachine(machine: MachineState, atMs: number, upAtMs: number): void {
   heal(machine, 'reboot', atMs);
   machine.bootedAtMs = upAtMs;
@@ -73,7 +73,7 @@ export function rebootMachine(machine: MachineState, atMs: number, upAtMs: numbe
   for (const record of machine.faults) if (isActive(record, atMs)) record.fromMs = upAtMs;
 }
 
-/** What its faults make of its model server. */
+/** Effect of its faults on its model server. */
 export function modelEffect(
   machine: MachineState,
   atMs: number,

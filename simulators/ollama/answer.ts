@@ -1,7 +1,7 @@
 /**
- * From the messages of a call to the text the "model" says: finds the task, asks the rules, bends the outcome to the schema.
+ * Turns the messages of a call into the text of the answer: finds the task, applies the rule, makes the outcome fit the schema.
  *
- * This is the only place where the protocol and the rules meet; the rules themselves know nothing of HTTP or JSON schemas.
+ * Only this file connects the protocol with the rules; the rules know nothing of HTTP or JSON schemas.
  */
 import { checkSchema, conform } from './json-schema.ts';
 import { READER_DESCRIPTION } from './catalog.ts';
@@ -10,13 +10,13 @@ import { readPrompt } from '../../reader/prompt.ts';
 import { ruleOf } from '../../reader/tasks.ts';
 import type { CallTraits } from './script.ts';
 
-/** What `format` asks for. */
+/** The output format that `format` requests. */
 export type OutputFormat =
   | { readonly kind: 'plain' }
   | { readonly kind: 'json' }
   | { readonly kind: 'schema'; readonly schema: unknown };
 
-/** Reads `format`; refuses what Ollama refuses (500, its words). */
+/** Reads `format`. @throws OllamaRefusal 500, as Ollama does */
 export function outputFormat(value: unknown): OutputFormat {
   if (value === undefined || value === null || value === '') return { kind: 'plain' };
   if (value === 'json') return { kind: 'json' };
@@ -39,7 +39,7 @@ export function taskOf(format: OutputFormat): string {
 
 const SLIDE_TASKS = new Set(['describe_slide', 'slide_feedback', 'condense_slide']);
 
-/** What the script may match a call by. Cheap: only looks for the first fences. */
+/** Fields of a call that a script can match. Reads only the first fences, which is cheap. */
 export function traitsOf(task: string, model: string, messages: readonly ChatMessage[]): CallTraits {
   const user =
     messages.findLast((message) => message.role === 'user' && /^<(?:slide|deck|question) ?/mu.test(message.content))
@@ -49,7 +49,7 @@ export function traitsOf(task: string, model: string, messages: readonly ChatMes
   return { task, model, slide: slide === undefined ? null : Number(slide), question: question ?? null };
 }
 
-/** The whole text of the answer. Deterministic: the same messages give the same text. */
+/** The text of the answer. Deterministic. */
 export function answerText(format: OutputFormat, messages: readonly ChatMessage[]): string {
   if (format.kind === 'plain')
     return `This is the built-in reader: ${READER_DESCRIPTION}. It answers the tasks it has rules for.`;

@@ -1,15 +1,15 @@
 /**
- * The models the built-in reader offers, and what it says about them.
+ * The models of the built-in reader and their descriptions.
  *
- * The reader is a rules engine behind Ollama's protocol. It says so wherever Ollama describes a model (`details.family`, `model_info`), and
- * its digest is the SHA-256 of its rule files: other rules are another model, so results of old rules are never taken for new ones.
+ * The reader is a rules engine behind Ollama's protocol. The fields in which Ollama describes a model (`details.family`, `model_info`) say so.
+ * The digest of a model is the SHA-256 of the rule files: changed rules are another model, so results of old rules are not reused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../platform/hash.ts';
 
-/** Version the server answers; 0.24 is the Ollama release whose words and statuses it copies. */
+/** Version that the server reports; 0.24 is the Ollama release whose messages and statuses it copies. */
 export const READER_VERSION = '0.24.0-deckhand-reader';
 /** Family shown in `/api/tags`, `/api/ps` and `/api/show`. */
 export const READER_FAMILY = 'deckhand-rules';
@@ -52,7 +52,7 @@ export function modelDigest(rules: string, model: ReaderModel): string {
   return sha256Hex(`${rules}\0${model.name}`);
 }
 
-/** Adds the default tag and lower-cases, as Ollama compares names. */
+/** The name as Ollama compares it: lower case, with the default tag. */
 export function canonicalName(name: string): string {
   const lower = name.trim().toLowerCase();
   return lower.includes(':') ? lower : `${lower}:latest`;

@@ -1,20 +1,20 @@
 /**
- * Scripted garbage: turns the right answer into what a failing model would say. How a call fails in time or on the wire is generate.ts'.
+ * Scripted bad answers: turns the right answer into the text of a failing model. generate.ts handles faults of timing and connection.
  */
 import type { Fault } from './script.ts';
 
-/** What a call will generate. */
+/** The text that a call will generate. */
 export interface Plan {
   readonly text: string;
-  /** False when it would go on for ever without a token limit. */
+  /** False if only the token limit ends it. */
   readonly ends: boolean;
-  /** True when the end is a cut: `done_reason: "length"`. */
+  /** True if it is cut off: `done_reason: "length"`. */
   readonly cut: boolean;
 }
 
-/** Characters that stand for one token. */
+/** Characters per token. */
 export const CHARS_PER_TOKEN = 4;
-/** Most tokens an endless loop is prepared for when the call sets no limit. */
+/** Most tokens of an endless loop if the call sets no limit. */
 const LOOP_TOKENS = 20_000;
 
 /** Repeats `unit` to fill the token limit. */

@@ -1,8 +1,8 @@
 /**
- * One generation call, from accepted request to last byte: load, slot, tokens, end. `/api/chat` and `/api/generate` share it.
+ * One generation call, from the accepted request to the last byte. `/api/chat` and `/api/generate` share it.
  *
- * As in Ollama nothing is written before the first token, so that a client sees headers only then; a client that goes away ends the call
- * at once; a stream's last line carries counts and durations.
+ * As in Ollama, nothing is written before the first token, not even headers; a client that disconnects ends the call at once; the last line
+ * of a stream has counts and durations.
  */
 import type { ServerResponse } from 'node:http';
 import { answerText, outputFormat, taskOf, traitsOf, type OutputFormat } from './answer.ts';
@@ -10,20 +10,20 @@ import type { ReaderModel } from './catalog.ts';
 import { CHARS_PER_TOKEN, planText, type Plan } from './faults.ts';
 import { callOptions, isDecodableImage, OllamaRefusal, type CallOptions, type ChatMessage } from './protocol.ts';
 import type { Hold, Scheduler } from './scheduler.ts';
-import { wordsForStatus, type Fault, type ScriptPlayer } from './script.ts';
+import { messageForStatus, type Fault, type ScriptPlayer } from './script.ts';
 import type { StatsKeeper } from './stats.ts';
 import { forever, sleep } from './waiting.ts';
 
-/** Tokens an image stands for in the window (gemma3's number). */
+/** Tokens per image in the window, as for gemma3. */
 const TOKENS_PER_IMAGE = 256;
-/** Tokens written per line when no pace is asked for: fewer lines cost less of both sides' CPU. */
+/** Tokens per line without a set speed: fewer lines cost less CPU time on both sides. */
 const TOKENS_PER_LINE = 8;
-/** Pace of a model that fell back to the CPU. */
+/** Speed of a model that fell back to the CPU. */
 const CPU_TOKENS_PER_SECOND = 5;
 
-/** A request as the shared path sees it. */
+/** A request of either endpoint. */
 export interface GenerationRequest {
-  /** Model name as the client wrote it. */
+  /** Model name as the client sent it. */
   readonly requestedModel: string;
   readonly model: ReaderModel;
   readonly messages: readonly ChatMessage[];
@@ -32,23 +32,23 @@ export interface GenerationRequest {
   readonly keepAliveMs: number | undefined;
   readonly stream: boolean;
   readonly truncate: boolean;
-  /** The endpoint's shape of one piece of text. */
+  /** One piece of text in the format of the endpoint. */
   readonly piece: (text: string) => Record<string, unknown>;
 }
 
-/** What a call needs of its server. */
+/** The parts of the server that a call uses. */
 export interface GenerationContext {
   readonly scheduler: Scheduler;
   readonly stats: StatsKeeper;
   readonly script: ScriptPlayer;
-  /** Milliseconds a load takes when the script says nothing. */
+  /** Time of a load if the script sets none. */
   readonly loadMs: number;
 }
 
 const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 const toNanoseconds = (ms: number): number => Math.round(ms * 1e6);
 
-/** Runs the call and answers on `response`. Refusals before the first byte are thrown; `signal` aborts when the client goes away. */
+/** Runs the call and writes the answer to `response`. `signal` aborts when the client disconnects. @throws OllamaRefusal before the first byte */
 export async function runGeneration(
   request: GenerationRequest,
   context: GenerationContext,
@@ -104,7 +104,7 @@ async function generate(
     return;
   }
   if (fault.status !== undefined) {
-    const words = fault.error ?? wordsForStatus(fault.status);
+    const words = fault.error ?? messageForStatus(fault.status);
     const asked = request.messages.map((message) => message.content).join('\n');
     throw new OllamaRefusal(fault.status, fault.quote === true ? `${words}: ${asked}` : words);
   }
@@ -125,7 +125,7 @@ async function generate(
     const giveSlot = await hold.takeSlot(signal);
     context.stats.slotTaken();
     try {
-      await speak(request, context, setting, { hold, messages, promptTokens, startedAt }, response, signal);
+      await writeAnswer(request, context, setting, { hold, messages, promptTokens, startedAt }, response, signal);
     } finally {
       context.stats.slotGiven();
       giveSlot();
@@ -135,7 +135,7 @@ async function generate(
   }
 }
 
-/** Checks images and window; a prompt that is too long is refused or, as Ollama does by default, silently loses its beginning. */
+/** Checks images and window. A prompt that is too long is refused or, as Ollama does by default, silently loses its beginning. */
 function fitWindow(
   request: GenerationRequest,
   setting: CallSetting,
@@ -158,45 +158,45 @@ function fitWindow(
   };
 }
 
-interface Speech {
+interface PreparedCall {
   readonly hold: Hold;
   readonly messages: readonly ChatMessage[];
   readonly promptTokens: number;
   readonly startedAt: number;
 }
 
-async function speak(
+async function writeAnswer(
   request: GenerationRequest,
   context: GenerationContext,
   setting: CallSetting,
-  speech: Speech,
+  prepared: PreparedCall,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   const { fault, options } = setting;
   const slotAt = performance.now();
   if (fault.wedge === true) await forever(signal);
-  const plan = planText(answerText(setting.format, speech.messages), fault, options.numPredict, options.stop);
+  const plan = planText(answerText(setting.format, prepared.messages), fault, options.numPredict, options.stop);
   const { callSeconds } = context.script.script;
   if (callSeconds !== undefined) await sleep(callSeconds * 1000 - (performance.now() - slotAt), signal);
   if (fault.latencyMs !== undefined) await sleep(fault.latencyMs, signal);
   const writer = new PieceWriter(request, response, fault.disconnectAfterBytes ?? null);
   const firstTokenAt = performance.now();
-  await pace(plan, fault, speech.hold.model.cpu, writer, signal);
+  await pace(plan, fault, prepared.hold.model.cpu, writer, signal);
   if (writer.disconnected) return;
   const endedAt = performance.now();
   writer.end({
     done_reason: plan.cut ? 'length' : 'stop',
-    total_duration: toNanoseconds(endedAt - speech.startedAt),
-    load_duration: toNanoseconds(speech.hold.loadedAfterMs),
-    prompt_eval_count: speech.promptTokens,
+    total_duration: toNanoseconds(endedAt - prepared.startedAt),
+    load_duration: toNanoseconds(prepared.hold.loadedAfterMs),
+    prompt_eval_count: prepared.promptTokens,
     prompt_eval_duration: toNanoseconds(firstTokenAt - slotAt),
     eval_count: tokensOf(plan.text),
     eval_duration: toNanoseconds(endedAt - firstTokenAt),
   });
 }
 
-/** Writes the planned text at the pace asked for. */
+/** Writes the planned text at the set speed. */
 async function pace(plan: Plan, fault: Fault, cpu: boolean, writer: PieceWriter, signal: AbortSignal): Promise<void> {
   const perSecond = fault.tokensPerSecond ?? (cpu ? CPU_TOKENS_PER_SECOND : null);
   const tokensPerPiece = perSecond === null ? TOKENS_PER_LINE : Math.max(1, Math.round(perSecond / 50));
@@ -206,7 +206,7 @@ async function pace(plan: Plan, fault: Fault, cpu: boolean, writer: PieceWriter,
     if (fault.stallAfterTokens !== undefined && tokens >= fault.stallAfterTokens) await forever(signal);
     tokens += tokensPerPiece;
     if (perSecond !== null) await sleep((tokens / perSecond) * 1000 - (performance.now() - startedAt), signal);
-    // A loop without end would otherwise keep the event loop from seeing that the client went away.
+    // Without this pause an endless text would keep the event loop from noticing that the client disconnected.
     else if (!plan.ends) await sleep(1, signal);
     signal.throwIfAborted();
     writer.write(piece);
@@ -219,14 +219,14 @@ function* pieces(text: string, size: number): Generator<string> {
   let at = 0;
   while (at < text.length) {
     let end = Math.min(at + size, text.length);
-    // A character outside the basic plane is never split between two lines.
+    // A surrogate pair is never split between two lines.
     if (end < text.length && /[\uD800-\uDBFF]/u.test(text.charAt(end - 1))) end += 1;
     yield text.slice(at, end);
     at = end;
   }
 }
 
-/** Writes pieces as lines of a stream, or gathers them for one body. */
+/** Writes pieces as lines of a stream, or collects them for one body. */
 class PieceWriter {
   disconnected = false;
   readonly #request: GenerationRequest;

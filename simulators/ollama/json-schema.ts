@@ -1,15 +1,15 @@
 /**
  * Makes JSON that satisfies a JSON schema, in the order of its properties.
  *
- * Real Ollama turns `format` into a grammar: whatever the model wants to say, the output fits the schema and keeps the declared order. The
- * reader gets the same by bending its answers (and, where it has no rule, nothing at all) to the schema.
+ * Ollama turns `format` into a grammar, so that every output fits the schema and has its order. The reader gets the same result by changing
+ * its answers (nothing, where it has no rule) until they fit the schema.
  */
 import { shortestMatch } from './pattern.ts';
 import { isObject, OllamaRefusal, type JsonObject } from './protocol.ts';
 
 const KNOWN_TYPES = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
 
-/** Refuses what Ollama's grammar converter refuses: unknown types, unresolvable references, patterns that are not anchored. */
+/** Checks a schema like Ollama's grammar converter. @throws OllamaRefusal for unknown types, unresolvable references, unanchored patterns */
 export function checkSchema(schema: unknown, root: unknown = schema): void {
   if (Array.isArray(schema)) {
     for (const item of schema) checkSchema(item, root);
@@ -86,8 +86,8 @@ function shapeString(schema: JsonObject, value: unknown): string {
 }
 
 /**
- * The value bent to the schema: properties in declared order, unknown ones dropped, missing ones filled with the smallest valid value,
- * strings and arrays cut, numbers bounded.
+ * The value, changed to fit the schema: properties in declared order, unknown ones dropped, missing ones filled with the smallest valid
+ * value, strings and arrays cut, numbers bounded.
  */
 export function conform(schema: unknown, value: unknown, root: unknown = schema): unknown {
   if (!isObject(schema)) return value ?? null;

@@ -1,5 +1,5 @@
 /**
- * The models a reader knows and which of them are installed: what `/api/tags`, `/api/show`, `/api/pull` and `/api/delete` work on.
+ * The models that a reader knows and whether they are installed, for `/api/tags`, `/api/show`, `/api/pull` and `/api/delete`.
  */
 import { canonicalName, modelDetails, modelDigest, rulesDigest, showBody, type ReaderModel } from './catalog.ts';
 import { OllamaRefusal } from './protocol.ts';
@@ -20,7 +20,7 @@ export class ModelStore {
     }
   }
 
-  /** The installed model of that name; refuses with Ollama's words. */
+  /** The installed model of that name. @throws OllamaRefusal 404 */
   find(name: string): ReaderModel {
     const key = canonicalName(name);
     const model = this.#installed.has(key) ? this.#models.get(key) : undefined;
@@ -37,7 +37,7 @@ export class ModelStore {
   /**
    * Installs a model, reporting progress as Ollama does, within `pullMs` milliseconds.
    *
-   * @throws OllamaRefusal when no registry has it.
+   * @throws OllamaRefusal for an unknown model
    */
   async pull(
     name: string,

@@ -1,9 +1,9 @@
 /**
- * The shortest text that an anchored regular expression accepts, for the simple patterns a `format` schema may hold: literals, classes,
- * groups, alternatives, quantifiers. What it does not understand yields null; the caller then writes something else of the right type.
+ * The shortest text that an anchored regular expression accepts, for simple patterns of `format` schemas: literals, classes, groups,
+ * alternatives, quantifiers. Other patterns yield null; the caller then uses another text.
  */
 
-/** Shortest match of `pattern`, or null when the pattern is beyond this reader or the result does not match after all. */
+/** Shortest match of `pattern`; null if the pattern is not supported or the result does not match. */
 export function shortestMatch(pattern: string): string | null {
   const parser = new PatternParser(pattern.replace(/^\^/u, '').replace(/\$$/u, ''));
   const text = parser.alternatives();

@@ -1,7 +1,7 @@
 /**
- * The request side of Ollama's protocol: what a body may contain, and the words and statuses with which Ollama 0.24 refuses it.
+ * Requests of Ollama's protocol: valid bodies, and the statuses and messages with which Ollama 0.24 refuses others.
  *
- * Words are copied from the server's source, because the client above classifies errors by them.
+ * Messages are copied from the server's source, because Deckhand's client classifies errors by them.
  */
 
 /** A refusal in Ollama's shape: `{"error": string}` with an HTTP status. */
@@ -20,7 +20,7 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Go's words for a body that is no JSON; `missing request body` for an empty one. */
+/** Parses a body. @throws OllamaRefusal with Go's message for invalid JSON, and `missing request body` for an empty body */
 export function parseBody(raw: string): JsonObject {
   if (raw.trim() === '') throw new OllamaRefusal(400, 'missing request body');
   let value: unknown;
@@ -41,7 +41,7 @@ export function parseBody(raw: string): JsonObject {
   return value;
 }
 
-/** The field as a string; absent = empty; another type is refused as Go does. */
+/** The field as a string; absent = empty. @throws OllamaRefusal for another type */
 export function stringField(body: JsonObject, field: string): string {
   const value = body[field];
   if (value === undefined || value === null) return '';
@@ -54,7 +54,7 @@ export function stringField(body: JsonObject, field: string): string {
   return value;
 }
 
-/** The field as a boolean, undefined when absent. */
+/** The field as a boolean; undefined if absent. @throws OllamaRefusal for another type */
 export function booleanField(body: JsonObject, field: string): boolean | undefined {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
@@ -64,7 +64,7 @@ export function booleanField(body: JsonObject, field: string): boolean | undefin
   return value;
 }
 
-/** Where Go's decoder finds the first fault in base64 text; null when sound. Newlines are ignored as Go ignores them. */
+/** Position at which Go's decoder finds the first error in base64 text; null if valid. Like Go, it ignores newlines. */
 function base64Fault(text: string): number | null {
   const bad = /[^A-Za-z0-9+/=\r\n]/u.exec(text);
   const clean = text.replaceAll(/[\r\n]/gu, '');
@@ -77,7 +77,7 @@ function base64Fault(text: string): number | null {
   return clean.length % 4 === 0 ? null : clean.length - (clean.length % 4);
 }
 
-/** Decodes the images of a message; refuses what is not base64 with Ollama's words. */
+/** Decodes the images of a message. @throws OllamaRefusal for invalid base64 */
 export function decodeImages(value: unknown): Buffer[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value))
@@ -91,7 +91,7 @@ export function decodeImages(value: unknown): Buffer[] {
   });
 }
 
-/** True when the bytes begin like a picture the vision models of Ollama decode (JPEG, PNG, WebP). */
+/** True if the bytes start like an image that Ollama's vision models decode (JPEG, PNG, WebP). */
 export function isDecodableImage(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 12).toString('latin1');
   return (
@@ -101,7 +101,7 @@ export function isDecodableImage(bytes: Buffer): boolean {
   );
 }
 
-/** Milliseconds a model is kept for ever: Go's largest duration. */
+/** Go's largest duration, in milliseconds: the model stays loaded for ever. */
 export const FOREVER_MS = 9_223_372_036_854;
 const DURATION_UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -113,7 +113,7 @@ const DURATION_UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** `keep_alive` in milliseconds: a number of seconds or a Go duration; negative = for ever; undefined when absent. */
+/** `keep_alive` in milliseconds: a number of seconds or a Go duration; negative = for ever; undefined if absent. */
 export function keepAliveMs(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number') return value < 0 ? FOREVER_MS : value * 1000;
@@ -133,10 +133,10 @@ export function keepAliveMs(value: unknown): number | undefined {
   return value.startsWith('-') && total > 0 ? FOREVER_MS : total;
 }
 
-/** Options of a call that matter to the reader. `reloadKey` differs when Ollama would load the model anew. */
+/** Options of a call that the reader uses. `reloadKey` differs when Ollama would reload the model. */
 export interface CallOptions {
   readonly numCtx: number;
-  /** Most tokens to generate; negative = no limit of its own. */
+  /** Most tokens to generate. */
   readonly numPredict: number;
   readonly stop: readonly string[];
   readonly reloadKey: string;
@@ -164,7 +164,7 @@ const FLOAT_OPTIONS = [
   'frequency_penalty',
 ] as const;
 
-/** Reads `options`; wrong types are a 500 with Ollama's words. `minimumCtx`: vision models get at least 2048. */
+/** Reads `options`. `minimumCtx`: vision models get at least 2048. @throws OllamaRefusal 500 for wrong types */
 export function callOptions(value: unknown, minimumCtx: number): CallOptions {
   const options = isObject(value) ? value : {};
   const number = (name: string, fallback: number, kind: string): number => {
@@ -195,7 +195,7 @@ export function callOptions(value: unknown, minimumCtx: number): CallOptions {
   };
 }
 
-/** A message of a chat; `/api/generate` is turned into the same. */
+/** A message of a chat; requests to `/api/generate` are turned into messages. */
 export interface ChatMessage {
   readonly role: string;
   readonly content: string;

@@ -1,14 +1,14 @@
 /**
- * Which models are in memory, in the way of Ollama's scheduler.
+ * Loads and unloads models like Ollama's scheduler.
  *
- * A call for a model that is loaded with the same options goes straight to it and waits there for one of its slots, first come first
- * served, without limit. Everything else waits in the load queue, which is bounded (503 when full) and served one load at a time; another
- * num_ctx means unloading and loading again; more models than fit push out the one idle longest.
+ * A call for a model that is loaded with the same options waits for one of its slots, first come, first served, without a limit. Every
+ * other call waits in the load queue, which is bounded (503 when full) and processed one load at a time. Another num_ctx reloads the model.
+ * If the limit of loaded models is reached, the model that has been idle longest is unloaded.
  */
 import { FOREVER_MS, OllamaRefusal } from './protocol.ts';
 import { abortable, sleep, type Waiter } from './waiting.ts';
 
-/** Bytes of context memory per token of the window, for `/api/ps`. */
+/** Bytes of memory per token of the window, for `/api/ps`. */
 const BYTES_PER_CONTEXT_TOKEN = 128;
 
 /** A model in memory. */
@@ -17,7 +17,7 @@ export interface LoadedModel {
   readonly numCtx: number;
   readonly reloadKey: string;
   readonly sizeBytes: number;
-  /** True when scripted to have fallen back to the CPU. */
+  /** True if a script made it fall back to the CPU. */
   cpu: boolean;
   keepAliveMs: number;
   expiresAtMs: number;
@@ -27,18 +27,18 @@ interface Resident extends LoadedModel {
   users: number;
   freeSlots: number;
   readonly slotQueue: Waiter[];
-  /** Another model needs its room: goes as soon as nobody uses it. */
+  /** Another model needs its memory: it is unloaded as soon as it has no users. */
   evicting: boolean;
   timer: NodeJS.Timeout | null;
 }
 
-/** What a call wants from the scheduler. */
+/** Request of a call for a model. */
 export interface ModelDemand {
   readonly name: string;
   readonly sizeBytes: number;
   readonly numCtx: number;
   readonly reloadKey: string;
-  /** Milliseconds to keep the model after the call; undefined = leave as it is, or the default. */
+  /** Time to keep the model loaded after the call; undefined = unchanged, or the default. */
   readonly keepAliveMs: number | undefined;
   readonly loadMs: number;
   readonly cpu: boolean;
@@ -56,7 +56,7 @@ export interface SchedulerLimits {
   readonly defaultKeepAliveMs: number;
 }
 
-/** Told when something is loaded or unloaded. */
+/** Called when a model is loaded or unloaded. */
 export interface SchedulerEvents {
   readonly onLoad: (name: string) => void;
   readonly onUnload: (name: string) => void;
@@ -65,15 +65,15 @@ export interface SchedulerEvents {
 /** A model held for one call. */
 export interface Hold {
   readonly model: LoadedModel;
-  /** Milliseconds the call waited for the load. */
+  /** Time that the call waited for the load. */
   readonly loadedAfterMs: number;
-  /** Resolves when the call has a slot; give it back with the returned function. */
+  /** Resolves when the call has a slot. Call the returned function to free it. */
   takeSlot(signal: AbortSignal): Promise<() => void>;
-  /** The call is over. */
+  /** Releases the model at the end of the call. */
   release(): void;
 }
 
-/** Keeps models loaded and hands them to calls. */
+/** Keeps models loaded and gives calls access to them. */
 export class Scheduler {
   readonly #limits: SchedulerLimits;
   readonly #events: SchedulerEvents;
@@ -87,12 +87,12 @@ export class Scheduler {
     this.#events = events;
   }
 
-  /** Models in memory (those being loaded included), longest kept first. */
+  /** Models in memory, including those being loaded; the one that expires last comes first. */
   loaded(): LoadedModel[] {
     return [...this.#residents.values()].toSorted((a, b) => b.expiresAtMs - a.expiresAtMs);
   }
 
-  /** Holds the model for a call, loading it when needed. Throws the 503 refusal when the load queue is full. */
+  /** Holds the model for a call; loads it if necessary. @throws OllamaRefusal 503 when the load queue is full */
   async acquire(demand: ModelDemand, signal: AbortSignal): Promise<Hold> {
     const startedAt = performance.now();
     const ready = this.#usable(demand);
@@ -114,7 +114,7 @@ export class Scheduler {
     }
   }
 
-  /** Unloads now, or as soon as the running calls are over (`keep_alive: 0`). */
+  /** Unloads a model now, or when its calls have ended (`keep_alive: 0`). */
   unload(name: string): void {
     const resident = this.#residents.get(name);
     if (resident === undefined) return;
@@ -123,7 +123,7 @@ export class Scheduler {
     if (resident.users === 0) this.#remove(resident);
   }
 
-  /** Stops every timer; the scheduler is not used afterwards. */
+  /** Stops every timer. Do not use the scheduler afterwards. */
   close(): void {
     for (const resident of this.#residents.values()) clearTimeout(resident.timer ?? undefined);
     this.#residents.clear();
@@ -141,10 +141,10 @@ export class Scheduler {
     for (;;) {
       const ready = this.#usable(demand);
       if (ready !== null) return this.#hold(ready, demand, startedAt);
-      const inTheWay = this.#residents.get(demand.name) ?? this.#victim();
-      if (inTheWay === null) break;
-      this.unload(inTheWay.name);
-      if (this.#residents.has(inTheWay.name)) await abortable(signal, (wake) => this.#onIdle(wake));
+      const toUnload = this.#residents.get(demand.name) ?? this.#leastUsed();
+      if (toUnload === null) break;
+      this.unload(toUnload.name);
+      if (this.#residents.has(toUnload.name)) await abortable(signal, (wake) => this.#onIdle(wake));
     }
     const resident: Resident = {
       name: demand.name,
@@ -155,7 +155,7 @@ export class Scheduler {
       keepAliveMs: demand.keepAliveMs ?? this.#limits.defaultKeepAliveMs,
       expiresAtMs: 0,
       users: 0,
-      // Negative while loading: nobody may use it yet.
+      // Negative while it loads: calls must not use it yet.
       freeSlots: -1,
       slotQueue: [],
       evicting: false,
@@ -174,8 +174,8 @@ export class Scheduler {
     return this.#hold(resident, demand, startedAt);
   }
 
-  /** The resident to push out when another model needs room: idle ones first, then the one that expires first. */
-  #victim(): Resident | null {
+  /** The model to unload if another one needs memory: idle ones first, then the one that expires first. Null if there is room. */
+  #leastUsed(): Resident | null {
     if (this.#residents.size < this.#limits.maxLoadedModels) return null;
     const order = [...this.#residents.values()].toSorted(
       (a, b) => Math.sign(a.users) - Math.sign(b.users) || a.expiresAtMs - b.expiresAtMs,
@@ -219,7 +219,7 @@ export class Scheduler {
     return () => {
       if (given) return;
       given = true;
-      // The slot passes straight to the next in line.
+      // The next waiting call gets the slot.
       const next = resident.slotQueue.shift();
       if (next === undefined) resident.freeSlots += 1;
       else next();
@@ -234,7 +234,7 @@ export class Scheduler {
       return;
     }
     resident.expiresAtMs = Date.now() + resident.keepAliveMs;
-    // Timers hold at most 2^31 ms; a longer life needs none in a test server.
+    // Timers are limited to 2^31 ms; a longer time needs no timer in a simulator.
     if (resident.keepAliveMs < 2 ** 31 && resident.keepAliveMs < FOREVER_MS) {
       resident.timer = setTimeout(() => this.#remove(resident), resident.keepAliveMs);
       resident.timer.unref();

@@ -1,12 +1,10 @@
 /**
- * The script of a reader: which calls go wrong, and how. Tests write it, validated here, set at start or at run time.
- *
- * Rules are tried in order; the first whose match fits the call and whose count is not used up applies its fault.
+ * The script of a reader: faults for calls, set at the start or at run time by tests.
  */
 import { z } from 'zod';
 import { chooseRule, type RuleCounts } from '../script-rules.ts';
 
-/** Which calls a rule applies to; every given field must fit. */
+/** The calls that a rule applies to; every given field must fit. */
 const matchSchema = z.strictObject({
   /** Title of the `format` schema, e.g. `describe_slide`. */
   task: z.string().optional(),
@@ -20,46 +18,46 @@ const matchSchema = z.strictObject({
   question: z.string().optional(),
 });
 
-/** What happens to a matching call. Several fields may be combined. */
+/** Fault of a matching call. Several fields may be combined. */
 const faultSchema = z.strictObject({
   /** Milliseconds before the first token, spent in the slot. */
   latencyMs: z.number().min(0).optional(),
-  /** Pace of generation. */
+  /** Speed of generation. */
   tokensPerSecond: z.number().positive().optional(),
-  /** Milliseconds the model takes to load for this call. */
+  /** Time of a model load for this call. */
   loadMs: z.number().min(0).optional(),
   /** Accept the call, keep its slot, never answer. */
   wedge: z.boolean().optional(),
-  /** Send so many tokens, then nothing any more. */
+  /** Send this many tokens, then nothing more. */
   stallAfterTokens: z.int().min(0).optional(),
   /** Text that is no JSON. */
   badJson: z.boolean().optional(),
   /** JSON that does not fit the schema. */
   schemaInvalid: z.boolean().optional(),
-  /** The same words again and again until the token limit. */
+  /** Repeated words until the token limit. */
   repetition: z.boolean().optional(),
   /** White space until the token limit. */
   whitespaceLoop: z.boolean().optional(),
   /** Half the answer with `done_reason: "length"`. */
   truncate: z.boolean().optional(),
-  /** Refuse with this status (and words; each status has Ollama's by default). */
+  /** Refuse with this status, and with `error` instead of Ollama's message for it. */
   status: z.int().min(400).max(599).optional(),
   error: z.string().optional(),
-  /** Quote all that was asked behind the words of a refusal. */
+  /** Append the prompt to the message of the refusal. */
   quote: z.boolean().optional(),
-  /** Cut the connection after so many bytes of the body; 0 = before the headers. */
+  /** Close the connection after this many bytes of the body; 0 = before the headers. */
   disconnectAfterBytes: z.int().min(0).optional(),
-  /** The model runs on the CPU: `size_vram` 0 and five tokens a second unless a pace is given. */
+  /** The model runs on the CPU: `size_vram` 0, and five tokens a second unless a speed is given. */
   cpuFallback: z.boolean().optional(),
-  /** Thinking that leaks into the content before the answer. */
+  /** Thinking text before the answer in the content. */
   thinkingText: z.string().optional(),
 });
 
 /** A whole script. */
 export const readerScriptSchema = z.strictObject({
-  /** Every call takes exactly so many seconds in its slot (benchmarks). */
+  /** Every call takes exactly this many seconds in its slot (benchmarks). */
   callSeconds: z.number().min(0).optional(),
-  /** Milliseconds every model load takes. */
+  /** Time of every model load. */
   loadMs: z.number().min(0).optional(),
   rules: z
     .array(
@@ -77,7 +75,7 @@ export type ReaderScript = z.infer<typeof readerScriptSchema>;
 export type ReaderScriptInput = z.input<typeof readerScriptSchema>;
 export type Fault = z.infer<typeof faultSchema>;
 
-/** What a call looks like to the script. */
+/** Fields of a call that rules can match. */
 export interface CallTraits {
   readonly task: string;
   readonly model: string;
@@ -108,8 +106,8 @@ export class ScriptPlayer {
   }
 }
 
-/** Ollama's words for a status, used when a fault names only the status. */
-export function wordsForStatus(status: number): string {
+/** Ollama's message for a status, for faults that name the status only. */
+export function messageForStatus(status: number): string {
   switch (status) {
     case 503:
       return 'server busy, please try again.  maximum pending requests exceeded';

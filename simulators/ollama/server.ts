@@ -1,7 +1,7 @@
 /**
  * The built-in reader as a server: Ollama's HTTP API over the rules in `reader/`.
  *
- * `startReader` is used by tests and by `main.ts`. Under `/_control/` tests set a script and read counters; Ollama has nothing there.
+ * Tests and `main.ts` use `startReader`. Under `/_control/`, where Ollama has no routes, tests set a script and read counters.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -23,9 +23,9 @@ import { ScriptPlayer, type ReaderScriptInput } from './script.ts';
 import { ModelStore } from './model-store.ts';
 import { StatsKeeper, type ReaderStats } from './stats.ts';
 
-/** How a reader is started. All limits are named after Ollama's variables. */
+/** Options of a reader. Limits are named after Ollama's variables. */
 export interface ReaderOptions {
-  /** Port on 127.0.0.1; 0 (default) = a free one. */
+  /** Port; 0 (default) = a free one. */
   readonly port?: number;
   /** Address to bind; default 127.0.0.1. */
   readonly bind?: string;
@@ -41,16 +41,16 @@ export interface ReaderOptions {
   readonly loadMs?: number;
   /** Milliseconds a pull takes, default 50. */
   readonly pullMs?: number;
-  /** Models the server knows; default: the reader's two, installed. */
+  /** Models that the server knows; default: the reader's two, installed. */
   readonly models?: readonly ReaderModel[];
   readonly script?: ReaderScriptInput;
-  /** File that each call is noted in as it comes and goes, one JSON line each; it outlives a kill. */
+  /** File with one JSON line for the start and end of each call; it survives a kill. */
   readonly journalFile?: string;
 }
 
-/** Steers a running reader from the same process. */
+/** Controls a running reader from the same process. */
 export interface ReaderControl {
-  /** Replaces the script; its counts start anew. */
+  /** Replaces the script and resets its counts. */
   setScript(script: ReaderScriptInput): void;
   stats(): ReaderStats;
 }
@@ -61,7 +61,7 @@ export interface RunningReader {
   readonly host: string;
   readonly port: number;
   readonly control: ReaderControl;
-  /** Ends it at once, cutting open connections. */
+  /** Ends it at once and closes open connections. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, signal: Abor
 export async function startReader(options: ReaderOptions = {}): Promise<RunningReader> {
   const reader = new ReaderServer(options);
   const server = createServer((request, response) => void reader.handle(request, response));
-  // A call may last as long as it likes.
+  // Calls have no time limit.
   server.requestTimeout = 0;
   await listen(server, options.port ?? 0, options.bind ?? '127.0.0.1');
   const address = server.address();
@@ -212,7 +212,7 @@ class ReaderServer implements ReaderControl {
     const name = stringField(body, 'model') || stringField(body, 'name');
     if (name === '') throw new OllamaRefusal(400, 'invalid model name');
     const stream = booleanField(body, 'stream') ?? true;
-    // After the first line the status is 200 already; a failure is then a line of its own.
+    // After the first line the status has been sent; a failure is then reported in a line.
     const report = (line: JsonObject): void => {
       if (!stream) return;
       if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });

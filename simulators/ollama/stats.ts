@@ -1,5 +1,5 @@
 /**
- * Counters of a reader, for tests: how many calls, of which task and model, how many at once, what was cancelled, loaded, repeated.
+ * Counters of a reader, for tests.
  */
 import { createHash } from 'node:crypto';
 
@@ -12,13 +12,13 @@ export interface ReaderStats {
   readonly callsByModel: Readonly<Record<string, number>>;
   /** Calls answered to the end. */
   readonly completed: number;
-  /** Calls holding a slot now, and the most at any time. */
+  /** Calls that have a slot now, and the most at any time. */
   readonly inFlight: number;
   readonly maxInFlight: number;
-  /** Calls accepted and not over yet (waiting ones included), and the most at any time. */
+  /** Accepted calls that have not ended (including waiting ones), and the most at any time. */
   readonly open: number;
   readonly maxOpen: number;
-  /** Calls whose client went away before the end. */
+  /** Calls whose client disconnected before the end. */
   readonly cancelled: number;
   /** Calls refused because the load queue was full. */
   readonly busy: number;
@@ -27,7 +27,7 @@ export interface ReaderStats {
   readonly unloads: number;
   /** Calls to which a scripted fault was applied. */
   readonly faults: number;
-  /** Different inputs (model, format, messages) seen, and calls that brought one again. */
+  /** Different inputs (model, format, messages), and calls with an input that was seen before. */
   readonly distinctInputs: number;
   readonly repeatedInputs: number;
 }
@@ -36,7 +36,7 @@ const bump = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** One call in a reader's journal: when it was accepted, and when and how it was over. */
+/** Entry in a reader's journal: the start or the end of a call. */
 export type JournalEntry =
   | {
       readonly event: 'accepted';
@@ -53,7 +53,7 @@ export type JournalEntry =
       readonly how: 'completed' | 'cancelled' | 'refused';
     };
 
-/** Counts what a reader does. */
+/** Counts events of a reader. */
 export class StatsKeeper {
   readonly #journal: (entry: JournalEntry) => void;
   readonly #byTask = new Map<string, number>();
@@ -74,12 +74,12 @@ export class StatsKeeper {
     repeatedInputs: 0,
   };
 
-  /** @param journal told of each call as it comes and goes */
+  /** @param journal is called at the start and end of each call */
   constructor(journal: (entry: JournalEntry) => void = () => undefined) {
     this.#journal = journal;
   }
 
-  /** A call was accepted. `input` is everything its answer depends on. Returns the number of the call. */
+  /** Counts an accepted call. `input` is everything that its answer depends on. Returns the number of the call. */
   accepted(task: string, model: string, input: string): number {
     const counts = this.#counts;
     counts.calls += 1;
@@ -94,7 +94,7 @@ export class StatsKeeper {
     return counts.calls;
   }
 
-  /** A call is over, however it ended. */
+  /** Counts the end of a call. */
   closed(call: number, how: 'completed' | 'cancelled' | 'refused'): void {
     this.#journal({ event: 'closed', atMs: Date.now(), call, how });
     this.#counts.open -= 1;

@@ -1,5 +1,5 @@
 /**
- * The clock a simulated cloud lives by: the real one, or one that moves only when told to.
+ * The clock of a simulated cloud: the real one, or a virtual one that moves only when a test advances it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,11 +7,11 @@ export interface Clock {
   readonly kind: 'real' | 'virtual';
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** Resolves when that much time has passed on this clock. */
+  /** Resolves after `ms` on this clock. */
   sleep(ms: number): Promise<void>;
 }
 
-/** Time as it is. */
+/** The system clock. */
 export class RealClock implements Clock {
   readonly kind = 'real';
 
@@ -24,7 +24,7 @@ export class RealClock implements Clock {
   }
 }
 
-/** 2026-10-05T08:00:00Z, a Monday: where virtual time starts unless told otherwise. */
+/** 2026-10-05T08:00:00Z, a Monday: the default start of virtual time. */
 const VIRTUAL_START_MS = Date.UTC(2026, 9, 5, 8);
 
 /** Time that stands still until it is advanced. */
@@ -41,13 +41,13 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Moves on by `ms`. @throws RangeError when negative: this clock never goes back. */
+  /** Moves the clock forward. @throws RangeError when `ms` is negative */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new RangeError(`a clock cannot be advanced by ${ms} ms`);
     this.advanceTo(this.#nowMs + ms);
   }
 
-  /** Moves on to a time; one that has passed changes nothing. */
+  /** Moves the clock to a time; a time in the past changes nothing. */
   advanceTo(atMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, atMs);
     const due = this.#sleepers.filter((s) => s.atMs <= this.#nowMs);

@@ -1,5 +1,5 @@
 /**
- * What the parts of a simulated cloud share while they work, and the small operations that all of them need.
+ * State, scenario and catalogue of a simulated cloud, as its parts share them, and operations that all of them use.
  */
 import { offerKey, type Market } from '../../../domain/fleet/selection/offer.ts';
 import type { BillingCapability } from '../../../domain/fleet/provider/billing.ts';
@@ -16,9 +16,9 @@ export interface CoreType {
   readonly ondemandUsdPerHour: number;
   /** Null = no spot market. */
   readonly spotUsdPerHour: number | null;
-  /** Of its GPU. */
+  /** Name of its GPU. */
   readonly name?: string;
-  /** Of all its GPUs together. */
+  /** Memory of all its GPUs together. */
   readonly vramGib?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Catalogue {
   readonly locations: readonly string[];
 }
 
-/** An instance went from one phase to another. */
+/** Called when an instance has changed its phase. */
 export type TransitionListener = (instance: SimInstance, atMs: number) => void;
 
 export interface Context {
@@ -43,7 +43,7 @@ export interface Context {
   readonly listeners: Set<TransitionListener>;
 }
 
-/** Events the journal keeps; older ones are forgotten. */
+/** The journal keeps this many events; older ones are removed. */
 const JOURNAL_LENGTH = 5000;
 
 export const stockKey = (instanceType: string, location: string, market: Market): string =>
@@ -54,7 +54,7 @@ export const offerOf = (
   { instanceType, location, market }: Pick<SimInstance, 'instanceType' | 'location' | 'market'>,
 ): string => offerKey({ provider: catalogue.provider, location, instanceType, market });
 
-/** Enters an event in the order of time; events of one instant keep the order in which they were planned. */
+/** Adds an event to the queue in the order of time; events of one instant keep the order in which they were planned. */
 export function plan({ state: { queue } }: Context, atMs: number, event: PlannedEvent): void {
   let index = queue.length;
   while (index > 0 && (queue[index - 1]?.atMs ?? 0) > atMs) index -= 1;
@@ -89,7 +89,7 @@ export function startMeter(context: Context, meter: Omit<Meter, 'untilMs' | 'cha
   context.state.meters.push({ ...meter, untilMs: null, chargedUsd: 0 });
 }
 
-/** Ends a resource's meter and settles it with the balance. `free` gives everything back. */
+/** Ends a resource's meter and charges the balance. `free` refunds everything. */
 export function endMeter(context: Context, resourceId: string, atMs: number, free = false): void {
   const { state } = context;
   for (let index = state.meters.length - 1; index >= 0; index -= 1) {

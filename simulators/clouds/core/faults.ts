@@ -1,8 +1,8 @@
 /**
- * Scripted faults: which calls go wrong, and how. Data, validated here, set by a scenario or at run time.
+ * Scripted faults of API calls, set by a scenario or at run time.
  *
- * Rules are tried in order; the first that fits the call and is not used up applies. `lands_later`, `hang_provisioning`,
- * `no_capacity_later`, `boot_fails`, `model_fault` and `list_lag` shape the instance that the call creates; the others shape the answer.
+ * `lands_later`, `hang_provisioning`, `no_capacity_later`, `boot_fails`, `model_fault` and `list_lag` change the instance that the call
+ * creates; the others change the answer.
  */
 import { z } from 'zod';
 import { chooseRule, type RuleCounts } from '../../script-rules.ts';
@@ -16,7 +16,7 @@ const matchSchema = z.strictObject({
   path: z.string().optional(),
   /** Action in the body of an action call. */
   action: z.string().optional(),
-  /** Of a create; `*` stands for anything. */
+  /** Type in the body of a create; `*` stands for anything. */
   instanceType: z.string().optional(),
   location: z.string().optional(),
   market: z.enum(['ondemand', 'spot']).optional(),
@@ -24,7 +24,7 @@ const matchSchema = z.strictObject({
   nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
   everyN: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
-  /** Only within this time since the simulator's first start, seconds. */
+  /** Range of time since the simulator's first start, seconds. */
   fromSec: seconds.optional(),
   untilSec: seconds.optional(),
 });
@@ -32,7 +32,7 @@ const matchSchema = z.strictObject({
 const rule = <Effect extends string, Shape extends z.core.$ZodShape>(effect: Effect, shape: Shape) =>
   z.strictObject({
     match: matchSchema.default({}),
-    /** Applied at most so often. */
+    /** The rule applies to at most this many calls. */
     times: z.int().min(1).optional(),
     effect: z.literal(effect),
     ...shape,
@@ -44,34 +44,32 @@ export const faultRuleSchema = z.discriminatedUnion('effect', [
     code: z.string().optional(),
     message: z.string().optional(),
   }),
-  /** What the edge in front of the API answers: a page, no JSON. */
+  /** An HTML page instead of JSON, as the edge in front of the API answers. */
   rule('html_502', { status: z.int().min(500).max(599).default(502) }),
   rule('rate_limit', { retryAfterSec: seconds.default(5) }),
-  /** Nothing is done and no answer ever comes. */
+  /** The call has no effect and no answer. */
   rule('timeout', {}),
-  /** The work is done, the answer is lost: the connection is closed, or with `silent` stays open without a word. */
+  /** The call takes effect and its answer is lost: the connection is closed, or with `silent` stays open without data. */
   rule('drop_answer', { silent: z.boolean().default(false) }),
-  /** The connection is closed; the work is done so much later. For creates. */
+  /** The connection is closed; the create takes effect after `delaySec`. */
   rule('lands_later', { delaySec: seconds }),
   rule('delay', { delaySec: seconds }),
-  /** The call is delivered twice; the second answer is given. */
+  /** The call takes effect twice; the second answer is returned. */
   rule('duplicate', {}),
-  /** A list as it was so long ago. */
+  /** A list as it was `bySec` ago. */
   rule('stale_list', { bySec: seconds }),
-  /** Every status in the answer reads like this; on a create, the instance's first status for `forSec`. */
+  /** Every status in the answer is this word; on a create, the instance's status for its first `forSec`. */
   rule('unknown_status', { word: z.string().default('thawing'), forSec: seconds.default(60) }),
-  /**
-   * Preparing never ends, or after `forSec` as `ends` says. A delete is refused until `deletableAfterSec` after the create.
-   */
+  /** Provisioning never ends, or ends after `forSec` with `ends`. A delete is refused until `deletableAfterSec` after the create. */
   rule('hang_provisioning', {
     forSec: seconds.optional(),
     ends: z.enum(['running', 'error', 'installation_failed']).default('running'),
     deletableAfterSec: seconds.default(900),
   }),
-  /** Accepted, then out of capacity. */
+  /** The create is accepted, and later fails for lack of capacity. */
   rule('no_capacity_later', { afterSec: seconds.optional() }),
   rule('boot_fails', { as: z.enum(['error', 'installation_failed']).default('error') }),
-  /** The instance that the call creates shows up in lists only after this time. */
+  /** Lists show the created instance only after this time. */
   rule('list_lag', { lagSec: seconds }),
   rule('model_fault', { fault: z.enum(['cpu_only', 'wedged', 'dead']) }),
 ]);
@@ -79,7 +77,7 @@ export const faultRuleSchema = z.discriminatedUnion('effect', [
 export type FaultRule = z.infer<typeof faultRuleSchema>;
 export type FaultRuleInput = z.input<typeof faultRuleSchema>;
 
-/** What a call looks like to the script. */
+/** Fields of a call that rules can match. */
 export interface CallTraits {
   readonly method: string;
   readonly path: string;

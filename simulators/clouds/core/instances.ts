@@ -1,6 +1,6 @@
 /**
- * The life of a simulated instance: create, boot, stop, start, delete, eviction. Every operation happens at a given time and plans what
- * follows from it; nothing here waits.
+ * The life of a simulated instance: create, boot, stop, start, delete, eviction. Every operation happens at a given time and plans the
+ * events that follow; nothing here waits.
  */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import { firstBlockUsd } from './billing.ts';
@@ -11,7 +11,7 @@ import { CloudRefusal } from './refusal.ts';
 import type { Disposal, FailureKind, ModelFault, NewVolume, Phase, SimInstance, SimVolume, Tag } from './state.ts';
 import { attachVolume, checkStorageQuota, leaveVolume, makeVolume, volumeOf } from './volumes.ts';
 
-/** What a create asks for, checked for shape by the provider's dialect. */
+/** A create, already validated by the provider's dialect. */
 export interface CreateRequest {
   readonly hostname: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface CreateRequest {
   readonly tags: readonly Tag[];
 }
 
-/** What a scripted fault makes of the instance that is being created. */
+/** Effects of a scripted fault on the instance that is being created. */
 export interface CreateFault {
   readonly landsAfterMs?: number;
   readonly listLagMs?: number;
@@ -50,14 +50,14 @@ export interface CreateFault {
 
 const secToMs = (sec: number): number => Math.round(sec * 1000);
 
-/** The instance, or a refusal. One that lands later is not there yet. */
+/** The instance. @throws CloudRefusal `unknown_instance`, also while a create that lands later has not taken effect */
 export function instanceOf({ state }: Context, id: string, atMs: number): SimInstance {
   const instance = state.instances[id];
   if (instance === undefined || instance.readableAtMs > atMs) throw new CloudRefusal('unknown_instance', id);
   return instance;
 }
 
-/** Accepts an instance or refuses it: type, place, money, quota, disks and capacity, in this order. */
+/** Creates an instance. Checks type, location, balance, quota, disks and capacity, in this order. @throws CloudRefusal */
 export function createInstance(
   context: Context,
   request: CreateRequest,
@@ -152,7 +152,7 @@ function checkComputeQuota({ state }: Context, type: { gpuCount: number; vcpu: n
   if (vcpus !== null && sum(held, 'vcpu') + type.vcpu > vcpus) throw new CloudRefusal('vcpu_quota');
 }
 
-/** A volume that an instance in `location` may take. */
+/** A volume that an instance in `location` can attach. @throws CloudRefusal */
 function freeVolume(context: Context, id: string, location: string): SimVolume {
   const volume = volumeOf(context, id);
   if (volume.status === 'purged' || volume.status === 'trashed') throw new CloudRefusal('unknown_volume', id);
@@ -195,8 +195,9 @@ function planBoot(context: Context, instance: SimInstance, fault: CreateFault, p
       to,
       ...(failure === undefined ? {} : { failure }),
     });
-  const luckless = scenario.boot.noCapacityProbability > 0 && draw(state.random) < scenario.boot.noCapacityProbability;
-  if (fault.noCapacity !== undefined || luckless) {
+  const isOutOfStock =
+    scenario.boot.noCapacityProbability > 0 && draw(state.random) < scenario.boot.noCapacityProbability;
+  if (fault.noCapacity !== undefined || isOutOfStock) {
     const afterMs = fault.noCapacity?.afterMs ?? null;
     next(afterMs === null ? preparedAtMs : instance.createdAtMs + afterMs, 'failed', 'no_capacity');
     return;
@@ -217,7 +218,7 @@ function planBoot(context: Context, instance: SimInstance, fault: CreateFault, p
   else next(readyAtMs, 'failed', fault.bootFails);
 }
 
-/** Enters a phase and does what belongs to it. */
+/** Changes the phase, with everything that follows from the new one. */
 export function enterPhase(
   context: Context,
   instance: SimInstance,
@@ -279,7 +280,7 @@ function makeVolumes(context: Context, instance: SimInstance, atMs: number): voi
 
 function enterRunning(context: Context, instance: SimInstance, atMs: number): void {
   const { state, scenario } = context;
-  // 198.18.0.0/15 is set aside for tests of networks: nobody's machine.
+  // 198.18.0.0/15 is reserved for benchmarks: no real machine has such an address.
   instance.ip ??= `198.18.${Math.floor(draw(state.random) * 256)}.${1 + Math.floor(draw(state.random) * 254)}`;
   if (!state.meters.some((m) => m.resourceId === instance.id)) meterInstance(context, instance, atMs);
   if (instance.market === 'spot' && scenario.spot.evictionsPerHour > 0) {
@@ -307,7 +308,7 @@ function releaseStock(context: Context, instance: SimInstance): void {
   addStock(context, stockKey(instance.instanceType, instance.location, instance.market), 1);
 }
 
-/** Goes to a phase now and to the next one later; older plans are void. */
+/** Enters a phase now and the next one after a while; events that were planned before are void. */
 function passThrough(
   context: Context,
   instance: SimInstance,
@@ -322,7 +323,7 @@ function passThrough(
   else plan(context, atMs + afterMs, { kind: 'instance', id: instance.id, plan: instance.plan, to: phases[1] });
 }
 
-/** Result of an action: done, or nothing to do because it is so already. */
+/** Result of an action; `already` = the instance was in the wanted state. */
 export type ActionOutcome = 'done' | 'already';
 
 function refuseTransient(instance: SimInstance): void {
@@ -351,9 +352,9 @@ export function startInstance(context: Context, instance: SimInstance, atMs: num
 }
 
 /**
- * Ends an instance. Volumes named in `disposals` are trashed or purged, the others stay, detached.
+ * Deletes an instance. Volumes named in `disposals` are trashed or purged, the others are detached.
  *
- * @throws CloudRefusal `still_provisioning` where the provider does not delete what it is still preparing, `already_gone`
+ * @throws CloudRefusal `still_provisioning` if the provider does not delete instances that it still prepares, `already_gone`
  */
 export function deleteInstance(
   context: Context,
@@ -375,7 +376,7 @@ export function deleteInstance(
   passThrough(context, instance, ['deleting', 'gone'], context.scenario.end.deleteSec, atMs);
 }
 
-/** Ends an instance at once, without anybody having asked: its spot capacity is taken back, or the account is empty. */
+/** Ends an instance at once by the provider: a spot eviction, or an empty account. */
 export function endBySystem(context: Context, instance: SimInstance, why: 'eviction' | 'no_funds', atMs: number): void {
   instance.plan += 1;
   instance.newVolumes = [];

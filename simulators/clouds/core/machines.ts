@@ -1,8 +1,8 @@
 /**
- * The machines of a simulated cloud from inside: their faults, their shells, and what a restart or reboot does to them.
+ * The machines behind simulated instances: their faults and shells, and the effects of a restart or reboot.
  *
- * A machine begins with the first `running` of its instance. Faults come from the scenario, by the order in which machines begin, or are set
- * while one runs. A machine that is stopped and started has been rebooted.
+ * A machine exists from the first `running` of its instance. Its faults come from the scenario, by the order in which machines start, or are
+ * set while it runs. A stop and start counts as a reboot.
  */
 import { ownerOf } from '../../../domain/fleet/provider/names.ts';
 import type { MachineFault } from '../../machine/faults.ts';
@@ -21,10 +21,10 @@ import { fits } from './faults.ts';
 import { CloudRefusal } from './refusal.ts';
 import type { SimInstance } from './state.ts';
 
-/** Is told when something about a machine changed that its model server must follow. */
+/** Called after a change of a machine that affects its model server. */
 export type MachineListener = (instance: SimInstance) => void;
 
-/** Compute capability of the GPUs that are sold, by a word of their names. */
+/** Compute capability of the GPUs in the catalogue, by a part of their names. */
 const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
   [/B300/u, '10.3'],
   [/B200/u, '10.0'],
@@ -36,7 +36,7 @@ const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
   [/V100/u, '7.0'],
 ];
 
-/** See the file's header. Works on the state of its cloud. */
+/** See the file's header. */
 export class Machines {
   readonly #contextOf: () => Context;
   readonly #listeners = new Set<MachineListener>();
@@ -45,13 +45,13 @@ export class Machines {
     this.#contextOf = contextOf;
   }
 
-  /** Returns the way to stop listening. */
+  /** Adds a listener. Returns a function that removes it. */
   onChange(listener: MachineListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** An instance runs: its machine begins, or has been rebooted. */
+  /** An instance has entered `running`: creates its machine, or reboots it. */
   entered(instance: SimInstance, atMs: number): void {
     if (instance.phase !== 'running') return;
     const machines = this.#all();
@@ -69,7 +69,7 @@ export class Machines {
     }
   }
 
-  /** Null for one that never ran. */
+  /** Null if the instance never ran. */
   stateOf(id: string): MachineState | null {
     return this.#all()[id] ?? null;
   }
@@ -79,14 +79,14 @@ export class Machines {
     return machine !== null && isBooting(machine, atMs);
   }
 
-  /** What its faults make of its model server, and how often that was started. */
+  /** Effect of its faults on its model server, and how often that was started. */
   modelEffect(id: string, atMs: number): ReturnType<typeof modelEffect> & { readonly starts: number } {
     const machine = this.stateOf(id);
     if (machine === null) return { effect: 'none', tokensPerSecond: null, starts: 0 };
     return { ...modelEffect(machine, atMs), starts: machine.starts };
   }
 
-  /** Adds faults to a machine that runs, or takes away all it has. @param idOrHostname of a running instance */
+  /** Adds faults to a running machine; an empty list removes all. @param idOrHostname of a running instance */
   setFaults(idOrHostname: string, faults: readonly MachineFault[], atMs: number): void {
     const instance = this.#running().find((i) => i.id === idOrHostname || i.hostname === idOrHostname);
     const machine = instance === undefined ? null : this.stateOf(instance.id);
@@ -97,8 +97,8 @@ export class Machines {
   }
 
   /**
-   * Runs a command on the machine of one of Deckhand's instances. Several may bear its name while an old one ends: then the newest, unless the
-   * address of its model server tells which one is meant.
+   * Runs a command on the machine of one of Deckhand's instances. While an old machine of that name ends there may be several: then on the one
+   * with the given model server, else on the newest.
    */
   run(
     target: { readonly installationId: string; readonly instance: string; readonly modelUrl: string },

@@ -8,7 +8,7 @@ import type { PriceRule, Scenario, StockRule } from './scenario.ts';
 
 const MARKETS: readonly Market[] = ['ondemand', 'spot'];
 
-/** Every key that a stock rule is about. */
+/** Every stock key that a rule matches. */
 function* keysOf(catalogue: Catalogue, rule: StockRule): Generator<string> {
   for (const type of catalogue.types.values()) {
     if (!fits(rule.types, type.instanceType)) continue;
@@ -25,7 +25,7 @@ function* keysOf(catalogue: Catalogue, rule: StockRule): Generator<string> {
 
 const initial = new WeakMap<Scenario, ReadonlyMap<string, number | null>>();
 
-/** Stock at the start. Computed once per scenario: thousands of simulators may share one. */
+/** Stock at the start. Cached per scenario: property tests make thousands of simulators from one. */
 export function initialStockOf(scenario: Scenario, catalogue: Catalogue): ReadonlyMap<string, number | null> {
   const known = initial.get(scenario);
   if (known !== undefined) return known;
@@ -35,10 +35,10 @@ export function initialStockOf(scenario: Scenario, catalogue: Catalogue): Readon
   return stock;
 }
 
-/** Stands for "never runs out" in the state, which is JSON. */
+/** Unlimited stock, as a number in the JSON state. */
 export const UNLIMITED = -1;
 
-/** Units of an offer now; {@link UNLIMITED} when it never runs out. */
+/** Units of an offer in stock, or {@link UNLIMITED}. */
 export function stockOf({ state, initialStock }: Context, key: string): number {
   const changed = state.stock[key];
   if (changed !== undefined) return changed;
@@ -51,7 +51,7 @@ export function addStock(context: Context, key: string, units: number): void {
   if (now !== UNLIMITED) context.state.stock[key] = Math.max(0, now + units);
 }
 
-/** Sets the stock of every offer that fits. */
+/** Sets the stock of every offer that a rule matches. */
 export function applyStockRules(context: Context, rules: readonly StockRule[]): void {
   for (const rule of rules)
     for (const key of keysOf(context.catalogue, rule)) context.state.stock[key] = rule.count ?? UNLIMITED;
@@ -66,7 +66,7 @@ export function priceOf({ state, catalogue }: Context, instanceType: string, mar
   return changed === undefined ? type.spotUsdPerHour : changed.spot;
 }
 
-/** Sets prices. Instances that exist keep theirs. */
+/** Sets prices. Existing instances keep theirs. */
 export function applyPriceRules(context: Context, rules: readonly PriceRule[]): void {
   for (const rule of rules) {
     for (const { instanceType } of context.catalogue.types.values()) {

@@ -1,5 +1,5 @@
 /**
- * The model server of one simulated instance: the built-in reader as a process of its own on a loopback port.
+ * The model server of one simulated instance: the built-in reader in its own process on a loopback port.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,18 +10,18 @@ import type { Scenario } from './scenario.ts';
 import type { ModelEffect } from '../../machine/faults.ts';
 
 const READER = path.resolve(import.meta.dirname, '../../ollama/main.ts');
-/** A reader that does not end when asked is killed after this long. */
+/** A reader that has not ended this long after SIGTERM is killed. */
 const END_LIMIT_MS = 3000;
-/** A wedged reader still lists its models; this only keeps a broken one from holding everything up. */
+/** Limit of a request for the list of models. A wedged reader answers it; a broken one must not block the others. */
 const TAGS_LIMIT_MS = 2000;
 
 const listening = z.object({ listening: z.number() });
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-/** What is wrong with a model server. */
+/** Faults of a model server. */
 export interface ModelTrouble {
   readonly effect: ModelEffect;
-  /** Null = its own pace. */
+  /** Null = no limit. */
   readonly tokensPerSecond: number | null;
 }
 
@@ -37,10 +37,10 @@ function scriptOf({ effect, tokensPerSecond }: ModelTrouble): unknown {
 export interface ModelProcess {
   readonly url: string;
   readonly isAlive: () => boolean;
-  /** Names of the models on its disk. @throws when it does not answer */
+  /** Names of the models on its disk. @throws Error when it does not answer */
   models(): Promise<readonly string[]>;
-  /** Has it behave so from now on. Models that fall back to the CPU leave the GPU at once. */
-  suffer(trouble: ModelTrouble): Promise<void>;
+  /** Sets its faults. Models that fall back to the CPU are unloaded at once. */
+  setTrouble(trouble: ModelTrouble): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface ModelProcessOptions {
   readonly settings: Scenario['modelServer'];
 }
 
-/** Starts one and resolves when it listens. A port that is taken meanwhile is replaced by a free one. */
+/** Starts a model server and resolves when it listens. If the port is taken, a free one is used. */
 export async function startModelProcess(options: ModelProcessOptions): Promise<ModelProcess> {
   const child = (await launch(options, options.port)) ?? (options.port === 0 ? null : await launch(options, 0));
   if (child === null) throw new Error('the model server of a simulated instance does not start');
@@ -74,7 +74,7 @@ export async function startModelProcess(options: ModelProcessOptions): Promise<M
       const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
       return tagsSchema.parse(await response.json()).models.map((m) => m.name);
     },
-    suffer: async (trouble) => {
+    setTrouble: async (trouble) => {
       await script(trouble);
       if (trouble.effect === 'cpu_only') await unloadAll(url);
     },
@@ -82,7 +82,7 @@ export async function startModelProcess(options: ModelProcessOptions): Promise<M
   };
 }
 
-/** They are loaded again by the next call. */
+/** Unloads all models; the next call loads its model again. */
 async function unloadAll(url: string): Promise<void> {
   const response = await fetch(`${url}/api/ps`, { signal: AbortSignal.timeout(TAGS_LIMIT_MS) });
   for (const { name } of tagsSchema.parse(await response.json()).models) {
@@ -91,7 +91,7 @@ async function unloadAll(url: string): Promise<void> {
   }
 }
 
-/** Null when the process ended instead of listening. */
+/** Null if the process ended before it listened. */
 async function launch(
   { models, settings }: ModelProcessOptions,
   port: number,

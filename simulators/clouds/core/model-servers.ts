@@ -1,8 +1,7 @@
 /**
- * The boot hook: a model server for every running instance, ended with it. Whatever was pulled is remembered with the OS disk.
+ * Model servers: one for every running instance. The names of pulled models are stored with the OS disk.
  *
- * Works by comparison: `reconcile` starts what is missing and ends what is too much, one call after the other, so that a restarted
- * simulator needs nothing special.
+ * `reconcile` compares: it starts missing servers and ends superfluous ones, so that a restarted simulator needs no special handling.
  */
 import type { SimulatedCloud } from './simulated-cloud.ts';
 import { startModelProcess, type ModelProcess, type ModelTrouble } from './model-process.ts';
@@ -17,40 +16,40 @@ export interface ModelServerListener {
 /** A model server as it was started, and as it behaves now. */
 interface Served {
   readonly process: ModelProcess;
-  /** Which start of its machine's model server this is. */
+  /** Number of this start among those of its machine's model server. */
   readonly start: number;
-  /** Written form of its trouble. */
+  /** Its faults as JSON. */
   trouble: string;
 }
 
 export class ModelServers {
   readonly #cloud: SimulatedCloud;
-  readonly #told: ModelServerListener;
+  readonly #listener: ModelServerListener;
   readonly #processes = new Map<string, Served>();
-  /** Work goes on one piece after the other. */
+  /** Jobs run one after the other. */
   #work: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(cloud: SimulatedCloud, listener: ModelServerListener) {
     this.#cloud = cloud;
-    this.#told = listener;
+    this.#listener = listener;
     cloud.onTransition(() => void this.reconcile());
     cloud.machines.onChange(() => void this.reconcile());
   }
 
-  /** Resolves when the model servers fit the instances as they were when it was called. One that died is started again. */
+  /** Resolves when the model servers match the instances as they were at the call. A dead server is started again. */
   reconcile(): Promise<void> {
     return this.#enqueue(() => this.#reconcile());
   }
 
-  /** Looks at what has been pulled. */
+  /** Stores the names of pulled models. */
   remember(): Promise<void> {
     return this.#enqueue(async () => {
       for (const id of this.#processes.keys()) await this.#rememberOne(id);
     });
   }
 
-  /** Ends all of them; instances stay as they are and find their servers again after a restart. */
+  /** Ends all servers. Instances stay as they are and get their servers back after a restart. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.#enqueue(async () => {
@@ -58,9 +57,9 @@ export class ModelServers {
     });
   }
 
-  /** What goes wrong is told and does not keep the next piece of work from being done. */
+  /** An error is reported and does not stop the next job. */
   #enqueue(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((error: unknown) => this.#told.onError(error));
+    this.#work = this.#work.then(work).catch((error: unknown) => this.#listener.onError(error));
     return this.#work;
   }
 
@@ -71,11 +70,11 @@ export class ModelServers {
     );
   }
 
-  /** What it was created with stays for good; what befell its machine comes and goes. */
+  /** A fault that the instance was created with stays; faults of its machine come and go. */
   #troubleOf(instance: SimInstance): ModelTrouble & { readonly start: number } {
     const { machines, clock } = this.#cloud;
     const { effect, tokensPerSecond, starts } = machines.modelEffect(instance.id, clock.nowMs());
-    // A machine without a GPU computes on its CPU.
+    // Without a GPU the CPU computes.
     const own = instance.gpuCount === 0 ? 'cpu_only' : instance.modelFault;
     return { effect: own === null || own === 'dead' ? effect : own, tokensPerSecond, start: starts };
   }
@@ -96,10 +95,10 @@ export class ModelServers {
       (id) => !wanted.some((i) => i.id === id) && !machines.isBooting(id, clock.nowMs()),
     );
     for (const id of ended) this.#cloud.setModelUrl(id, null);
-    // Ended before others start: a disk may have gone on to the next machine, with what is on it.
+    // Ended before others start: a disk, with its models, may be attached to the next machine already.
     await Promise.all(wanted.filter((i) => !kept.has(i.id)).map((instance) => this.#start(instance)));
     for (const instance of wanted.filter((i) => kept.has(i.id))) await this.#follow(instance);
-    if (superfluous.length > 0 || wanted.length > kept.size) this.#told.onChange();
+    if (superfluous.length > 0 || wanted.length > kept.size) this.#listener.onChange();
   }
 
   async #start(instance: SimInstance): Promise<void> {
@@ -115,13 +114,13 @@ export class ModelServers {
     this.#cloud.setModelUrl(instance.id, process.url);
   }
 
-  /** A fault came or went. */
+  /** Applies changed faults. */
   async #follow(instance: SimInstance): Promise<void> {
     const served = this.#processes.get(instance.id);
     const { start: _start, ...trouble } = this.#troubleOf(instance);
     const written = JSON.stringify(trouble);
     if (served === undefined || served.trouble === written) return;
-    await served.process.suffer(trouble);
+    await served.process.setTrouble(trouble);
     served.trouble = written;
   }
 
@@ -142,6 +141,6 @@ export class ModelServers {
     const models = await process.models();
     if (models.join() === volumes[volumeId]?.models.join()) return;
     this.#cloud.setModels(volumeId, models);
-    this.#told.onChange();
+    this.#listener.onChange();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Seeded randomness whose state is plain JSON, so that a restored simulator draws on where it stopped.
+ * Seeded random numbers whose state is plain JSON, so that a restored simulator continues the sequence.
  *
  * The generator is sfc32 ("small fast counter", Chris Doty-Humphrey, PractRand).
  */
@@ -7,7 +7,7 @@
 /** Four 32-bit words. */
 export type RandomState = [number, number, number, number];
 
-/** State for a seed; the first draws are thrown away, because nearby seeds start alike. */
+/** State for a seed. The first draws are discarded, because nearby seeds start alike. */
 export function seedRandom(seed: number): RandomState {
   const state: RandomState = [seed | 0, Math.floor(seed / 2 ** 32) | 0, 0x9e3779b9 | 0, 1];
   for (let i = 0; i < 12; i += 1) drawUint32(state);
@@ -27,12 +27,12 @@ function drawUint32(state: RandomState): number {
 /** A number in [0, 1). Changes the state. */
 export const draw = (state: RandomState): number => drawUint32(state) / 2 ** 32;
 
-/** Evenly spread over a range; a range without width needs no draw. */
+/** Uniform over a range. An empty range draws nothing. */
 export function drawBetween(state: RandomState, [from, to]: readonly [number, number]): number {
   return from === to ? from : from + draw(state) * (to - from);
 }
 
-/** Waiting time of a memoryless event with `perHour` expected in an hour, hours. */
+/** Exponential waiting time, hours, for `perHour` expected events in an hour. */
 export const drawExponentialHours = (state: RandomState, perHour: number): number =>
   -Math.log(1 - draw(state)) / perHour;
 

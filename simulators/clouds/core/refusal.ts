@@ -1,5 +1,5 @@
 /**
- * A simulated cloud says no. Each provider's dialect turns the reason into its own status and words.
+ * Refusals of a simulated cloud. Each provider's dialect turns the reason into its own status and message.
  */
 
 export type RefusalReason =
@@ -24,7 +24,7 @@ export type RefusalReason =
 
 export class CloudRefusal extends Error {
   readonly reason: RefusalReason;
-  /** Id or name that the refusal is about; empty when about none. */
+  /** Id or name that the refusal is about, or empty. */
   readonly subject: string;
 
   constructor(reason: RefusalReason, subject = '', detail = '') {

@@ -1,5 +1,5 @@
 /**
- * A scenario: how a simulated cloud behaves, as a JSON file. Every field has a default; `{}` is a cloud in good health.
+ * A scenario: the behaviour of a simulated cloud, as a JSON file. Every field has a default; `{}` is a cloud without faults.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,23 +8,23 @@ import { machineFaultSchema } from '../../machine/faults.ts';
 import { faultRuleSchema } from './faults.ts';
 
 const seconds = z.number().min(0);
-/** A number, or the ends of a range from which one is drawn evenly. */
+/** A number, or the ends of a range from which one is drawn uniformly. */
 const range = z
   .union([seconds, z.tuple([seconds, seconds])])
   .transform((value): readonly [number, number] => (typeof value === 'number' ? [value, value] : value));
 
-/** Which offers a rule is about; `*` in `types` stands for anything, absent lists mean all. */
+/** The offers that a rule matches; `*` in `types` stands for anything, absent lists mean all. */
 const offers = {
   types: z.string().default('*'),
   locations: z.array(z.string()).optional(),
   markets: z.array(z.enum(['ondemand', 'spot'])).optional(),
 };
 
-/** Units in stock of every offer that fits; null = never runs out. Of several rules the last that fits holds. */
+/** Units in stock of every matching offer; null = unlimited. The last matching rule wins. */
 export const stockRuleSchema = z.strictObject({ ...offers, count: z.int().min(0).nullable() });
 export type StockRule = z.infer<typeof stockRuleSchema>;
 
-/** Price of every type that fits, USD per hour: a fixed one or a multiple of what it was. */
+/** Price of every matching type, USD per hour: a fixed one or a multiple of the current one. */
 export const priceRuleSchema = z.strictObject({
   types: z.string().default('*'),
   ondemandUsd: z.number().min(0).optional(),
@@ -40,7 +40,7 @@ export const quotasSchema = z.strictObject({
   gpus: limit,
   spotGpus: limit,
   vcpus: limit,
-  /** GiB of all volumes, those in the trash included. */
+  /** GiB of all volumes, including the trash. */
   storageGib: limit,
   volumes: limit,
   scripts: z.int().min(0).nullable().default(100),
@@ -54,14 +54,14 @@ export const scenarioSchema = z.strictObject({
   clock: z.enum(['real', 'virtual']).default('real'),
   boot: z
     .strictObject({
-      /** Accepted, machine not found yet. */
+      /** From the accepted create until provisioning starts. */
       orderedSec: range.prefault([5, 20]),
       provisioningSec: range.prefault([60, 240]),
       /** Restart of a stopped machine. */
       startSec: range.prefault([10, 30]),
-      /** Also show the statuses that the provider documents and hardly anybody has seen. */
+      /** Also show rare statuses that the provider documents. */
       rareStatuses: z.boolean().default(false),
-      /** Share of accepted creates that end without capacity. */
+      /** Share of accepted creates that fail for lack of capacity. */
       noCapacityProbability: z.number().min(0).max(1).default(0),
     })
     .prefault({}),
@@ -69,7 +69,7 @@ export const scenarioSchema = z.strictObject({
     .strictObject({
       stopSec: range.prefault([5, 20]),
       deleteSec: range.prefault([5, 60]),
-      /** How long the OS disk is still `detaching` after its instance is gone. */
+      /** How long the OS disk stays `detaching` after its instance is gone. */
       diskLingerSec: range.prefault([0, 10]),
       trashHours: seconds.default(96),
       deletesWhileProvisioning: z.boolean().default(false),
@@ -77,7 +77,7 @@ export const scenarioSchema = z.strictObject({
     .prefault({}),
   storage: z
     .strictObject({
-      /** Until a volume ordered on its own is there, and until a copy is made. */
+      /** Until an ordered volume exists, and until a copy exists. */
       orderSec: range.prefault(2),
       cloneSec: range.prefault(20),
     })
@@ -94,7 +94,7 @@ export const scenarioSchema = z.strictObject({
       quantumSec: z.number().positive().default(600),
       refundsUnused: z.boolean().default(true),
       billsStopped: z.boolean().default(true),
-      /** From when an instance costs. What ends without capacity costs nothing. */
+      /** Start of billing. An instance that fails for lack of capacity costs nothing. */
       from: z.enum(['created', 'running']).default('created'),
       balanceUsd: z.number().min(0).default(1000),
       currency: z.enum(['usd', 'eur']).default('usd'),
@@ -113,7 +113,7 @@ export const scenarioSchema = z.strictObject({
       pullMs: z.number().min(0).default(400),
       loadMs: z.number().min(0).default(100),
       parallel: z.int().min(1).default(4),
-      /** Every call takes exactly so many seconds; null = as long as the reader needs. */
+      /** Every call takes exactly this many seconds; null = as long as the reader needs. */
       callSeconds: z.number().min(0).nullable().default(null),
     })
     .prefault({}),
@@ -130,7 +130,7 @@ export const scenarioSchema = z.strictObject({
     .prefault({}),
   stock: z.array(stockRuleSchema).default([{ types: '*', count: 8 }]),
   prices: z.array(priceRuleSchema).default([]),
-  /** What changes by itself, by seconds since the first start. */
+  /** Changes without a request, in seconds since the first start. */
   timeline: z
     .array(
       z.strictObject({
@@ -138,13 +138,13 @@ export const scenarioSchema = z.strictObject({
         stock: z.array(stockRuleSchema).optional(),
         prices: z.array(priceRuleSchema).optional(),
         balanceUsd: z.number().min(0).optional(),
-        /** Take back running spot instances of types that fit. */
+        /** Evict running spot instances of matching types. */
         evict: z.string().optional(),
       }),
     )
     .default([]),
   faults: z.array(faultRuleSchema).default([]),
-  /** What goes wrong inside machines once they run; every entry that fits applies. */
+  /** Faults inside machines once they run; every matching entry applies. */
   machineFaults: z
     .array(
       z.strictObject({
@@ -160,7 +160,7 @@ export const scenarioSchema = z.strictObject({
       }),
     )
     .default([]),
-  /** Where sources about a provider contradict each other; the provider's own schema checks it. */
+  /** Choices where sources about a provider contradict each other; validated by the provider's own schema. */
   dialect: z.record(z.string(), z.unknown()).default({}),
 });
 

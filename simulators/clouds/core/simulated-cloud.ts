@@ -1,9 +1,8 @@
 /**
- * A simulated cloud, whatever its provider: stock, boots, money, disks and faults on one clock, with seeded randomness.
+ * A simulated cloud without the dialect of a provider: stock, boots, money, disks and faults on one clock, with seeded random numbers.
  *
- * `SimulatedCloud` is what a provider's dialect (such as datacrunch/app.ts) and tests work with. It has no timers: whatever is due by now
- * happens when somebody looks (`settle`), in the order of time. Its state is plain JSON (`snapshot`, `restore`). Operations throw
- * `CloudRefusal` when the cloud says no.
+ * Dialects (such as datacrunch/app.ts) and tests use `SimulatedCloud`. It has no timers: `settle` carries out everything that is due, in the
+ * order of time. Its state is plain JSON (`snapshot`, `restore`). Operations throw `CloudRefusal` when the cloud refuses.
  */
 import { chargeAt } from './billing.ts';
 import { VirtualClock, type Clock } from './clock.ts';
@@ -64,9 +63,9 @@ export class SimulatedCloud {
   readonly clock: Clock;
   readonly scenario: Scenario;
   readonly catalogue: Catalogue;
-  /** Grows with everything that happens by itself: tells whether a look changed anything. */
+  /** Counts planned events that have happened, so that a caller can tell whether `settle` changed anything. */
   happened = 0;
-  /** The machines from inside. */
+  /** The machines behind the instances. */
   readonly machines = new Machines(() => this.#context);
   #context: Context;
 
@@ -87,7 +86,7 @@ export class SimulatedCloud {
       plan(this.#context, this.state.startedAtMs + change.atSec * 1000, { kind: 'timeline', index });
   }
 
-  /** The live state, for reading; what is due by now has happened once `settle` was called. */
+  /** The live state, for reading. Call `settle` first to include everything that is due. */
   get state(): CloudState {
     return this.#context.state;
   }
@@ -97,30 +96,30 @@ export class SimulatedCloud {
     return this.#context;
   }
 
-  /** A copy of everything, as plain JSON. */
+  /** A copy of the state, as plain JSON. */
   snapshot(): CloudState {
     this.settle();
     return structuredClone(this.state);
   }
 
-  /** Goes on from a copy: what became due meanwhile happens at the next look. A virtual clock is moved on to the copy's time. */
+  /** Continues from a copy; events that became due meanwhile happen at the next `settle`. A virtual clock moves to the copy's time. */
   restore(snapshot: CloudState): void {
     this.#context = { ...this.#context, state: structuredClone(snapshot) };
     if (this.clock instanceof VirtualClock) this.clock.advanceTo(snapshot.atMs);
   }
 
-  /** Is told of every change of phase. Returns the way to stop that. */
+  /** Adds a listener for changes of phase. Returns a function that removes it. */
   onTransition(listener: TransitionListener): () => void {
     this.#context.listeners.add(listener);
     return () => void this.#context.listeners.delete(listener);
   }
 
-  /** When something happens by itself next; null = never. */
+  /** Time of the next planned event; null = none. */
   nextDueMs(): number | null {
     return this.state.queue[0]?.atMs ?? null;
   }
 
-  /** Lets everything happen that is due by now. Returns the present time. */
+  /** Carries out everything that is due. Returns the present time. */
   settle(): number {
     const nowMs = this.clock.nowMs();
     const { queue } = this.state;
@@ -128,7 +127,7 @@ export class SimulatedCloud {
       const next = queue[0];
       const isDue = next !== undefined && next.atMs <= nowMs;
       const targetMs = isDue ? next.atMs : nowMs;
-      // An account that runs empty on the way ends everything then, which changes what is due.
+      // An account that runs empty on the way ends everything, which changes what is due.
       if (!this.#charge(targetMs)) continue;
       if (!isDue) break;
       queue.shift();
@@ -177,7 +176,7 @@ export class SimulatedCloud {
     return Object.values(this.state.instances).filter((i) => i.market === 'spot' && i.phase === 'running');
   }
 
-  /** Takes from the balance what is owed by `atMs`. False when the account ran empty before and everything was ended. */
+  /** Charges the balance up to `atMs`. False if the account ran empty before that and everything was ended. */
   #charge(atMs: number): boolean {
     const { state } = this;
     const owedBy = (ms: number): number =>
@@ -195,7 +194,7 @@ export class SimulatedCloud {
       settleAt(atMs);
       return true;
     }
-    // What is owed only grows: the last instant that is paid for is found by halving.
+    // The debt only grows, so a binary search finds the last instant that is paid for.
     let paidMs = Math.min(state.atMs, atMs);
     let unpaidMs = atMs;
     while (unpaidMs - paidMs > 1) {
@@ -208,7 +207,7 @@ export class SimulatedCloud {
     return false;
   }
 
-  /** The account is empty: instances end, volumes go to the trash. */
+  /** The account is empty: ends instances and trashes volumes. */
   #sweep(atMs: number): void {
     this.happened += 1;
     for (const instance of Object.values(this.state.instances))
@@ -217,7 +216,7 @@ export class SimulatedCloud {
       if (volume.status !== 'trashed' && volume.status !== 'purged') trashVolume(this.#context, volume, atMs);
   }
 
-  /** Which rule of the fault script applies to a call, if any; counted. */
+  /** The rule of the fault script that applies to a call, if any; counts it. */
   faultFor(call: CallTraits): FaultRule | null {
     const { state } = this;
     const fault = chooseFault(state.faults, call, this.clock.nowMs() - state.startedAtMs, state.random);
@@ -225,7 +224,7 @@ export class SimulatedCloud {
     return fault;
   }
 
-  /** Replaces the fault script; its counts start anew. */
+  /** Replaces the fault script and resets its counts. */
   setFaults(rules: readonly FaultRule[]): void {
     Object.assign(this.state.faults, { rules, seen: [], applied: [] });
   }
@@ -234,12 +233,12 @@ export class SimulatedCloud {
     return createInstance(this.#context, request, fault, this.settle());
   }
 
-  /** Also those that ended. @throws CloudRefusal `unknown_instance` */
+  /** Also finds ended instances. @throws CloudRefusal `unknown_instance` */
   instance(id: string): SimInstance {
     return instanceOf(this.#context, id, this.settle());
   }
 
-  /** Every instance that lists know of, ended ones included, as of so long ago. */
+  /** Every instance that lists show, including ended ones, as of `staleByMs` ago. */
   listed(staleByMs = 0): SimInstance[] {
     const asOfMs = this.settle() - staleByMs;
     return Object.values(this.state.instances)
@@ -249,7 +248,7 @@ export class SimulatedCloud {
       );
   }
 
-  /** Every instance that exists or existed, whatever lists and reads show: for the checks of tests. */
+  /** Every instance that exists or existed, regardless of what the API shows: for tests. */
   allInstances(): SimInstance[] {
     const nowMs = this.settle();
     return Object.values(this.state.instances).filter((i) => i.createdAtMs <= nowMs);
@@ -267,7 +266,7 @@ export class SimulatedCloud {
     deleteInstance(this.#context, this.instance(id), disposals, this.clock.nowMs());
   }
 
-  /** Takes a spot instance back, without warning. @throws CloudRefusal when it is none or has ended */
+  /** Evicts a spot instance. @throws CloudRefusal if it is not a spot instance or has ended */
   evict(id: string): void {
     const instance = this.instance(id);
     if (instance.phase === 'gone') throw new CloudRefusal('already_gone', id);
@@ -275,19 +274,19 @@ export class SimulatedCloud {
     endBySystem(this.#context, instance, 'eviction', this.clock.nowMs());
   }
 
-  /** For the boot hook: where the model server of an instance listens. */
+  /** Sets the URL of the model server of an instance. */
   setModelUrl(id: string, url: string | null): void {
     const instance = this.state.instances[id];
     if (instance !== undefined) instance.modelUrl = url;
   }
 
-  /** For the boot hook: the models on a disk. */
+  /** Sets the models on a disk. */
   setModels(volumeId: string, models: readonly string[]): void {
     const volume = this.state.volumes[volumeId];
     if (volume !== undefined) volume.models = models;
   }
 
-  /** Volumes as of now; purged ones included. */
+  /** All volumes, including purged ones. */
   volumes(): SimVolume[] {
     this.settle();
     return Object.values(this.state.volumes);
@@ -318,7 +317,7 @@ export class SimulatedCloud {
     return stockOf(this.#context, stockKey(instanceType, location, market)) !== 0;
   }
 
-  /** What has been paid, running and ended meters. */
+  /** Charges so far, with running and ended meters. */
   ledger(): { readonly chargedUsd: number; readonly balanceUsd: number; readonly meters: readonly Meter[] } {
     this.settle();
     const meters = [...this.state.closedMeters, ...this.state.meters];

@@ -1,5 +1,5 @@
 /**
- * Everything a simulated cloud knows, as plain JSON: what `snapshot()` gives and a state file holds.
+ * The state of a simulated cloud as plain JSON, as `snapshot()` returns it and a state file holds it.
  */
 import type { Market } from '../../../domain/fleet/selection/offer.ts';
 import type { MachineState } from '../../machine/state.ts';
@@ -7,7 +7,7 @@ import type { FaultRule } from './faults.ts';
 import type { RandomState } from './random.ts';
 import type { Quotas } from './scenario.ts';
 
-/** Where an instance is in its life. Each provider has its own words for these. */
+/** Phase of an instance. Each provider has its own words for these. */
 export type Phase =
   | 'accepted'
   | 'preparing'
@@ -21,10 +21,10 @@ export type Phase =
 
 export type FailureKind = 'no_capacity' | 'installation_failed' | 'error';
 
-/** What is wrong with the model server of an instance. */
+/** Fault of the model server of an instance. */
 export type ModelFault = 'cpu_only' | 'wedged' | 'dead';
 
-/** What becomes of a volume that its instance leaves behind. */
+/** What happens to a volume when its instance ends. */
 export type Disposal = 'keep' | 'trash' | 'purge';
 
 export interface Tag {
@@ -33,12 +33,12 @@ export interface Tag {
   readonly value: string;
 }
 
-/** A volume asked for together with an instance. */
+/** A volume that is created with an instance. */
 export interface NewVolume {
   readonly name: string;
   readonly sizeGib: number;
   readonly type: string;
-  /** What a spot eviction does with it. */
+  /** What happens to it on a spot eviction. */
   readonly onEviction: Disposal;
   readonly tags: readonly Tag[];
 }
@@ -52,20 +52,20 @@ export interface SimInstance {
   readonly market: Market;
   readonly gpuCount: number;
   readonly vcpu: number;
-  /** Image slug or id; of a boot from a volume the volume's id. */
+  /** Image slug or id; the volume's id on a boot from a volume. */
   readonly image: string;
   readonly bootedFromVolume: boolean;
-  /** Empty and null on a boot from a volume: nothing is injected then. */
+  /** Empty on a boot from a volume, and the script is null: nothing is injected then. */
   readonly sshKeyIds: readonly string[];
   readonly startupScriptId: string | null;
   readonly usdPerHour: number;
-  /** It exists from here on; in the future for a create that lands late. */
+  /** It exists from this time on; in the future for a create that lands later. */
   readonly createdAtMs: number;
-  /** Lists show it from here on. */
+  /** Lists show it from this time on. */
   readonly listedAtMs: number;
-  /** Reads by id find it from here on. */
+  /** Reads by id find it from this time on. */
   readonly readableAtMs: number;
-  /** A delete is refused before this time while it is being prepared; null = during all of it. */
+  /** While it is prepared, a delete is refused before this time; null = all the time. */
   readonly deletableAtMs: number | null;
   readonly modelFault: ModelFault | null;
   phase: Phase;
@@ -76,16 +76,16 @@ export interface SimInstance {
   ip: string | null;
   osVolumeId: string | null;
   volumeIds: string[];
-  /** Made when preparing starts; the first is the OS volume unless one exists. */
+  /** Created when preparing starts; the first is the OS volume unless one exists. */
   newVolumes: readonly NewVolume[];
   tags: Tag[];
-  /** What its end does with each volume; volumes not named are kept. */
+  /** What happens to each volume at its end; volumes not named are kept. */
   disposals: Record<string, Disposal>;
   endedBy: 'delete' | 'eviction' | 'no_funds' | null;
   holdsStock: boolean;
   /** Planned events of an older plan are void. */
   plan: number;
-  /** Set by the boot hook. */
+  /** URL of its model server. */
   modelUrl: string | null;
 }
 
@@ -107,12 +107,12 @@ export interface SimVolume {
   usdPerMonth: number;
   tags: Tag[];
   trashedAtMs: number | null;
-  /** Model names on this disk, kept by the boot hook. */
+  /** Names of the models on this disk. */
   models: readonly string[];
   plan: number;
 }
 
-/** One thing that is billed. Together the meters are the ledger of charges. */
+/** One billed resource. All meters together are the ledger of charges. */
 export interface Meter {
   readonly resource: 'instance' | 'volume';
   readonly resourceId: string;
@@ -131,12 +131,12 @@ export interface JournalEvent {
   readonly objectId: string;
   readonly action: string;
   readonly location: string;
-  /** Null = the cloud itself did it. */
+  /** Null = the cloud itself. */
   readonly actor: 'api' | null;
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Something that is going to happen. */
+/** A planned event. */
 export type PlannedEvent =
   | {
       readonly kind: 'instance';
@@ -150,23 +150,23 @@ export type PlannedEvent =
   | { readonly kind: 'timeline'; readonly index: number };
 
 export interface OfferCount {
-  /** Creates asked for. */
+  /** Creates requested. */
   asked: number;
   accepted: number;
-  /** Refused for want of capacity. */
+  /** Refused for lack of capacity. */
   noCapacity: number;
 }
 
 export interface CloudState {
   readonly version: 1;
   readonly startedAtMs: number;
-  /** Time of the last look; where a virtual clock goes on after a restore. */
+  /** Time of the last `settle`; a virtual clock continues from here after a restore. */
   atMs: number;
   readonly random: RandomState;
   readonly queue: { readonly atMs: number; readonly event: PlannedEvent }[];
   readonly instances: Record<string, SimInstance>;
   readonly volumes: Record<string, SimVolume>;
-  /** Insides of instances that ran, by instance; absent in states of old. */
+  /** Machines of instances that ran, by instance; absent in old state files. */
   machines?: Record<string, MachineState>;
   /** Units by `type/location/market` where they differ from the scenario's. */
   readonly stock: Record<string, number>;

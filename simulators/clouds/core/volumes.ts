@@ -1,5 +1,5 @@
 /**
- * Volumes of a simulated cloud: made, attached, cloned, trashed, restored, purged; each costs from its making until it is in the trash.
+ * Volumes of a simulated cloud. A volume is billed from its creation until it is in the trash.
  */
 import { volumeUsdPerHour } from './billing.ts';
 import { endMeter, plan, startMeter, writeJournal, type Context } from './context.ts';
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const drawMs = ({ state }: Context, rangeSec: readonly [number, number]): number =>
   Math.round(drawBetween(state.random, rangeSec) * 1000);
 
-/** Refuses what would exceed the storage quotas; trashed volumes count in GiB. */
+/** Checks the storage quotas; trashed volumes count in GiB. @throws CloudRefusal */
 export function checkStorageQuota(
   { state }: Context,
   added: readonly { readonly sizeGib: number }[],
@@ -29,7 +29,7 @@ export function checkStorageQuota(
   if (most !== null && addedCount > 0 && count > most) throw new CloudRefusal('volume_quota');
 }
 
-/** The volume, or a refusal. */
+/** The volume. @throws CloudRefusal `unknown_volume` */
 export function volumeOf({ state }: Context, id: string): SimVolume {
   const volume = state.volumes[id];
   if (volume === undefined) throw new CloudRefusal('unknown_volume', id);
@@ -45,7 +45,7 @@ interface VolumeSeed extends NewVolume {
   readonly models: readonly string[];
 }
 
-/** Makes a volume and starts its meter. Quotas are the caller's. */
+/** Creates a volume and starts its meter. The caller checks quotas. */
 export function makeVolume(context: Context, atMs: number, seed: VolumeSeed): SimVolume {
   const { state, scenario } = context;
   const volume: SimVolume = {
@@ -82,7 +82,7 @@ function meterVolume(context: Context, volume: SimVolume, fromMs: number): void 
   });
 }
 
-/** A volume on its own. */
+/** Orders a volume without an instance. */
 export function orderVolume(
   context: Context,
   atMs: number,
@@ -103,13 +103,13 @@ export function orderVolume(
   return volume;
 }
 
-/** Plans a change of status; it voids what was planned before. */
+/** Plans a change of status, instead of the one that was planned before. */
 function changeLater(context: Context, volume: SimVolume, atMs: number, to: VolumeStatus): void {
   volume.plan += 1;
   plan(context, atMs, { kind: 'volume', id: volume.id, plan: volume.plan, to });
 }
 
-/** Called when a planned change is due. */
+/** Carries out a planned change. */
 export function volumeDue(context: Context, volume: SimVolume, to: VolumeStatus, atMs: number): void {
   switch (to) {
     case 'detached':
@@ -137,7 +137,7 @@ export function attachVolume(context: Context, volume: SimVolume, instanceId: st
   writeJournal(context, atMs, volume, 'attach');
 }
 
-/** Its instance is gone: the volume stays `detaching` for a while, then is disposed of. */
+/** Its instance is gone: the volume stays `detaching` for a while, then is kept, trashed or purged. */
 export function leaveVolume(context: Context, volume: SimVolume, disposal: Disposal, atMs: number): void {
   volume.status = 'detaching';
   const lingerMs = drawMs(context, context.scenario.end.diskLingerSec);
@@ -170,7 +170,7 @@ export function purgeVolume(context: Context, volume: SimVolume, atMs: number): 
   writeJournal(context, atMs, volume, 'delete');
 }
 
-/** Out of the trash; the time in it is paid after all. */
+/** Restores a volume from the trash; its time there is charged. */
 export function restoreVolume(context: Context, volume: SimVolume, atMs: number): void {
   if (volume.status !== 'trashed')
     throw new CloudRefusal('wrong_state', volume.id, 'only a volume in the trash can be restored');
@@ -192,7 +192,7 @@ export function resizeVolume(context: Context, volume: SimVolume, sizeGib: numbe
   writeJournal(context, atMs, volume, 'resize');
 }
 
-/** A copy of a volume, in another location if asked. The source must not be in use by a running machine. */
+/** Copies a volume, to another location if one is named. The source must not be in use by a running machine. */
 export function cloneVolume(
   context: Context,
   source: SimVolume,

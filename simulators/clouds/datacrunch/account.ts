@@ -1,5 +1,5 @@
 /**
- * What a DataCrunch project holds beside machines: keys, scripts, tokens, tags, call windows, container deployments. Plain JSON.
+ * The rest of a DataCrunch project, beside instances and volumes: keys, scripts, tokens, tags, call counts, container deployments. Plain JSON.
  */
 import type { SimulatedCloud } from '../core/simulated-cloud.ts';
 import type { CloudState } from '../core/state.ts';
@@ -17,7 +17,7 @@ export const dialectSchema = z.strictObject({
   /** Id in the answer to a create. */
   idAnswer: z.enum(['raw', 'quoted']).default('raw'),
   hibernateFromRunning: z.enum(['403', '400']).default('403'),
-  /** Statuses that the provider's Python SDK does not know. */
+  /** Also use container statuses that the provider's Python SDK does not know. */
   newContainerStatuses: z.boolean().default(false),
 });
 
@@ -46,7 +46,7 @@ export interface Deployment {
   registry: Record<string, unknown>;
   isSpot: boolean;
   scaling: Record<string, unknown>;
-  /** Replicas settle this long after the last change. */
+  /** Time of the last change; replicas settle some seconds later. */
   changedAtMs: number;
   paused: boolean;
 }
@@ -56,7 +56,7 @@ export interface AccountState {
   readonly scripts: Record<string, AccountScript>;
   /** Tag ids by `key=value`. */
   readonly tags: Record<string, string>;
-  /** When each token ends. */
+  /** End of each token, ms since 1970. */
   readonly tokens: Record<string, number>;
   readonly refreshTokens: Record<string, number>;
   /** Calls in the running minute, by `project` or `METHOD /path`. */
@@ -74,7 +74,7 @@ export const freshAccount = (): AccountState => ({
   deployments: {},
 });
 
-/** The whole of a simulated DataCrunch as plain JSON. */
+/** The state of a simulated DataCrunch as plain JSON. */
 export interface DataCrunchSnapshot {
   readonly cloud: CloudState;
   readonly account: AccountState;
@@ -89,19 +89,19 @@ export interface Simulation {
   account: AccountState;
 }
 
-/** One call: the simulation, the body and what a scripted fault does to it. */
+/** One call: the simulation, the body and the effects of a scripted fault. */
 export interface CallEnv {
   readonly sim: Simulation;
   /** Parsed body; undefined when there is none. */
   readonly body: unknown;
   readonly createFault: CreateFault;
-  /** Lists are answered as of so long ago. */
+  /** Lists are answered as of this long ago. */
   readonly staleByMs: number;
-  /** Every status of the answer reads like this. */
+  /** Replaces every status in the answer. */
   readonly statusWord: string | null;
 }
 
-/** For Hono. */
+/** Environment of Hono routes. */
 export interface Env {
   Bindings: CallEnv;
 }

@@ -34,11 +34,11 @@ export interface SimulatedDataCrunchOptions {
 }
 
 export interface SimulatedDataCrunch {
-  /** As the global `fetch`, for any URL whose path starts with `/v1`. */
+  /** Like the global `fetch`, for any URL whose path starts with `/v1`. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Answers a request and throws `ConnectionFault` where there is no answer: for a server that has a socket to close. */
+  /** Answers a request, for a server with a socket. @throws ConnectionFault when there is no answer */
   answer(request: Request): Promise<Response>;
-  /** The core: stock, prices, balance, quotas, eviction, ledger, everything that exists. */
+  /** The cloud behind the API: stock, prices, balance, quotas, evictions, ledger, all resources. */
   readonly core: SimulatedCloud;
   readonly clock: Clock;
   readonly scenario: Scenario;
@@ -46,7 +46,7 @@ export interface SimulatedDataCrunch {
   readonly clientSecret: string;
   /** Replaces the fault script. */
   setFaults(rules: readonly FaultRuleInput[]): void;
-  /** Makes every token invalid. */
+  /** Invalidates every token. */
   revokeTokens(): void;
   snapshot(): DataCrunchSnapshot;
   restore(snapshot: DataCrunchSnapshot): void;

@@ -1,12 +1,12 @@
 /**
- * Bodies of calls: checked with zod, refused in the provider's words.
+ * Bodies of calls: validated with zod, refused with the provider's messages.
  */
 import { z } from 'zod';
 import { ApiError } from './errors.ts';
 import type { Context } from 'hono';
 import type { Env, Simulation } from './account.ts';
 
-/** The body as a schema wants it. @throws ApiError 400 that names the first wrong field */
+/** Validates the body. @throws ApiError 400 that names the first wrong field */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
@@ -22,7 +22,7 @@ export const oneOrMany = z
   .nullish()
   .transform((value): readonly string[] => (value === null || value === undefined ? [] : [value].flat()));
 
-/** As Python's SDK sends fields that are not set. */
+/** A field that may be null, as the provider's Python SDK sends unset fields. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
@@ -45,7 +45,7 @@ function wholeNumber(text: string | undefined, name: string, otherwise: number, 
   return value;
 }
 
-/** The page that the query asks for. @throws ApiError when it asks for none */
+/** The requested page of a list. @throws ApiError 400 for an invalid page */
 export function pageOf<Item>(c: Context<Env>, items: readonly Item[], payload: (item: Item) => unknown): Response {
   const page = wholeNumber(c.req.query('page'), 'page', 1, Number.MAX_SAFE_INTEGER);
   const size = wholeNumber(c.req.query('pageSize'), 'pageSize', DEFAULT_PAGE_SIZE, MOST_PER_PAGE);

@@ -1,5 +1,5 @@
 /**
- * The way of one call through the simulated DataCrunch: time, counters, scripted fault, token, limits, route.
+ * Answers one call to the simulated DataCrunch, in this order: time, counters, scripted fault, token, rate limits, route.
  */
 import { Hono } from 'hono';
 import type { CreateFault } from '../core/instances.ts';
@@ -17,17 +17,17 @@ import { journalRoutes, keyAndScriptRoutes } from './routes/project.ts';
 import { volumeRoutes } from './routes/volumes.ts';
 
 const WINDOW_MS = 60_000;
-/** Above this many windows those that ended are forgotten. */
+/** Above this many windows, ended ones are removed. */
 const MANY_WINDOWS = 200;
 
-/** The verdict on one call, with the headers that every authenticated answer carries. */
+/** Whether a call exceeds a rate limit, and the headers of every authenticated answer. */
 interface LimitVerdict {
-  /** Seconds until the next try; null = let it pass. */
+  /** Seconds until the next try; null = within the limits. */
   readonly retryAfterSec: number | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts a call. */
+/** Counts a call against the rate limits. */
 function countAgainstLimits({ cloud, account }: Simulation, method: string, path: string): LimitVerdict {
   const limits = cloud.scenario.rateLimits;
   if (limits === null) return { retryAfterSec: null, headers: {} };
@@ -48,7 +48,7 @@ function countAgainstLimits({ cloud, account }: Simulation, method: string, path
     return { ...bucket, window, resetSec: Math.max(1, Math.ceil((window.fromMs + WINDOW_MS - nowMs) / 1000)) };
   });
   const full = buckets.filter((b) => b.window.calls >= b.quota);
-  // A refused call counts for nothing, so that waiting as told is enough.
+  // A refused call is not counted, so that waiting for Retry-After is enough.
   if (full.length === 0) for (const bucket of buckets) bucket.window.calls += 1;
   return {
     retryAfterSec: full.length === 0 ? null : Math.max(...full.map((b) => b.resetSec)),
@@ -61,7 +61,7 @@ function countAgainstLimits({ cloud, account }: Simulation, method: string, path
   };
 }
 
-/** Answer to a call too many: short text, no JSON. */
+/** Answer beyond the rate limit: short text, no JSON. */
 const tooManyCalls = (retryAfterSec: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response('Rate limit', {
     status: 429,
@@ -70,7 +70,7 @@ const tooManyCalls = (retryAfterSec: number, headers: Readonly<Record<string, st
 
 const PREFIX = '/v1';
 
-/** All routes; built once, because everything that differs comes with the call. */
+/** All routes, built once: the simulation comes with each call. */
 const routes = new Hono<Env>()
   .basePath(PREFIX)
   .route('/', oauthRoutes)
@@ -127,7 +127,7 @@ function traitsOf(method: string, path: string, body: unknown): CallTraits {
   };
 }
 
-/** What a fault makes of the instance that the call creates. */
+/** Effects of a fault on the instance that the call creates. */
 function createFaultOf(fault: FaultRule | null): CreateFault {
   switch (fault?.effect) {
     case 'lands_later':
@@ -158,7 +158,7 @@ function createFaultOf(fault: FaultRule | null): CreateFault {
 const BAD_GATEWAY =
   '<html>\r\n<head><title>Bad gateway</title></head>\r\n<body><center><h1>Bad gateway</h1></center></body>\r\n</html>';
 
-/** The answer of a fault that comes instead of the work; null when the work is to be done. */
+/** The answer of a fault that replaces the call; null if the call is carried out. */
 function answerInstead(fault: FaultRule | null): Response | null {
   switch (fault?.effect) {
     case 'error':

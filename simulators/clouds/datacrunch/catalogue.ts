@@ -1,12 +1,12 @@
 /**
- * What the simulated DataCrunch sells: types, prices of October 2026, locations and images.
+ * Catalogue of the simulated DataCrunch: types, prices of October 2026, locations and images.
  */
 import type { Catalogue } from '../core/context.ts';
 
 /** A machine type with everything its payload shows. */
 export interface MachineType {
   readonly instanceType: string;
-  /** GPU family; `CPU` for machines without. */
+  /** GPU family; `CPU` for machines without a GPU. */
   readonly model: string;
   readonly name: string;
   readonly gpuCount: number;
@@ -132,7 +132,7 @@ const cpu = (vcpu: number, suffix = '', factor = 1): MachineType => ({
   images: BASE_IMAGES,
 });
 
-/** Every type, dearest families first. */
+/** Every type, most expensive families first. */
 export const MACHINE_TYPES: readonly MachineType[] = [
   ...GPU_TYPES,
   ...[4, 8, 16, 32, 64, 96, 120, 180, 360].map((vcpu) => cpu(vcpu)),

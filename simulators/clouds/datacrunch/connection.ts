@@ -1,5 +1,5 @@
 /**
- * Faults that are no answer: the connection is cut, or nothing ever comes.
+ * Faults without an answer: the connection is closed, or stays silent.
  */
 
 export class ConnectionFault extends Error {
@@ -12,12 +12,12 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** What a client's `fetch` rejects with when the connection is closed under it. */
+/** The error of `fetch` when the connection is closed. */
 export const closedError = (): TypeError =>
   new TypeError('fetch failed', {
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
   });
 
-/** As if the client's own time limit had passed. */
+/** The error of `fetch` when the client's own time limit has passed. */
 export const timeoutError = (): DOMException =>
   new DOMException('The operation was aborted due to timeout', 'TimeoutError');

@@ -1,12 +1,12 @@
 /**
- * `/_control/*`: how tests and people steer a simulated DataCrunch from outside. Without a token; a server lets only this machine in.
+ * `/_control/*`: routes by which tests and people control a simulated DataCrunch. They need no token; the server listens on loopback only.
  *
  *     GET  /_control/state                    everything, as JSON (keys, scripts and tokens left out)
  *     GET  /_control/stats                    calls by method and path, creates by offer, faults applied, charged total
  *     GET  /_control/ledger                   every charge
  *     GET  /_control/instances/ID/model       { url } of the model server of an instance; null while there is none
  *     PUT  /_control/instances/ID/faults      list of faults of the machine (simulators/machine/faults.ts), added to those it has; an empty list
- *                                             takes all away. ID = the instance's, or its host name
+ *                                             removes all. ID = the instance's, or its host name
  *     POST /_control/machines/run             { installationId, instance, modelUrl, command }: the shell of a machine; 503 when it does not answer
  *     PUT  /_control/faults                   list of fault rules; replaces the script
  *     POST /_control/stock | prices           list of rules, as in a scenario
@@ -26,7 +26,7 @@ import type { Simulation } from './account.ts';
 import { parseBody } from './body.ts';
 import { ApiError, errorResponse, responseOf } from './errors.ts';
 
-/** What the control routes work on. */
+/** Environment of the control routes. */
 export interface ControlEnv {
   readonly sim: Simulation;
   readonly body: unknown;
@@ -49,7 +49,7 @@ function stats({ cloud }: Simulation): SimulatorStats {
 }
 
 const limit = z.int().min(0).nullable();
-/** Only what is given changes: no defaults here. */
+/** Absent limits do not change, so there are no defaults. */
 const quotaChange = z.strictObject({
   gpus: limit.optional(),
   spotGpus: limit.optional(),

@@ -1,5 +1,5 @@
 /**
- * How DataCrunch says no: status, code and words. The words are those that clients are known to match.
+ * Refusals of DataCrunch: status, code and message. Known clients match these messages.
  */
 import { CloudRefusal } from '../core/refusal.ts';
 
@@ -45,7 +45,7 @@ export class ApiError extends Error {
 export const errorResponse = (status: number, code: string, message: string): Response =>
   Response.json({ code, message }, { status });
 
-/** Code of a status, for scripted faults that name only the status. */
+/** Code of a status, for scripted faults that name the status only. */
 export const codeOfStatus = (status: number): string =>
   Object.entries(STATUS).find(([, s]) => s === status)?.[0] ?? (status >= 500 ? 'server_error' : 'invalid_request');
 
@@ -69,14 +69,14 @@ const WORDS: Readonly<Record<Exclude<CloudRefusal['reason'], 'unknown_volume'>, 
   invalid: ['invalid_request', 'Invalid request'],
 };
 
-/** A refusal of the core in DataCrunch's words; `verb` is what was being done to an instance. */
+/** A refusal of the core with DataCrunch's code and message; `verb` is the action on the instance. */
 export function apiErrorOf(refusal: CloudRefusal, verb = 'discontinue'): ApiError {
   if (refusal.reason === 'unknown_volume') return new ApiError('not_found', 'Volume not found');
   const [code, words] = WORDS[refusal.reason];
   return new ApiError(code, words.replace('discontinue ', `${verb} `));
 }
 
-/** The answer to anything a route throws; null when it is no refusal. */
+/** The answer for an error of a route; null if it is no refusal. */
 export function responseOf(error: unknown): Response | null {
   if (error instanceof ApiError) return error.toResponse();
   if (error instanceof CloudRefusal) return apiErrorOf(error).toResponse();

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Exclude<Phase, 'failed'>, string>> = {
   gone: 'discontinued',
 };
 
-/** The provider's word for an instance's state. */
+/** The provider's status of an instance. */
 export function statusWord(instance: SimInstance, env: Pick<CallEnv, 'statusWord'>, nowMs: number): string {
   if (env.statusWord !== null) return env.statusWord;
   if (instance.phase === 'accepted' || instance.phase === 'preparing') {
@@ -30,14 +30,14 @@ export function statusWord(instance: SimInstance, env: Pick<CallEnv, 'statusWord
 
 const typesByName = new Map(MACHINE_TYPES.map((t) => [t.instanceType, t]));
 
-/** @throws Error when a type of the core's catalogue has no data sheet: a defect */
+/** @throws Error when a type is not in the catalogue: a defect */
 export function machineType(instanceType: string): MachineType {
   const type = typesByName.get(instanceType);
   if (type === undefined) throw new Error(`no data sheet of ${instanceType} in ${DATACRUNCH_CATALOGUE.provider}`);
   return type;
 }
 
-/** The parts that types and instances share. */
+/** The fields that types and instances share. */
 export function hardware(type: MachineType): Record<string, unknown> {
   return {
     cpu: { description: `${type.vcpu} CPU`, number_of_cores: type.vcpu },
@@ -78,7 +78,7 @@ export function instancePayload(instance: SimInstance, env: CallEnv): Record<str
     ssh_key_ids: instance.sshKeyIds,
     volume_ids: waiting ? [] : instance.volumeIds,
     tags: instance.tags.map(tagPayload),
-    // Not the provider's: where the model server of this simulated machine listens.
+    // Not a field of the provider: the URL of the model server of this simulated machine.
     simulated_model_url: instance.modelUrl,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A simulated DataCrunch behind a socket: with its state on disk, a model server per running instance, and time that passes by itself.
+ * A simulated DataCrunch as an HTTP server, with its state on disk, a model server per running instance, and timers.
  *
  * Used by main.ts (a process of its own), by `deckhand simulate` and by tests.
  */
@@ -14,9 +14,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 
 export interface DataCrunchServerOptions extends SimulatedDataCrunchOptions {
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** State is kept here and taken up again at the start; without it nothing outlives the server. */
+  /** The state is stored here and loaded at the start; without it nothing outlives the server. */
   readonly stateFile?: string;
   /** Start a model server for each running instance; default true. */
   readonly modelServers?: boolean;
@@ -25,16 +25,16 @@ export interface DataCrunchServerOptions extends SimulatedDataCrunchOptions {
 export interface DataCrunchServer {
   readonly datacrunch: SimulatedDataCrunch;
   readonly port: number;
-  /** API of the simulated provider, with /v1. */
+  /** URL of the API, with /v1. */
   readonly baseUrl: string;
-  /** Ends it; its state stays. */
+  /** Ends the server; its state file stays. */
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Looks at least this often, for a timer that must not be longer than it can be. */
+/** Longest pause between two looks: timers are limited to about 24 days. */
 const LONGEST_PAUSE_MS = 60_000;
-/** How often model servers are looked at: is each alive, and what has been pulled. */
+/** Interval at which model servers are checked: is each alive, and which models were pulled. */
 const LOOK_EVERY_MS = 2000;
 
 /** Starts a server and resolves when it listens. @throws Error when the scenario or state is not valid, or the port is taken */
@@ -55,7 +55,7 @@ export async function startDataCrunchServer(options: DataCrunchServerOptions = {
       else await once(bindings.outgoing, 'close');
       return RESPONSE_ALREADY_SENT;
     } finally {
-      // What was answered must survive a kill: written before the answer leaves.
+      // An answered call must survive a kill, so the state is written before the answer is sent.
       if (request.method !== 'GET' || datacrunch.core.happened > before) save();
       pace.arm();
     }
@@ -104,7 +104,7 @@ async function listening(server: ServerType): Promise<void> {
   if (!server.listening) await once(server, 'listening');
 }
 
-/** Looks when something is due, because the core has no timers. Has nothing to do on a virtual clock. */
+/** Calls `settle` when an event is due, because the core has no timers. Does nothing on a virtual clock. */
 class Pacemaker {
   readonly #datacrunch: SimulatedDataCrunch;
   readonly #onChange: () => void;
@@ -146,7 +146,7 @@ class StateFile<State> {
     mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 });
   }
 
-  /** Null when there is none yet. @throws Error with one readable line when it is not a state file */
+  /** Null if the file does not exist. @throws Error with one readable line if it is not a state file */
   read(): State | null {
     if (!existsSync(this.path)) return null;
     try {

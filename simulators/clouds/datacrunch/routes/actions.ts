@@ -32,7 +32,7 @@ const actionSchema = z.object({
 });
 type ActionRequest = z.output<typeof actionSchema>;
 
-/** Verb in the words of a refusal. */
+/** Verb in the message of a refusal. */
 const VERBS: Readonly<Record<Action, string>> = {
   boot: 'start',
   start: 'start',
@@ -47,7 +47,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   transfer: 'transfer',
 };
 
-/** What a delete does with the disks, by the three forms of `volume_ids`. */
+/** What a delete does with the disks: `volume_ids` may be absent, empty or a list. */
 function disposalsOf({ dialect }: Simulation, instance: SimInstance, request: ActionRequest): Record<string, Disposal> {
   const { volume_ids: named } = request;
   if (named === undefined)
@@ -84,7 +84,7 @@ function act(sim: Simulation, id: string, request: ActionRequest): 'done' | 'alr
           dialect.hibernateFromRunning === '403' ? 'forbidden_action' : 'invalid_request',
           "Can't hibernate a running instance",
         );
-      // Not a sleep: the machine ends, its disks stay.
+      // Hibernation ends the machine and keeps its disks.
       cloud.delete(id, {});
       return 'done';
     case 'configure_spot':

@@ -1,5 +1,5 @@
 /**
- * What is sold, where, and what is to be had now: types, prices, locations, images, availability, balance.
+ * The catalogue: types, prices, locations, images, availability; and the balance.
  */
 import { Hono } from 'hono';
 import type { Market } from '../../../../domain/fleet/selection/offer.ts';

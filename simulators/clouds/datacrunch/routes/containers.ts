@@ -1,7 +1,7 @@
 /**
- * Container deployments, simply: created, healthy after a while, scaled, paused, deleted.
+ * Container deployments, simplified: create, scale, pause, delete. A deployment becomes healthy after some seconds.
  *
- * Replicas are the minimum of the scaling, settled a few seconds after every change. They serve nothing and cost nothing here.
+ * It has the minimum number of replicas, some seconds after every change. Replicas serve nothing and cost nothing here.
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { MACHINE_TYPES } from '../catalogue.ts';
 import { ApiError } from '../errors.ts';
 import { hardware } from '../payloads.ts';
 
-/** Seconds until a new or changed deployment has its replicas. */
+/** A new or changed deployment has its replicas after this time. */
 const SETTLE_MS = 8000;
 const PULL_MS = 3000;
 

@@ -45,7 +45,7 @@ const createSchema = z.object({
   tags: optional(z.array(tagInput)),
 });
 
-/** OS disk where the create does not describe one. */
+/** Size of the OS disk if the create does not describe one. */
 const DEFAULT_OS_GIB = 50;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 
@@ -81,7 +81,7 @@ function bootOf(sim: Simulation, body: z.output<typeof createSchema>, isSpot: bo
   const image = IMAGES.find((i) => i.slug === body.image || i.id === body.image);
   if (image === undefined) {
     const volume = sim.cloud.state.volumes[body.image];
-    // A volume boots as it is: describing a new OS disk beside it is answered as if there were no such volume.
+    // A boot from a volume takes no description of a new OS disk: the API then answers as if the volume did not exist.
     if (volume === undefined || body.os_volume !== undefined)
       throw new ApiError(
         UUID.test(body.image) ? 'not_found' : 'invalid_request',
@@ -118,7 +118,7 @@ function bootOf(sim: Simulation, body: z.output<typeof createSchema>, isSpot: bo
   };
 }
 
-/** What the body asks of the core. @throws ApiError */
+/** The body as a request to the core. @throws ApiError */
 function createRequestOf({ sim, body: raw }: CallEnv): CreateRequest {
   const body = parseBody(createSchema, raw);
   const isSpot = body.is_spot === true || body.contract === 'SPOT';

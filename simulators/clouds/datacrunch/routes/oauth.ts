@@ -52,7 +52,7 @@ function issueTokens({ cloud, account }: Simulation): Record<string, unknown> {
   };
 }
 
-/** True when the call carries a token that is still good. */
+/** True if the call has a valid token. */
 export function isAuthorized({ cloud, account }: Simulation, request: Request): boolean {
   const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ');
   return scheme?.toLowerCase() === 'bearer' && (account.tokens[token ?? ''] ?? 0) > cloud.clock.nowMs();

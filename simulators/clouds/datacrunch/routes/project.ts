@@ -20,7 +20,7 @@ const scriptSchema = z.object({
 });
 const scriptListSchema = z.object({ scripts: oneOrMany });
 
-/** MD5 of the key's blob as colon-separated hex, as OpenSSH wrote fingerprints once. */
+/** MD5 of the key's blob as colon-separated hex: OpenSSH's old form of a fingerprint. */
 function fingerprint(publicKey: string): string | null {
   const blob = publicKey.split(' ')[1];
   if (blob === undefined) return null;
@@ -48,7 +48,7 @@ type Call = Context<Env>;
 
 const listKeys = (c: Call): Response => c.json(Object.values(c.env.sim.account.keys).map(keyPayload));
 
-/** One key comes as a list of one: documented as an object, and read as a list by the provider's own clients. */
+/** One key is returned as a list of one: documented as an object, but read as a list by the provider's own clients. */
 const getKey = (c: Call): Response => {
   const key = c.env.sim.account.keys[c.req.param('id') ?? ''];
   if (key === undefined) throw new ApiError('not_found', 'SSH key not found');

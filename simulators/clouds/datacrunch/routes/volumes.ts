@@ -45,7 +45,7 @@ const actionSchema = z.object({
 });
 type ActionRequest = z.output<typeof actionSchema>;
 
-/** Attaches to an instance that is shut down and in the same place. @throws ApiError */
+/** Attaches to an instance that is shut down and in the same location. @throws ApiError */
 function attach(sim: Simulation, volume: SimVolume, instanceId: string): void {
   const instance = sim.cloud.instance(instanceId);
   if (instance.phase !== 'stopped') throw new ApiError('forbidden_action', 'Instance must be shut down');
@@ -64,7 +64,7 @@ function detach(sim: Simulation, volume: SimVolume): void {
   detachVolume(sim.cloud.context, volume, sim.cloud.clock.nowMs());
 }
 
-/** Trashes or purges. True when there was nothing left to do. @throws ApiError */
+/** Trashes or purges. True if that was done before. @throws ApiError */
 function remove(sim: Simulation, volume: SimVolume, isPermanent: boolean): boolean {
   const nowMs = sim.cloud.clock.nowMs();
   if (volume.status === 'purged') {
@@ -79,7 +79,7 @@ function remove(sim: Simulation, volume: SimVolume, isPermanent: boolean): boole
   return false;
 }
 
-/** Performs an action on one volume; a clone gives the id of the copy. @throws ApiError, CloudRefusal */
+/** Performs an action on one volume. Returns the id of the copy for a clone, else null. @throws ApiError, CloudRefusal */
 function act(sim: Simulation, volume: SimVolume, request: ActionRequest): string | null {
   const { context, clock } = sim.cloud;
   const nowMs = clock.nowMs();
