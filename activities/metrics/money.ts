@@ -16,7 +16,9 @@ import { percent, sample, secondsSince, windowStart, type Look } from './source.
 export async function readBudgets({ db, now, fleet, windowSec }: Look): Promise<Sample[]> {
   const isScrape = windowSec === null;
   const { timezone } = fleet().accounting;
-  const uses = await budgetUse(db, now, timezone, ({ scope }) => !isScrape || scope !== 'document');
+  const uses = await budgetUse(db, now, timezone, {
+    isWanted: ({ scope }) => !isScrape || scope !== 'document',
+  });
   return uses.flatMap((use) => [shareUsed(use), ...left(use)]);
 }
 

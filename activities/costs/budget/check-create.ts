@@ -13,7 +13,7 @@ import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
-import { limitsUnder, workUnderWay, type DemandLimits } from './work-limits.ts';
+import { readLimits, workUnderWay, type DemandLimits } from './work-limits.ts';
 import { isRenewalDue, renewReservations, reserveExisting, type PriceRise } from './renew-reservations.ts';
 import type { Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import {
@@ -171,7 +171,7 @@ export class BudgetCheck {
     const isFresh = known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < LIMITS_KEPT_MS;
     if (isFresh && known.basis === basis) return known.limits;
     const { timezone, bill } = this.#terms;
-    const limits = limitsUnder(this.#options.db, all, { bill, timezone, now: new Date(nowMs) });
+    const limits = readLimits(this.#options.db, { bill, timezone, now: new Date(nowMs) }, all);
     this.#limits = { atMs: nowMs, basis, limits };
     limits.catch(() => (this.#limits = undefined));
     return limits;

@@ -4,22 +4,17 @@
  * Such work is not refused. It may run on machines that run for other work, and machines are bought for it again when the window ends or the
  * cap is raised.
  */
-import { Decimal } from 'decimal.js';
 import {
+  BUDGET_SCOPES,
+  EACH_ONE,
   levelOf,
-  rulesFor,
   URGENT_PRIORITY,
   type BudgetRule,
-  type TimeSpan,
 } from '../../../domain/costs/budget/types.ts';
-import { windowAt } from '../../../domain/costs/budget/windows.ts';
 import { reachedWords } from '../../../domain/costs/budget/words.ts';
-import { spentAndReserved } from '../../../domain/costs/budget/amounts.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
-import { currentReservations, USUAL_BILLING, windowsStart, type BillingFacts } from './reservations.ts';
-import { readRules, readSpending, spentByDecks, spentByTenants, type SpentBy } from './spending.ts';
-
-const ZERO = new Decimal(0);
+import { USUAL_BILLING, type BillingFacts } from './reservations.ts';
+import { budgetUse, type BudgetUse } from './usage.ts';
 
 /** Work that counts as no demand, or only while it is urgent. */
 export interface DemandLimits {
@@ -62,22 +57,24 @@ export interface LimitTerms {
   readonly now: Date;
 }
 
-/** The limits of all budgets now. */
-export const readLimits = async (db: PrismaClient, terms: LimitTerms): Promise<DemandLimits> =>
-  limitsUnder(db, await readRules(db), terms);
-
-/** The limits of these budgets now. */
-export async function limitsUnder(
+/** The limits now. @param rules all budgets; read where left out */
+export async function readLimits(
   db: PrismaClient,
-  rules: readonly BudgetRule[],
   { bill, timezone, now }: LimitTerms,
+  rules?: readonly BudgetRule[],
 ): Promise<DemandLimits> {
-  if (rules.length === 0) return NO_LIMITS;
-  const reasons = [
-    ...(await ofInstallation(db, rules, bill, timezone, now)),
-    ...(await ofTenants(db, rules, timezone, now)),
-    ...(await ofDocuments(db, rules, timezone, now)),
-  ];
+  const uses = await budgetUse(db, now, timezone, {
+    ...(rules === undefined ? {} : { rules }),
+    bill,
+    onlyAtWork: true,
+    // Hard caps of the installation are enforced where a machine is bought.
+    isWanted: ({ scope, softUsd }) => scope !== 'installation' || softUsd !== null,
+  });
+  const reached = uses.flatMap((use) => reasonOf(use, timezone));
+  const reasons = BUDGET_SCOPES.flatMap((scope) => {
+    const ofScope = reached.filter((reason) => reason.scope === scope);
+    return scope === 'installation' ? ofScope : [...Map.groupBy(ofScope, ({ id }) => id).values()].flatMap(strictest);
+  });
   const ids = (scope: BudgetRule['scope'], level: 'soft' | 'hard'): string[] =>
     reasons.filter((r) => r.scope === scope && r.level === level).map((r) => r.id);
   return {
@@ -90,6 +87,21 @@ export async function limitsUnder(
   };
 }
 
+/** The cap that a tenant, a deck or the installation has reached, if any. */
+function reasonOf({ rule, subject: id, window, spentUsd }: BudgetUse, timezone: string): LimitReason[] {
+  const { scope } = rule;
+  // A budget without a subject now.
+  if (scope !== 'installation' && id === EACH_ONE) return [];
+  const level = levelOf(scope === 'installation' ? { ...rule, hardUsd: null } : rule, spentUsd);
+  if (level === 'open') return [];
+  const who = scope === 'tenant' ? id : null;
+  return [{ scope, id, level, message: reachedWords(rule, level, spentUsd, { window, timezone, who }) }];
+}
+
+/** Of the caps that one tenant or deck has reached, one: a hard one, if there is one. */
+const strictest = (reached: readonly LimitReason[]): LimitReason[] =>
+  [...reached.filter(({ level }) => level === 'hard'), ...reached].slice(0, 1);
+
 /**
  * A hash of the analyses that caps of tenants and decks apply to now. Limits that were computed for another set of analyses are out of date.
  */
@@ -98,85 +110,6 @@ export async function workUnderWay(db: PrismaClient, rules: readonly BudgetRule[
   const rows = await db.$queryRaw<{ readonly word: string | null }[]>`
     SELECT md5(string_agg(id, ' ' ORDER BY id)) AS word FROM "Analysis" WHERE status IN ('queued', 'running')`;
   return rows[0]?.word ?? '';
-}
-
-/** The installation's soft caps. Its hard caps are enforced where a machine is bought. */
-async function ofInstallation(
-  db: PrismaClient,
-  all: readonly BudgetRule[],
-  bill: BillingFacts,
-  timezone: string,
-  now: Date,
-): Promise<LimitReason[]> {
-  const nowMs = now.getTime();
-  const rules = all.filter(({ scope, softUsd }) => scope === 'installation' && softUsd !== null);
-  if (rules.length === 0) return [];
-  const current = (await currentReservations(db, bill)).map(({ row }) => row);
-  const spending = await readSpending(db, current, windowsStart(rules, timezone, nowMs), nowMs);
-  return rules.flatMap((rule) => {
-    const window = windowAt(rule.period, nowMs, timezone);
-    const { spentUsd } = spentAndReserved(spending, window, nowMs);
-    if (levelOf({ ...rule, hardUsd: null }, spentUsd) === 'open') return [];
-    const message = reachedWords(rule, 'soft', spentUsd, { window, timezone });
-    return [{ scope: rule.scope, id: '*', level: 'soft' as const, message }];
-  });
-}
-
-async function ofTenants(
-  db: PrismaClient,
-  all: readonly BudgetRule[],
-  timezone: string,
-  now: Date,
-): Promise<LimitReason[]> {
-  const rules = all.filter(({ scope }) => scope === 'tenant');
-  if (rules.length === 0) return [];
-  const rows = await db.analysis.groupBy({ by: ['tenantId'], where: { status: { in: ['queued', 'running'] } } });
-  const tenants = rows.map((row) => row.tenantId);
-  const windows = new Map(rules.map(({ period }) => [period, windowAt(period, now.getTime(), timezone)]));
-  const spent = new Map<BudgetRule['period'], SpentBy>();
-  for (const [period, window] of windows) spent.set(period, await spentByTenants(db, tenants, window, now));
-  return tenants.flatMap((id) => worst(id, rulesFor(rules, 'tenant', id), { spent, windows, timezone }, { who: id }));
-}
-
-async function ofDocuments(
-  db: PrismaClient,
-  all: readonly BudgetRule[],
-  timezone: string,
-  now: Date,
-): Promise<LimitReason[]> {
-  const rules = all.filter(({ scope }) => scope === 'document');
-  if (rules.length === 0) return [];
-  const rows = await db.analysis.groupBy({ by: ['deckId'], where: { status: { in: ['queued', 'running'] } } });
-  const decks = rows.map((row) => row.deckId);
-  const spent = new Map([['document' as const, await spentByDecks(db, decks, now)]]);
-  const windows = new Map([['document' as const, windowAt('document', now.getTime(), timezone)]]);
-  return decks.flatMap((id) => worst(id, rulesFor(rules, 'document', id), { spent, windows, timezone }, { who: null }));
-}
-
-interface Spent {
-  readonly spent: ReadonlyMap<BudgetRule['period'], SpentBy>;
-  readonly windows: ReadonlyMap<BudgetRule['period'], TimeSpan>;
-  readonly timezone: string;
-}
-
-/** The strictest cap that one tenant or deck has reached, if any. */
-function worst(
-  id: string,
-  rules: readonly BudgetRule[],
-  { spent, windows, timezone }: Spent,
-  { who }: { readonly who: string | null },
-): LimitReason[] {
-  const reached = rules.flatMap((rule): LimitReason[] => {
-    const spentUsd = spent.get(rule.period)?.get(id);
-    const window = windows.get(rule.period);
-    if (window === undefined) return [];
-    const usd = spentUsd ?? ZERO;
-    const level = levelOf(rule, usd);
-    if (level === 'open') return [];
-    const message = reachedWords(rule, level, usd, { window, timezone, who });
-    return [{ scope: rule.scope, id, level, message }];
-  });
-  return [...reached.filter((r) => r.level === 'hard'), ...reached].slice(0, 1);
 }
 
 /**
