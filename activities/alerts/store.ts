@@ -11,8 +11,7 @@ import type { AlertCondition, AlertRule as RuleRow, Prisma, PrismaClient } from 
 import type { AlertEvent } from '../../domain/webhooks.ts';
 import { enqueueAlertDeliveries } from '../webhooks/outbox.ts';
 import { lockForTransaction } from '../../platform/locks.ts';
-
-type Transaction = Prisma.TransactionClient;
+import type { Transaction } from '../../platform/db.ts';
 
 /** What a round changed. */
 export interface StoredRound {

@@ -2,7 +2,7 @@
  * Removes a deck that is being deleted: its analyses, some at a time (their runs in Temporal first, then their rows and the model results that
  * no other analysis uses), then its files and its row.
  */
-import type { PrismaClient, Prisma } from '../../generated/prisma/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { removeReportFiles } from '../../platform/report-files.ts';
 import { makeDeliveryWorkflowId } from '../../contracts/webhooks.ts';
 import type { Histories } from './histories.ts';
@@ -10,6 +10,7 @@ import { forgetAttempts } from '../costs/ledger/forgotten-attempts.ts';
 import { deckImagesPrefix, deckPdfKey, type BlobStore } from '../../platform/blobs.ts';
 import { forgetDeckInReports } from '../costs/report/forget-deck.ts';
 import { NOTHING_REMOVED, type RemovedCounts } from '../../contracts/deletion.ts';
+import type { Transaction } from '../../platform/db.ts';
 
 /** Analyses per call of the activity. */
 const BATCH = 20;
@@ -79,7 +80,7 @@ async function removeRows(db: PrismaClient, tenantId: string, analysisId: string
  * Removes from the ledger which deck, slide or call an analysis' costs were for; the costs stay, with their tenant and kind of work. The deck
  * must be marked for deletion before: what the ledger settles from then on carries no ids of the deck.
  */
-export async function forgetCosts(tx: Prisma.TransactionClient, analysisId: string): Promise<void> {
+export async function forgetCosts(tx: Transaction, analysisId: string): Promise<void> {
   const nothing = { deckId: null, analysisId: null, callId: null, slideNumber: null };
   await tx.ledgerEntry.updateMany({ where: { analysisId }, data: nothing });
   await forgetAttempts(tx, analysisId);

@@ -5,7 +5,8 @@ import type { Client } from '@temporalio/client';
 import { definitionOf, type Labels, type MetricName, type Sample } from '../../domain/metrics/catalogue.ts';
 import { isFinal, phasesThat } from '../../domain/fleet/phases.ts';
 import type { FleetConfig } from '../../domain/fleet/pool/pool-config.ts';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Transaction } from '../../platform/db.ts';
 
 /** Parts of the process that metrics are read from. */
 export interface MetricDeps {
@@ -24,7 +25,7 @@ export interface MetricDeps {
 /** One look. */
 export interface Look extends Omit<MetricDeps, 'db'> {
   /** May be a transaction, whose statements are ended after some seconds. */
-  readonly db: PrismaClient | Prisma.TransactionClient;
+  readonly db: Transaction;
   readonly now: Date;
   /** Of the alert rule that asks; null for `/metrics`, which shows every metric over its default window. */
   readonly windowSec: number | null;

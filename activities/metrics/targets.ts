@@ -4,16 +4,14 @@ import { ERROR_KINDS, type ErrorCode } from '../../domain/errors.ts';
 import { tasksWhere } from '../../domain/models/model-tasks.ts';
 import type { Sample } from '../../domain/metrics/catalogue.ts';
 import { judgeTargets, type TargetFacts } from '../../domain/metrics/targets.ts';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { sample, sampleIf, type Look } from './source.ts';
+import type { Transaction } from '../../platform/db.ts';
 
 /** From the first instant until before the last. */
 export interface Span {
   readonly from: Date;
   readonly until: Date;
 }
-
-type Reader = PrismaClient | Prisma.TransactionClient;
 
 const TEN_MINUTES_SEC = 600;
 /** Errors of bad input, exit code 2 of the CLI: the sender of the deck has to act, not an operator. */
@@ -24,7 +22,7 @@ export const BAD_INPUT_CODES = (Object.keys(ERROR_KINDS) as ErrorCode[]).filter(
 const VISION_TASKS = tasksWhere((task) => task.stage === 'slides');
 
 /** Reads all of it. */
-export async function readTargetFacts(db: Reader, span: Span, slaMs: number, now: Date): Promise<TargetFacts> {
+export async function readTargetFacts(db: Transaction, span: Span, slaMs: number, now: Date): Promise<TargetFacts> {
   // One after the other: it may be one connection.
   const waits = await readWaits(db, span, now);
   const { analyses, done } = await readEnds(db, span, slaMs);
@@ -34,7 +32,7 @@ export async function readTargetFacts(db: Reader, span: Span, slaMs: number, now
 }
 
 /** Analyses of the period by when their first call had its place; those that still wait count until now. */
-async function readWaits(db: Reader, { from, until }: Span, now: Date): Promise<TargetFacts['waits']> {
+async function readWaits(db: Transaction, { from, until }: Span, now: Date): Promise<TargetFacts['waits']> {
   const [row] = await db.$queryRaw<{ count: number; mean: number | null; within: number }[]>`
     SELECT count(*)::int AS count, avg(seconds)::float8 AS mean,
            (count(*) FILTER (WHERE seconds <= ${TEN_MINUTES_SEC}))::int AS within
@@ -52,7 +50,7 @@ async function readWaits(db: Reader, { from, until }: Span, now: Date): Promise<
 
 /** Analyses that ended in the period. */
 async function readEnds(
-  db: Reader,
+  db: Transaction,
   { from, until }: Span,
   slaMs: number,
 ): Promise<Pick<TargetFacts, 'analyses' | 'done'>> {
@@ -66,7 +64,7 @@ async function readEnds(
   return { analyses: { ended, reviewed }, done: { count: ended, withinSla: within } };
 }
 
-async function readCalls(db: Reader, { from, until }: Span): Promise<TargetFacts['calls']> {
+async function readCalls(db: Transaction, { from, until }: Span): Promise<TargetFacts['calls']> {
   const [row] = await db.$queryRaw<{ ended: number; stored: number }[]>`
     SELECT count(*)::int AS ended, (count(*) FILTER (WHERE state = 'stored'))::int AS stored
     FROM "ModelCall"
@@ -78,7 +76,7 @@ async function readCalls(db: Reader, { from, until }: Span): Promise<TargetFacts
  * Rented machines of the period, by the provider's id: whatever moved in it, and what was there all the time. One has failed when its boot was
  * given up for another offer, when it had to pass its readiness check again after it had served, or when its health asked for a reboot or another machine.
  */
-async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFacts['machines']> {
+async function readMachines(db: Transaction, { from, until }: Span): Promise<TargetFacts['machines']> {
   const [row] = await db.$queryRaw<{ rented: number; failed: number }[]>`
     -- Servers that run already are nobody's to rent, and have no boot that could fail. Each is looked up by its name: the table holds every instance there ever was.
     WITH moves AS (
@@ -118,7 +116,7 @@ async function readMachines(db: Reader, { from, until }: Span): Promise<TargetFa
 }
 
 /** Entries of the ledger that begin in the period. Documents are decks; what a deleted one cost is in the bill and no document of it is known. */
-async function readCosts(db: Reader, { from, until }: Span): Promise<TargetFacts['costs']> {
+async function readCosts(db: Transaction, { from, until }: Span): Promise<TargetFacts['costs']> {
   const [row] = await db.$queryRaw<
     { total: string; vision: string; visionDocuments: number; documents: number; entries: number }[]
   >`

@@ -10,7 +10,7 @@ import { Decimal } from 'decimal.js';
 import { isUsedUp, purchaseClaims } from '../../../domain/costs/budget/reservation-claims.ts';
 import type { Intent, KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
-import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { BudgetReservation, PrismaClient } from '../../../generated/prisma/client.ts';
 import { tellOperator } from '../../alerts/operator-told.ts';
 import { rememberOutcome } from '../../fleet/selection/offer-blocks.ts';
 import { readLimits, workUnderWay, type DemandLimits } from './work-limits.ts';
@@ -28,6 +28,7 @@ import {
 import { diskReservationId, startReservationId } from '../../../domain/costs/budget/reservation-change.ts';
 import { readRules } from './spending.ts';
 import { BudgetTerms, type BudgetRefusal, type BudgetTermsOptions } from './reservation-terms.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 export interface BudgetCheckOptions extends BudgetTermsOptions {
   readonly db: PrismaClient;
@@ -54,7 +55,7 @@ export class BudgetCheck {
 
   /** Reserves money for a create, in the transaction that stores its intent. Null = the create may be sent. */
   async reserve(
-    tx: Prisma.TransactionClient,
+    tx: Transaction,
     { instance, pool, intent }: { readonly instance: string; readonly pool: PoolConfig; readonly intent: Intent },
   ): Promise<BudgetRefusal | null> {
     await lockBudgets(tx);
@@ -192,7 +193,7 @@ export class BudgetCheck {
 
   /** Reserves money for a purchase, or returns the refusal. Needs the lock. */
   async #buy(
-    tx: Prisma.TransactionClient,
+    tx: Transaction,
     bought: {
       readonly id: string;
       readonly instance: string;
@@ -250,12 +251,12 @@ export class BudgetCheck {
     if (ends) await rememberOutcome(db, offer, { errorClass: 'capacity_async', message: text }, nowMs);
   }
 
-  async #lengthen(tx: Prisma.TransactionClient, id: string, untilMs: number): Promise<void> {
+  async #lengthen(tx: Transaction, id: string, untilMs: number): Promise<void> {
     await tx.budgetReservation.update({ where: { id }, data: { reservedUntil: new Date(untilMs) } });
   }
 
-  #locked<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-    const locked = async (tx: Prisma.TransactionClient): Promise<T> => {
+  #locked<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const locked = async (tx: Transaction): Promise<T> => {
       await lockBudgets(tx);
       return work(tx);
     };

@@ -12,10 +12,11 @@ import type { OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { Unpaid } from '../../../domain/fleet/pool/budget.ts';
 import { isAbsurd } from '../../../domain/fleet/selection/price-sanity.ts';
-import type { BudgetReservation, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { BudgetReservation, PrismaClient } from '../../../generated/prisma/client.ts';
 import { claimOfRow, readCaps, openReservations, withClaims, type CurrentReservation } from './reservations.ts';
 import { diskReservationId } from '../../../domain/costs/budget/reservation-change.ts';
 import type { BudgetTerms } from './reservation-terms.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** A machine that is billed at more than the catalogue price. */
 export interface PriceRise {
@@ -57,7 +58,7 @@ export async function isRenewalDue(
 
 /** Reserves for machines that were bought before reservations existed. They cost money already, so caps do not refuse them. */
 export async function reserveExisting(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   pool: PoolConfig,
   terms: BudgetTerms,
   nowMs: number,
@@ -91,7 +92,7 @@ export async function reserveExisting(
 
 /** Renews the reservations that are due, earliest end first. Needs the lock. */
 export async function renewReservations(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   pool: PoolConfig,
   terms: BudgetTerms,
   current: readonly CurrentReservation[],
@@ -106,7 +107,7 @@ export async function renewReservations(
 class Renewal implements RenewalResult {
   readonly unpaid: Unpaid[] = [];
   readonly priceRises: PriceRise[] = [];
-  readonly #tx: Prisma.TransactionClient;
+  readonly #tx: Transaction;
   readonly #pool: PoolConfig;
   readonly #terms: BudgetTerms;
   readonly #times: ReservationTimes;
@@ -115,7 +116,7 @@ class Renewal implements RenewalResult {
   #caps: Caps;
 
   constructor(
-    tx: Prisma.TransactionClient,
+    tx: Transaction,
     pool: PoolConfig,
     terms: BudgetTerms,
     current: readonly CurrentReservation[],
@@ -213,7 +214,7 @@ class Renewal implements RenewalResult {
   }
 }
 
-const machinesOf = (db: Prisma.TransactionClient | PrismaClient, pool: PoolConfig) =>
+const machinesOf = (db: Transaction, pool: PoolConfig) =>
   db.fleetInstance.findMany({
     where: { pool: pool.name, endedAt: null, providerId: { not: null }, provider: { not: 'static' } },
   });

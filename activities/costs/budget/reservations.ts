@@ -6,13 +6,7 @@
 import type { Caps } from '../../../domain/costs/budget/allowance.ts';
 import type { BudgetRule, Claim } from '../../../domain/costs/budget/types.ts';
 import { windowAt } from '../../../domain/costs/budget/windows.ts';
-import type {
-  BudgetReservation,
-  CreateIntent,
-  FleetInstance,
-  Prisma,
-  PrismaClient,
-} from '../../../generated/prisma/client.ts';
+import type { BudgetReservation, CreateIntent, FleetInstance } from '../../../generated/prisma/client.ts';
 import {
   intentIdOf,
   reservationChange,
@@ -20,6 +14,7 @@ import {
 } from '../../../domain/costs/budget/reservation-change.ts';
 import { decimalOf, readRules, readSpending } from './spending.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** How a provider bills. */
 export interface BillingFacts {
@@ -41,16 +36,13 @@ export interface CurrentReservation {
   readonly instance: FleetInstance;
 }
 
-/** The database, or a transaction that holds the lock. */
-export type MoneyReader = PrismaClient | Prisma.TransactionClient;
-
 /** Takes the installation's budget lock until the transaction ends. */
-export async function lockBudgets(tx: Prisma.TransactionClient): Promise<void> {
+export async function lockBudgets(tx: Transaction): Promise<void> {
   await lockForTransaction(tx, 'budget');
 }
 
 /** The reservations that are stored as open, in their current state, earliest end first. Writes nothing. */
-export async function currentReservations(db: MoneyReader, bill: BillingFacts): Promise<CurrentReservation[]> {
+export async function currentReservations(db: Transaction, bill: BillingFacts): Promise<CurrentReservation[]> {
   const rows = await db.budgetReservation.findMany({ where: { releasedAt: null }, orderBy: { reservedUntil: 'asc' } });
   if (rows.length === 0) return [];
   const [intents, instances] = await Promise.all([
@@ -69,10 +61,7 @@ export async function currentReservations(db: MoneyReader, bill: BillingFacts): 
 }
 
 /** Like {@link currentReservations}, and stores what has changed. Needs the lock. */
-export async function updateReservations(
-  tx: Prisma.TransactionClient,
-  bill: BillingFacts,
-): Promise<CurrentReservation[]> {
+export async function updateReservations(tx: Transaction, bill: BillingFacts): Promise<CurrentReservation[]> {
   const current = await currentReservations(tx, bill);
   for (const { row, change } of current)
     if (change !== null) await tx.budgetReservation.update({ where: { id: row.id }, data: change });
@@ -85,7 +74,7 @@ export const openReservations = (current: readonly CurrentReservation[]): Curren
 
 /** The hard caps of the installation with the spending that counts against them. Without a hard cap no spending is read. */
 export async function readCaps(
-  db: MoneyReader,
+  db: Transaction,
   current: readonly CurrentReservation[],
   timezone: string,
   nowMs: number,

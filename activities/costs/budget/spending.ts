@@ -17,10 +17,9 @@ import {
   type TimeSpan,
 } from '../../../domain/costs/budget/types.ts';
 import type { LineOwner } from '../../../domain/costs/ledger/facts.ts';
-import type { Budget, BudgetReservation, Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
+import type { Budget, BudgetReservation, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 import { openCosts } from '../ledger/open-costs.ts';
-
-type Reader = PrismaClient | Prisma.TransactionClient;
+import type { Transaction } from '../../../platform/db.ts';
 
 /** All budgets. Rows with a scope or period that this version does not know are left out. */
 export async function readRules(db: Pick<PrismaClient, 'budget'>): Promise<BudgetRule[]> {
@@ -46,7 +45,7 @@ const exact = (value: { toString(): string } | null): Decimal | null => (value =
  * @param current the reservations that are not stored as released, in their current state
  */
 export async function readSpending(
-  db: Pick<Reader, 'rental' | 'budgetReservation'>,
+  db: Pick<Transaction, 'rental' | 'budgetReservation'>,
   current: readonly BudgetReservation[],
   sinceMs: number,
   nowMs: number,
@@ -130,7 +129,7 @@ const ZERO = new Decimal(0);
 
 /** What each of these tenants has spent in a window until now. */
 export async function spentByTenants(
-  db: Reader,
+  db: Transaction,
   tenants: readonly string[],
   window: TimeSpan,
   now: Date,
@@ -151,7 +150,7 @@ export async function spentByTenants(
 }
 
 /** What each of these decks has cost so far. */
-export async function spentByDecks(db: Reader, decks: readonly string[], now: Date): Promise<SpentBy> {
+export async function spentByDecks(db: Transaction, decks: readonly string[], now: Date): Promise<SpentBy> {
   if (decks.length === 0) return new Map();
   const settled = db.$queryRaw<Row[]>`
     SELECT an."deckId" AS id, sum(e."amountUsd") AS usd
@@ -163,7 +162,7 @@ export async function spentByDecks(db: Reader, decks: readonly string[], now: Da
 
 /** Costs that the ledger has not settled yet, by tenant or deck, within a window. */
 async function openSpending(
-  db: Reader,
+  db: Transaction,
   whose: (owner: LineOwner) => string | null,
   window: TimeSpan,
   now: Date,

@@ -1,7 +1,8 @@
 /**
  * Call records of deleted decks: they keep tenant and task until their time is settled, and are then deleted.
  */
-import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** How long a record without a rental is kept. */
 const KEPT_AT_MOST_MS = 30 * 24 * 3_600_000;
@@ -12,7 +13,7 @@ const LONGEST_CALL = '1 hour';
  * Takes the deck out of the records of an analysis: those that the ledger has settled are deleted, the others keep nothing but what the ledger
  * still needs. Repeating it changes nothing.
  */
-export async function forgetAttempts(tx: Prisma.TransactionClient, analysisId: string): Promise<void> {
+export async function forgetAttempts(tx: Transaction, analysisId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE "CallAttempt" SET "analysisId" = '', "deckId" = '', "callId" = '', "slideNumber" = NULL, "questionId" = NULL
     WHERE "analysisId" = ${analysisId}`;
@@ -33,7 +34,7 @@ export async function sweepAttempts(db: PrismaClient, now: Date): Promise<void> 
 }
 
 /** Those whose time a rental of their machine has settled. */
-async function deleteSettled(tx: Prisma.TransactionClient): Promise<void> {
+async function deleteSettled(tx: Transaction): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM "CallAttempt" a
     WHERE a."analysisId" = ''

@@ -1,5 +1,5 @@
 /** How far the ledger lags. Alerts, metrics and reports use the same rule. */
-import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** The rental that is unsettled for the longest time. */
 interface FurthestBehind {
@@ -12,10 +12,7 @@ interface FurthestBehind {
  * Null = all costs so far are settled. Rentals without a price do not count, nor do ended rentals that are settled to their end but not closed
  * yet.
  */
-export async function furthestBehind(
-  db: PrismaClient | Prisma.TransactionClient,
-  now: Date,
-): Promise<FurthestBehind | null> {
+export async function furthestBehind(db: Transaction, now: Date): Promise<FurthestBehind | null> {
   const [row] = await db.$queryRaw<FurthestBehind[]>`
     SELECT id AS "rentalId", coalesce("settledUntil", "billedFrom") AS since FROM "Rental"
     WHERE "closedAt" IS NULL AND "billedFrom" IS NOT NULL AND "priceUsdPerHour" > 0

@@ -7,10 +7,11 @@ import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { LedgerKind, LineOwner, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
 import { parseOfferKey } from '../../../domain/fleet/selection/offer.ts';
-import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
+import type { Rental } from '../../../generated/prisma/client.ts';
 import { leftAtMs } from './billing-interval.ts';
 import { secondsOf } from './entry-row.ts';
 import { loadFacts, type BilledRental, type PricedRental } from './rental-facts.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** An unsettled share of time. */
 export interface OpenCost {
@@ -32,8 +33,6 @@ export interface OpenCost {
   readonly market: string | null;
 }
 
-type Reader = PrismaClient | Prisma.TransactionClient;
-
 type OpenRental = PricedRental &
   BilledRental &
   Pick<Rental, 'provider' | 'instanceName' | 'pool' | 'instanceType' | 'settledUntil'>;
@@ -43,7 +42,7 @@ type OpenRental = PricedRental &
  *
  * @param instance limits the result to one instance
  */
-export async function openCosts(db: Reader, now: Date, instance?: string): Promise<readonly OpenCost[]> {
+export async function openCosts(db: Transaction, now: Date, instance?: string): Promise<readonly OpenCost[]> {
   const rentals = await db.rental.findMany({
     where: { closedAt: null, ...(instance === undefined ? {} : { instanceName: instance }) },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -54,7 +53,7 @@ export async function openCosts(db: Reader, now: Date, instance?: string): Promi
   return costs;
 }
 
-async function costsOf(db: Reader, rental: OpenRental, now: Date): Promise<readonly OpenCost[]> {
+async function costsOf(db: Transaction, rental: OpenRental, now: Date): Promise<readonly OpenCost[]> {
   const facts = await loadFacts(db, rental, now);
   const { provider, resource, resourceId, pool, instanceName, instanceType, location, market } = rental;
   return accountRental(facts, knownUntilMs(facts, now)).map((line) => ({
@@ -82,7 +81,7 @@ function knownUntilMs({ bill, rows, terms }: RentalFacts, now: Date): number {
 }
 
 /** Machines that histories name and that are younger than the last round of the ledger. */
-async function machinesWithoutRental(db: Reader, instance: string | undefined): Promise<readonly OpenRental[]> {
+async function machinesWithoutRental(db: Transaction, instance: string | undefined): Promise<readonly OpenRental[]> {
   const rows = await db.instanceTransition.findMany({
     where: {
       instance: { endedAt: null },

@@ -14,10 +14,8 @@ import type {
   RentalTerms,
 } from '../../../domain/costs/ledger/facts.ts';
 import { endOfOpenAttempt, LONGEST_CALL_MS } from '../../../domain/costs/ledger/open-attempts.ts';
-import type { CallAttempt, Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
-
-/** The database, or a transaction in it. */
-export type Reader = PrismaClient | Prisma.TransactionClient;
+import type { CallAttempt, Rental } from '../../../generated/prisma/client.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** Price columns of a rental. */
 export type PricedRental = Pick<
@@ -75,7 +73,7 @@ export interface FactsWanted {
 
 /** The facts of a rental as of a time. */
 export async function loadFacts(
-  db: Reader,
+  db: Transaction,
   rental: PricedRental & BilledRental & Pick<Rental, 'provider' | 'instanceName' | 'settledUntil'>,
   now: Date,
   { bill = billIn(rental), callsBefore = now }: FactsWanted = {},
@@ -91,7 +89,7 @@ export async function loadFacts(
 }
 
 /** History of an instance, oldest first. A server that runs already is a machine of its own name for as long as it is kept. */
-export async function loadRows(db: Reader, provider: string, instanceName: string): Promise<readonly OwnerRow[]> {
+export async function loadRows(db: Transaction, provider: string, instanceName: string): Promise<readonly OwnerRow[]> {
   const rows = await db.instanceTransition.findMany({
     where: { instanceName },
     orderBy: { position: 'asc' },
@@ -112,7 +110,7 @@ export async function loadRows(db: Reader, provider: string, instanceName: strin
 }
 
 async function loadCalls(
-  db: Reader,
+  db: Transaction,
   instanceName: string,
   rows: readonly OwnerRow[],
   { fromMs, before, now }: { readonly fromMs: number; readonly before: Date; readonly now: Date },
@@ -144,7 +142,7 @@ async function loadCalls(
   });
 }
 
-async function loadTraces(db: Reader, instanceName: string, open: readonly CallAttempt[]) {
+async function loadTraces(db: Transaction, instanceName: string, open: readonly CallAttempt[]) {
   const [serving, later] = await Promise.all([
     db.instanceServing.findUnique({ where: { instanceName }, select: { startedAt: true, seenAt: true } }),
     db.callAttempt.findMany({

@@ -13,10 +13,11 @@ import { accountRental } from '../../../domain/costs/ledger/account.ts';
 import { nanosOf, usdOf } from '../../../domain/costs/ledger/amounts.ts';
 import type { BillingInterval, LedgerLine, RentalFacts } from '../../../domain/costs/ledger/facts.ts';
 import { correctionOf, settleableUntil, type Settleable } from '../../../domain/costs/ledger/settleable.ts';
-import type { Prisma, PrismaClient, Rental } from '../../../generated/prisma/client.ts';
+import type { PrismaClient, Rental } from '../../../generated/prisma/client.ts';
 import { readBilling, billingOfStaticHost, type KnownBilling } from './billing-interval.ts';
 import { entryRow } from './entry-row.ts';
 import { loadFacts, loadRows } from './rental-facts.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** Facts older than this are complete, because histories and calls are stored within seconds. */
 export const SETTLE_GRACE_MS = 120_000;
@@ -149,7 +150,7 @@ function frozen(rental: Rental, bill: BillingInterval | null): BillingInterval |
 
 /** What can be settled now, and what decides how. A long time is settled in pieces, each with its own calls: a week of them is many. */
 async function dueOf(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   rental: Rental,
   at: Date,
   bill: BillingInterval | null,
@@ -168,7 +169,7 @@ async function dueOf(
 
 const sumOf = (lines: readonly LedgerLine[]): bigint => lines.reduce((sum, line) => sum + line.nanoUsd, 0n);
 
-async function writeEntries(tx: Prisma.TransactionClient, rental: Rental, lines: readonly LedgerLine[]): Promise<void> {
+async function writeEntries(tx: Transaction, rental: Rental, lines: readonly LedgerLine[]): Promise<void> {
   const kept = await decksKept(tx, lines);
   const rows = lines.map((line, index) => entryRow(rental, rental.entryCount + index, line, kept));
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
@@ -179,7 +180,7 @@ async function writeEntries(tx: Prisma.TransactionClient, rental: Rental, lines:
  * Decks that are there and not being deleted. They stay so until this transaction ends: a deletion that begins meanwhile waits, and then finds
  * the entries. Those of any other deck are written without its ids.
  */
-async function decksKept(tx: Prisma.TransactionClient, lines: readonly LedgerLine[]): Promise<ReadonlySet<string>> {
+async function decksKept(tx: Transaction, lines: readonly LedgerLine[]): Promise<ReadonlySet<string>> {
   const ids = [...new Set(lines.flatMap((line) => line.owner?.deckId ?? []))].toSorted();
   if (ids.length === 0) return new Set();
   const rows = await tx.$queryRaw<{ readonly id: string }[]>`

@@ -2,16 +2,17 @@
  * The record of a create: written before the provider is asked, settled by what came of it.
  */
 import { count, countCommitted } from '../../../platform/process-metrics.ts';
-import type { CreateIntent, Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { CreateIntent, PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import type { ProviderErrorClass } from '../../../domain/fleet/provider/provider-errors.ts';
 import { lockForTransaction } from '../../../platform/locks.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** Why no create may be sent on the intent's offer now; null = it may. Reads in the transaction it is given. */
-export type LaunchCheck = (tx: Prisma.TransactionClient) => Promise<string | null>;
+export type LaunchCheck = (tx: Transaction) => Promise<string | null>;
 
 /** Reserves the create's money; why there is none, or null. In the same transaction, so that both stand or neither. */
-export type MoneyCheck = (tx: Prisma.TransactionClient) => Promise<{ readonly message: string } | null>;
+export type MoneyCheck = (tx: Transaction) => Promise<{ readonly message: string } | null>;
 
 /** Many creates on one offer may wait for one another. */
 const RECORDED_WITHIN_MS = 30_000;
@@ -30,7 +31,7 @@ export async function recordIntent(
   mayLaunch: LaunchCheck,
   reserve: MoneyCheck = () => Promise.resolve(null),
 ): Promise<CreateOutcome | null> {
-  const record = async (tx: Prisma.TransactionClient): Promise<CreateOutcome | null> => {
+  const record = async (tx: Transaction): Promise<CreateOutcome | null> => {
     await lockForTransaction(tx, `launch/${intent.offer}`);
     const known = await tx.createIntent.findUnique({ where: { id: intent.id } });
     if (known !== null) return outcomeKnown(known);

@@ -2,7 +2,7 @@
  * Create exactly once: intent first (if the offer may still be tried), then a list by exact host name and adoption, else one create.
  */
 import type { Logger } from 'pino';
-import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CreateOutcome, Intent } from '../../../domain/fleet/instance-life/types.ts';
 import { parseOfferKey, type OfferKey } from '../../../domain/fleet/selection/offer.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
@@ -12,11 +12,12 @@ import type { BootMaterial } from './boot-material.ts';
 import { mayStillBeSent, recordIntent, settleIntent } from './create-intent.ts';
 import { listByHostname } from './look.ts';
 import { answerOf, errorInfo, isAnswer } from './provider-answer.ts';
+import type { Transaction } from '../../../platform/db.ts';
 
 /** The last look at an offer before the provider is asked: the ladder was made a while ago, and others walk theirs. */
 export interface LaunchGate {
   /** Why no create may be sent on the offer now; null = it may. */
-  mayLaunch(offer: OfferKey, pool: PoolConfig, db: Prisma.TransactionClient): Promise<string | null>;
+  mayLaunch(offer: OfferKey, pool: PoolConfig, db: Transaction): Promise<string | null>;
 }
 
 export interface CreateDependencies {

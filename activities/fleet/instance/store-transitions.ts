@@ -9,8 +9,7 @@ import type { Transition } from '../../../domain/fleet/instance-life/types.ts';
 import { isFinal } from '../../../domain/fleet/phases.ts';
 import type { PoolConfig } from '../../../domain/fleet/pool/pool-config.ts';
 import type { InstanceRow, StoreTransitionsInput } from './contract.ts';
-
-type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
+import type { Transaction } from '../../../platform/db.ts';
 
 /** See the file's header. */
 export async function storeTransitions(db: PrismaClient, input: StoreTransitionsInput): Promise<void> {
