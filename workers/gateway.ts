@@ -6,11 +6,16 @@
  */
 import { Worker } from '@temporalio/worker';
 import { AnalysisContexts } from '../activities/models/analysis-context.ts';
-import { loadFleet } from '../platform/fleet-config.ts';
+import { isLoopbackUrl, loadFleet, type Fleet } from '../platform/fleet-config.ts';
 import { GATEWAY_QUEUE } from '../contracts/queues.ts';
-import { makeMachineOf } from './gateway/machine-of.ts';
-import { createGatewayActivities } from './gateway/serve-instance.ts';
-import { runUntilStopped, runWorkerProcess } from './support/worker-process.ts';
+import { instanceHostKeyPin } from '../activities/gateway/host-key-pin.ts';
+import { installationKey } from '../activities/gateway/keys.ts';
+import { urlMachine } from '../activities/gateway/machine.ts';
+import { assertNever } from '../domain/errors.ts';
+import { simulatedMachine } from './gateway/simulated-machine.ts';
+import { SshMachine } from './gateway/tunnel/ssh-machine.ts';
+import { createGatewayActivities, type GatewayDeps } from './gateway/serve-instance.ts';
+import { runUntilStopped, runWorkerProcess, type WorkerProcess } from './support/worker-process.ts';
 
 /** Attachments one gateway takes; the others wait for another gateway. */
 const MAX_ATTACHMENTS = 20;
@@ -32,3 +37,36 @@ await runWorkerProcess('gateway', async (process) => {
   });
   await runUntilStopped([worker], stopping);
 });
+
+/** Connects to an instance's machine by the kind of its endpoint, with the installation's key and the pinned host keys. */
+function makeMachineOf(process: WorkerProcess, fleet: Fleet): GatewayDeps['machineOf'] {
+  return ({ instance, endpoint, rented }, log) => {
+    switch (endpoint.kind) {
+      case 'url':
+        return Promise.resolve(
+          isSimulated(fleet) && rented !== false
+            ? simulatedMachine({
+                providerUrl: fleet.baseUrl,
+                installationId: fleet.installationId,
+                instance,
+                modelUrl: endpoint.url,
+              })
+            : urlMachine(endpoint.url),
+        );
+      case 'ssh': {
+        const { host, port, user, modelPort } = endpoint;
+        const { privateKey } = installationKey(process.config.home, fleet.installationId);
+        const pin = instanceHostKeyPin(process.db, instance);
+        const target = { host, port, user, privateKey };
+        return SshMachine.create({ target, pin, log, ...(modelPort === undefined ? {} : { modelPort }) });
+      }
+      default:
+        return assertNever(endpoint);
+    }
+  };
+}
+
+/** True for machines of the local simulator. Shell commands for other machines always use SSH. */
+function isSimulated(fleet: Fleet): boolean {
+  return fleet.provider === 'datacrunch' && fleet.access === 'simulated' && isLoopbackUrl(fleet.baseUrl);
+}

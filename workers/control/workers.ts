@@ -5,10 +5,8 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createFleetActivities } from '../../activities/fleet/activities.ts';
-import { createSharedRateLimit } from '../../activities/fleet/call-rate-limit.ts';
 import { installationKey } from '../../activities/gateway/keys.ts';
 import { poolStartupScript } from '../../activities/gateway/pool-startup-script.ts';
-import { openProviderLazily } from '../../clouds/providers.ts';
 import type { Fleet } from '../../platform/fleet-config.ts';
 import { FLEET_QUEUE, NOTIFICATION_QUEUE, ACCOUNTING_QUEUE } from '../../contracts/queues.ts';
 import type { WorkerProcess } from '../support/worker-process.ts';
@@ -19,16 +17,22 @@ import { createLedgerActivities } from '../../activities/costs/ledger/activities
 import { createAlertActivities } from '../../activities/alerts/activities.ts';
 import type { CloudProvider } from '../../clouds/provider.ts';
 
+/** What the workers have in common. */
+interface ControlDeps {
+  readonly process: WorkerProcess;
+  readonly fleet: Fleet;
+  readonly temporal: Client;
+  readonly provider: CloudProvider;
+}
+
 /** Calls to the provider and the database at the same time; the rate limit of the provider applies on top. */
 const FLEET_CONCURRENCY = 32;
 
 /**
  * Queue `fleet`: calls to the provider. Only this process and the API, which shows what could be rented, have its credentials.
  */
-export async function createFleetWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
-  const { config, db, log, options, stopping: signal } = process;
-  const rateLimit = createSharedRateLimit({ db, log });
-  const provider = openProviderLazily({ fleet, config, rateLimit, log, signal });
+export function createFleetWorker({ process, fleet, temporal, provider }: ControlDeps): Promise<Worker> {
+  const { config, db, log, options } = process;
   const activities = createFleetActivities({
     db,
     provider,
@@ -69,7 +73,7 @@ export function createNotificationWorker({ config, db, options }: WorkerProcess)
 const ACCOUNTING_CONCURRENCY = 4;
 
 /** Queue `accounting`: cost reports, the ledger, alert rules. */
-export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, temporal: Client): Promise<Worker> {
+export function createAccountingWorker({ process, fleet, temporal, provider }: ControlDeps): Promise<Worker> {
   const { config, db, log, options } = process;
   const { blobDir, blobQuotaBytes } = config;
   const { installationId } = fleet;
@@ -79,15 +83,13 @@ export function createAccountingWorker(process: WorkerProcess, fleet: Fleet, tem
     activities: {
       ...createAlertActivities({ db, temporal, log, fleet: () => fleet, slaMs: config.slaMs, blobDir, blobQuotaBytes }),
       ...createCostReportActivities({ db, temporal }),
-      ...createLedgerActivities({ db, provider: providerOf(process, fleet), installationId, log }),
+      ...createLedgerActivities({
+        db,
+        provider: fleet.provider === 'static' ? null : provider,
+        installationId,
+        log,
+      }),
     },
     maxConcurrentActivityTaskExecutions: ACCOUNTING_CONCURRENCY,
   });
-}
-
-/** The provider whose bills are asked for; null where nothing is rented. */
-function providerOf({ config, db, log, stopping: signal }: WorkerProcess, fleet: Fleet): CloudProvider | null {
-  if (fleet.provider === 'static') return null;
-  const rateLimit = createSharedRateLimit({ db, log });
-  return openProviderLazily({ fleet, config, rateLimit, log, signal });
 }

@@ -3,7 +3,7 @@
  * per process, so that all pools share one view of the market.
  */
 import type { CloudProvider } from '../../../clouds/provider.ts';
-import type { ModelProfile } from '../../../domain/models/model-tasks.ts';
+import { MODEL_TASK_NAMES, MODEL_TASKS, type GpuClass, type ModelProfile } from '../../../domain/models/model-tasks.ts';
 import type { ProviderCapabilities } from '../../../domain/fleet/provider/billing.ts';
 import { catalogueOffers, marketsOf } from '../../../domain/fleet/selection/catalogue-offers.ts';
 import type { KeptVolume } from '../../../domain/fleet/instance-life/types.ts';
@@ -22,11 +22,14 @@ import type { SecondsPerSlide } from '../../../domain/fleet/selection/slide-cost
 import { assertSelectable, buildLadder } from '../../../domain/fleet/selection/build-ladder.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { readSecondsPerSlide } from './learned-speed.ts';
 import { DEFAULT_TIMING, MarketView, type Catalogue, type MarketViewTiming } from './market-view.ts';
 import { readOfferMemory, rememberOutcome } from './offer-blocks.ts';
-import { countInstancesByLocation, readLaunchAttempts, readOfferHistory } from './offer-history.ts';
-import { readModelNeeds } from './pool-models.ts';
+import {
+  countInstancesByLocation,
+  readLaunchAttempts,
+  readOfferHistory,
+  readSecondsPerSlide,
+} from './offer-history.ts';
 
 export interface SelectionOptions {
   readonly db: PrismaClient;
@@ -181,4 +184,20 @@ export class Selection {
     }
     return merged;
   }
+}
+
+/** The models that a pool's machines must hold, each once, in order of name. Machines serve all tenants, so all tenants' models count. */
+async function readModelNeeds(
+  db: PrismaClient,
+  profile: ModelProfile,
+  classes: readonly GpuClass[],
+): Promise<ModelNeed[]> {
+  const tasks = MODEL_TASK_NAMES.filter((task) => classes.includes(MODEL_TASKS[task].gpuClass));
+  return db.modelConfiguration.findMany({
+    where: { profile, task: { in: tasks } },
+    distinct: ['modelName'],
+    // Of different figures for one model the largest counts.
+    orderBy: [{ modelName: 'asc' }, { weightsGib: 'desc' }, { kvCacheGibPerSlot: 'desc' }],
+    select: { modelName: true, weightsGib: true, kvCacheGibPerSlot: true },
+  });
 }
