@@ -1,7 +1,7 @@
 /**
  * The slide stage: windows of pages are rendered one after the other; a slide goes to the models as soon as its page is there.
  */
-import { CancellationScope, defineSignal, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import { planWindows } from '../../domain/decks/pdf.ts';
 import { PAGES_STORED_SIGNAL, type PagesStored } from '../../domain/decks/progress.ts';
 import { visualScope, type RunScope } from '../../domain/decks/run-scope.ts';
@@ -13,13 +13,14 @@ import type { DeckWorkflowInput } from '../../contracts/decks.ts';
 import { drawPages } from './draw-pages.ts';
 import type { RunControl } from './run-control.ts';
 import type { SlideProgress } from './slide-progress.ts';
+import { historyIsLong } from '../history-length.ts';
 
 const pagesStoredSignal = defineSignal<[PagesStored]>(PAGES_STORED_SIGNAL);
 
 /** The next window of pages begins only when the models are at most this many pages behind. */
 const MAX_PAGES_AHEAD = 64;
 /** Events after which a run continues as new; far below the server's limits, because each event costs time at every replay. */
-const MAX_HISTORY_LENGTH = 2000;
+export const MAX_HISTORY_LENGTH = 2000;
 
 export interface SlideTallies {
   readonly rendered: Tally;
@@ -32,12 +33,6 @@ export interface SlideWork {
   readonly runControl: RunControl;
   readonly slides: SlideProgress;
   readonly details: RunDetails;
-}
-
-/** True when this run should hand over to a fresh one. */
-export function historyIsLong(input: DeckWorkflowInput): boolean {
-  const info = workflowInfo();
-  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
 }
 
 /**
@@ -94,7 +89,7 @@ export async function runSlidesStage(
   try {
     for (const pages of windows.slice(deck.firstWindow)) {
       await runControl.whenOpen(() => failure !== undefined || ahead < MAX_PAGES_AHEAD);
-      if (failure !== undefined || historyIsLong(input)) break;
+      if (failure !== undefined || historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH)) break;
       const unannounced = new Set(pages);
       const take = (stored: readonly number[]): void => {
         const fresh = stored.filter((page) => unannounced.delete(page));

@@ -20,7 +20,8 @@ import { control, convert } from './activity-proxies.ts';
 import { CallRunner, failureReason } from './call-runner.ts';
 import { type CallCounts, type Tally, RunDetails } from './run-details.ts';
 import { PROGRESS_QUERY, type DeckResumeState, type DeckWorkflowInput } from '../../contracts/decks.ts';
-import { historyIsLong, runSlidesStage } from './slides-stage.ts';
+import { historyIsLong } from '../history-length.ts';
+import { MAX_HISTORY_LENGTH, runSlidesStage } from './slides-stage.ts';
 import { ItemRetries } from './item-retries.ts';
 import { RunControl } from './run-control.ts';
 import { SlideProgress } from './slide-progress.ts';
@@ -125,7 +126,7 @@ export async function deckAnalysis(input: DeckWorkflowInput): Promise<RunSummary
         const { code, message } = await control.explainUnreadable({ analysisId });
         throw ApplicationFailure.nonRetryable(message, code);
       }
-      if (historyIsLong(input)) return await carryOn(windowsDone, true);
+      if (historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH)) return await carryOn(windowsDone, true);
     }
     await runTextStages({ analysisId, scope, isFullReview: input.taskType === null }, calls, tallies, {
       enter,

@@ -1,8 +1,11 @@
 /**
  * Keeps the health of one instance: what it was told of it, one look after the other, and what is made of them.
  */
-import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log } from '@temporalio/workflow';
-import type { StoredSample } from '../../activities/health/contract.ts';
+import { ActivityFailure, defineSignal, getExternalWorkflowHandle, log, proxyActivities } from '@temporalio/workflow';
+import type { HealthActivities, StoredSample } from '../../activities/health/contract.ts';
+import type { InstanceActivities } from '../../activities/fleet/instance/contract.ts';
+import { LONGEST_LOAD_MS } from '../../domain/health/rules.ts';
+import { FLEET_QUEUE, makeHostQueue } from '../../contracts/queues.ts';
 import { assertNever } from '../../domain/errors.ts';
 import { judge, type HealthObservation } from '../../domain/health/judge.ts';
 import { nextLook, type NextLook } from '../../domain/health/looks.ts';
@@ -10,10 +13,45 @@ import { provedState, type HealthSettings, type HealthState, type Verdict } from
 import type { HealthLevel } from '../../domain/health/types.ts';
 import { failureMessage } from '../fleet/instance/failure-info.ts';
 import { INSTANCE_CHANGED_SIGNAL, makePoolWorkflowId } from '../../contracts/pool.ts';
-import { hostHealth, storing } from './activity-proxies.ts';
-import type { HealthChange, HealthOrder, HealthResume } from '../../contracts/health.ts';
+import type { HealthChange, HealthOrder, HealthResume, HostHealthActivities } from '../../contracts/health.ts';
 
 const instanceChangedSignal = defineSignal(INSTANCE_CHANGED_SIGNAL);
+
+/** A look that finds nobody, or takes for ever, is a missing sample: it is not repeated but judged. */
+const SHORTEST_MS = 5_000;
+const LONGEST_START_MS = 15_000;
+const LONGEST_SAMPLE_MS = 30_000;
+/** A probe waits a moment for its slot and looks before and afterwards where the model is. */
+const PROBE_GRACE_MS = 15_000;
+
+const within = (ms: number, longestMs: number): number => Math.min(longestMs, Math.max(SHORTEST_MS, ms));
+
+/** What is asked over the host queue of the gateway that is attached. Never repeated: the next look is due soon. */
+function hostHealth(instance: string, times: { readonly sampleIntervalMs: number; readonly probeTimeoutMs: number }) {
+  const common = {
+    taskQueue: makeHostQueue(instance),
+    scheduleToStartTimeout: within(times.sampleIntervalMs / 4, LONGEST_START_MS),
+    heartbeatTimeout: '10s',
+    retry: { maximumAttempts: 1 },
+  } as const;
+  const sampling = proxyActivities<Pick<HostHealthActivities, 'measureHealth'>>({
+    ...common,
+    startToCloseTimeout: within(times.sampleIntervalMs / 2, LONGEST_SAMPLE_MS),
+  });
+  const probing = proxyActivities<Pick<HostHealthActivities, 'probeHealth'>>({
+    ...common,
+    // A model that is not in memory is loaded first. Given up before that is over, it would never be, and nobody would know why.
+    startToCloseTimeout: LONGEST_LOAD_MS + times.probeTimeoutMs + PROBE_GRACE_MS,
+  });
+  return { measureHealth: sampling.measureHealth, probeHealth: probing.probeHealth };
+}
+
+/** Rows and words: tried for a while. What could not be stored is stored with the next look; looking does not wait for a database. */
+const storing = proxyActivities<Pick<HealthActivities, 'storeHealth'> & Pick<InstanceActivities, 'alertOperator'>>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 3, maximumInterval: '5s', maximumAttempts: 5 },
+});
 
 /** Changes that wait for a database that is away; beyond this the oldest are given up, because they cross continue-as-new. */
 const MOST_UNSTORED = 200;

@@ -15,7 +15,14 @@ import {
 } from '@temporalio/workflow';
 import { durationWords } from '../../domain/text/words.ts';
 import type { HealthState } from '../../domain/health/state.ts';
-import { workflowUrl } from '../../domain/temporal/run-details.ts';
+import {
+  detailsOfLines,
+  linkText,
+  markdownText,
+  momentText,
+  workflowUrl,
+  type DetailsLink,
+} from '../../domain/temporal/run-details.ts';
 import { makeInstanceWorkflowId } from '../../contracts/instance.ts';
 import {
   HEALTH_ORDER_SIGNAL,
@@ -23,8 +30,8 @@ import {
   type HealthOrder,
   type HealthWorkflowInput,
 } from '../../contracts/health.ts';
-import { detailsOf } from './details.ts';
 import { HealthLoop } from './loop.ts';
+import { historyIsLong } from '../history-length.ts';
 
 const orderSignal = defineSignal<[HealthOrder]>(HEALTH_ORDER_SIGNAL);
 const healthQuery = defineQuery<HealthState | null>(HEALTH_QUERY);
@@ -46,7 +53,7 @@ export async function instanceHealth(input: HealthWorkflowInput): Promise<void> 
     setCurrentDetails(detailsOf(loop.state, loop.order, { name: instance, url }));
     const { next, resume } = loop;
     // Nothing is awaited between this and the end of the run: an order that came meanwhile stands in the inbox, and keeps the run.
-    if (!loop.hasOrders && resume !== null && historyIsLong(input))
+    if (!loop.hasOrders && resume !== null && historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH))
       return continueAsNew<typeof instanceHealth>({ ...input, resume });
     if (next === null) {
       await condition(() => loop.hasOrders);
@@ -59,7 +66,26 @@ export async function instanceHealth(input: HealthWorkflowInput): Promise<void> 
   }
 }
 
-function historyIsLong(input: HealthWorkflowInput): boolean {
-  const info = workflowInfo();
-  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
+const MODES = {
+  serving: 'It serves.',
+  watched: 'It takes no work and is watched.',
+  away: 'It is not looked at: it boots, sleeps or is being repaired.',
+} as const;
+
+/** Markdown. @param instance name of the instance, and its page where that is known */
+function detailsOf(state: HealthState | null, order: HealthOrder | null, instance: DetailsLink): string {
+  const mode = order?.standing?.mode ?? 'away';
+  if (state === null) return detailsOfLines([MODES[mode]]);
+  const at = (ms: number | null): string => (ms === null ? 'never' : momentText(ms));
+  return detailsOfLines([
+    `**${state.level}** since ${momentText(state.sinceMs)}: ${markdownText(state.reason)}`,
+    '',
+    MODES[mode],
+    '',
+    `- last sample: ${at(state.sampledAtMs)}${state.missing > 0 ? `, ${state.missing} since then without an answer` : ''}`,
+    `- last probe: ${at(state.probedAtMs)}${state.probeMs === null ? '' : `, ${Math.round(state.probeMs)} ms`}`,
+    `- calls in flight at the last sample: ${state.inFlight}`,
+    '',
+    `Its instance: ${linkText(instance.name, instance.url)}`,
+  ]);
 }

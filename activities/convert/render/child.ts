@@ -120,7 +120,7 @@ const preferred = RENDERER_NAMES.find((name) => name === process.argv[2]);
 await preloadPdfjs();
 // What draws and encodes is loaded only where it is needed: a probe does neither.
 if (preferred !== undefined) {
-  const { warmUp } = await import('./warm-up.ts');
+  const { warmUp } = await import('./open-renderer.ts');
   await warmUp(preferred);
 }
 // This process will be killed, never exit, so what it compiled must be kept for the next one now.

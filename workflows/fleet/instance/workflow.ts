@@ -42,6 +42,7 @@ import {
 } from '../../../contracts/instance.ts';
 import { failureMessage } from './failure-info.ts';
 import { detailsOf, RECENT_TRANSITIONS, rowOf } from './row.ts';
+import { historyIsLong } from '../../history-length.ts';
 
 const requestSignal = defineSignal<[InstanceAsk]>(REQUEST_SIGNAL);
 const healthRequestSignal = defineSignal<[InstanceHealthAsk]>(HEALTH_REQUEST_SIGNAL);
@@ -72,17 +73,13 @@ export async function instanceLife(input: InstanceWorkflowInput): Promise<Instan
         await life.finish();
         return end;
       }
-      if (inbox.length === 0 && historyIsLong(input) && life.canBeLeft) return life.continueAsNew();
+      if (inbox.length === 0 && historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH) && life.canBeLeft)
+        return life.continueAsNew();
       await condition(() => inbox.length > 0);
       const event = inbox.shift();
       if (event !== undefined) await life.take(event);
     }
   });
-}
-
-function historyIsLong(input: InstanceWorkflowInput): boolean {
-  const info = workflowInfo();
-  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
 }
 
 function proofEvent(report: ProofReport): LifeEvent {

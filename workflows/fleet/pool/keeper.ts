@@ -1,7 +1,7 @@
 /**
  * Keeps one pool: its state, one look after the other, and the effects of what `planPool` says.
  */
-import { ActivityFailure, log, patched, uuid4, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, log, patched, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow';
 import { assertNever } from '../../../domain/errors.ts';
 import { planPool, type PoolPlan, type PoolSight, type PoolStep } from '../../../domain/fleet/pool/plan.ts';
 import type { InstanceView } from '../../../domain/fleet/pool/pool.ts';
@@ -14,11 +14,29 @@ import {
   type PoolState,
 } from '../../../domain/fleet/pool/pool-state.ts';
 import { rentedInstanceName } from '../../../domain/fleet/provider/names.ts';
+import type { PoolActivities } from '../../../activities/fleet/pool/activities.ts';
+import { FLEET_QUEUE } from '../../../contracts/queues.ts';
 import type { PoolReport, WorkComing } from '../../../contracts/pool.ts';
-import { looking, storing } from './activity-proxies.ts';
 import { detailsOf } from './details.ts';
 import { instanceInput } from './instance-input.ts';
 import { askInstance, askInstanceForHealth, startInstance } from './instances.ts';
+
+/** A killed worker is noticed within this time: a deck waits for this look. */
+const startToCloseTimeout = '10s';
+
+/** A look: after a few tries it is better to say that nothing is known, and hold, than to wait. */
+const looking = proxyActivities<Pick<PoolActivities, 'observePool'>>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout,
+  retry: { initialInterval: '200ms', backoffCoefficient: 3, maximumInterval: '5s', maximumAttempts: 4 },
+});
+
+/** Rows that others read (an instance's row stands under its pool's): written before anything follows, so retried without an end. */
+const storing = proxyActivities<Pick<PoolActivities, 'registerPool' | 'storePoolDecision'>>({
+  taskQueue: FLEET_QUEUE,
+  startToCloseTimeout,
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
+});
 
 /** Histories without it planned in parts: what is decided was planned after operators' asks and health asks were sent. */
 const PLANS_AT_ONCE = 'a look is planned at once';

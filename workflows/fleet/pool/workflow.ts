@@ -12,7 +12,6 @@ import {
   setCurrentDetails,
   setHandler,
   sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { durationWords } from '../../../domain/text/words.ts';
 import {
@@ -28,6 +27,7 @@ import {
 } from '../../../contracts/pool.ts';
 import { type OperatorAsk, type PoolSetup } from '../../../domain/fleet/pool/pool-state.ts';
 import { PoolKeeper } from './keeper.ts';
+import { historyIsLong } from '../../history-length.ts';
 
 const workSignal = defineSignal<[WorkComing]>(WORK_SIGNAL);
 const configureSignal = defineSignal<[PoolSetup]>(CONFIGURE_SIGNAL);
@@ -78,15 +78,10 @@ export async function pool(input: PoolWorkflowInput): Promise<void> {
     setCurrentDetails(keeper.details);
     if (keeper.isOver) return;
     // Nothing is awaited between this and the end of the run: what came meanwhile stands in the state or has the next run look at once.
-    if (historyIsLong(input)) {
+    if (historyIsLong(input.maxHistoryLength ?? MAX_HISTORY_LENGTH)) {
       const { state } = keeper;
       const resume = woken ? { ...state, nextLookAtMs: 0 } : state;
       return continueAsNew<typeof pool>({ ...input, setup: keeper.setup, resume });
     }
   }
-}
-
-function historyIsLong(input: PoolWorkflowInput): boolean {
-  const info = workflowInfo();
-  return info.continueAsNewSuggested || info.historyLength >= (input.maxHistoryLength ?? MAX_HISTORY_LENGTH);
 }
