@@ -1,14 +1,14 @@
 /**
  * Activities of alerts, on the queue of accounting: a round over the rules, and the start of what it has to tell.
  */
-import { startDeliveriesOfAlerts } from '../webhooks/outbox.ts';
+import { startUntriedDeliveries } from '../webhooks/outbox.ts';
 import { heartbeating } from '../support/heartbeat.ts';
 import { judgeRules, type RoundDeps, type RoundOutcome } from './round.ts';
 
 export interface AlertActivities {
   /** Reads every metric, raises and clears alerts, and puts what there is to tell into the outbox. Repeating it changes nothing. */
   judgeAlertRules(): Promise<RoundOutcome>;
-  /** Starts the deliveries of alerts that nobody has tried yet, also those that an earlier round or the life of an instance wrote. Answers how many. */
+  /** Starts the deliveries of alerts that have not been tried yet, also those that an earlier round or an instance wrote. Returns their number. */
   startAlertDeliveries(): Promise<number>;
 }
 
@@ -16,6 +16,6 @@ export interface AlertActivities {
 export function createAlertActivities(deps: RoundDeps): AlertActivities {
   return heartbeating<AlertActivities>({
     judgeAlertRules: () => judgeRules(deps, new Date()),
-    startAlertDeliveries: () => startDeliveriesOfAlerts(deps.db, deps.temporal),
+    startAlertDeliveries: () => startUntriedDeliveries(deps.db, deps.temporal, 'alertId'),
   });
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { PrismaClient, WebhookDelivery } from '../../generated/prisma/client.ts';
+import type { Prisma, PrismaClient, Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { INSTALLATION_SCOPE } from '../../domain/costs/report/document.ts';
 import {
@@ -62,10 +62,17 @@ export async function enqueueDeliveries(
   if (deck.deletingAt !== null) return;
   const webhooks = await tx.webhook.findMany({ where: { tenantId, disabledAt: null } });
   const wanting = webhooks.filter((webhook) => wantsEvent(webhook.events, event));
-  await tx.webhookDelivery.createMany({
-    data: wanting.map((webhook) => ({ id: randomUUID(), tenantId, webhookId: webhook.id, analysisId, event })),
-    skipDuplicates: true,
-  });
+  await writeDeliveries(tx, wanting, { analysisId, event });
+}
+
+/** Writes a delivery for each of these webhooks. Repeating it writes nothing twice. */
+async function writeDeliveries(
+  tx: Transaction,
+  webhooks: readonly Pick<Webhook, 'id' | 'tenantId'>[],
+  about: Pick<Prisma.WebhookDeliveryCreateManyInput, 'event' | 'analysisId' | 'alertId' | 'costReportId'>,
+): Promise<void> {
+  const data = webhooks.map(({ id: webhookId, tenantId }) => ({ id: randomUUID(), tenantId, webhookId, ...about }));
+  await tx.webhookDelivery.createMany({ data, skipDuplicates: true });
 }
 
 /** Tenants with an operator, who may see the whole installation. */
@@ -90,10 +97,7 @@ export async function enqueueAlertDeliveries(tx: Transaction, alertId: string, e
   if (named.length === 0) return;
   const mayKnow = await tenantsWithOperator(tx);
   const webhooks = named.filter(({ tenantId }) => mayKnow.has(tenantId));
-  await tx.webhookDelivery.createMany({
-    data: webhooks.map(({ id: webhookId, tenantId }) => ({ id: randomUUID(), tenantId, webhookId, alertId, event })),
-    skipDuplicates: true,
-  });
+  await writeDeliveries(tx, webhooks, { alertId, event });
 }
 
 /**
@@ -111,16 +115,7 @@ export async function enqueueReportDeliveries(
   const wanting = named.filter(({ tenantId }) =>
     scope === INSTALLATION_SCOPE ? mayKnow.has(tenantId) : tenantId === scope,
   );
-  await tx.webhookDelivery.createMany({
-    data: wanting.map(({ id: webhookId, tenantId }) => ({
-      id: randomUUID(),
-      tenantId,
-      webhookId,
-      costReportId,
-      event: REPORT_EVENT,
-    })),
-    skipDuplicates: true,
-  });
+  await writeDeliveries(tx, wanting, { costReportId, event: REPORT_EVENT });
 }
 
 /** Starts the workflow of a delivery, or has the one that waits try now. */
@@ -168,17 +163,13 @@ export async function startDeliveriesOf(
   }
 }
 
-/** Starts what cost reports have put into the outbox and nobody has tried. */
-export async function startDeliveriesOfReports(db: PrismaClient, client: Client): Promise<number> {
-  const where = { costReportId: { not: null }, state: 'pending', lastTriedAt: null } as const;
-  const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: BATCH });
-  for (const row of rows) await ensureDelivery(client, row);
-  return rows.length;
-}
-
-/** Starts what alerts have put into the outbox and nobody has tried. */
-export async function startDeliveriesOfAlerts(db: PrismaClient, client: Client): Promise<number> {
-  const where = { alertId: { not: null }, state: 'pending', lastTriedAt: null } as const;
+/** Starts the deliveries of alerts, or of cost reports, that have not been tried. Returns their number. */
+export async function startUntriedDeliveries(
+  db: PrismaClient,
+  client: Client,
+  about: 'alertId' | 'costReportId',
+): Promise<number> {
+  const where = { [about]: { not: null }, state: 'pending', lastTriedAt: null } as const;
   const rows = await db.webhookDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: BATCH });
   for (const row of rows) await ensureDelivery(client, row);
   return rows.length;

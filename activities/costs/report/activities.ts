@@ -6,7 +6,7 @@ import { INSTALLATION_SCOPE } from '../../../domain/costs/report/document.ts';
 import { periodOverAt, spanPeriod, type ReportPeriod } from '../../../domain/costs/report/period.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { CostReportAsk } from '../../../contracts/costs.ts';
-import { startDeliveriesOfReports } from '../../webhooks/outbox.ts';
+import { startUntriedDeliveries } from '../../webhooks/outbox.ts';
 import { heartbeating } from '../../support/heartbeat.ts';
 import { makeCostReport } from './make.ts';
 import { storeReport } from './store.ts';
@@ -65,7 +65,7 @@ export function createCostReportActivities({ db, temporal }: CostReportDeps): Co
         tenants: scope === INSTALLATION_SCOPE ? report.tenants.map(({ tenantId }) => tenantId) : [],
       };
     },
-    startReportDeliveries: () => startDeliveriesOfReports(db, temporal),
+    startReportDeliveries: () => startUntriedDeliveries(db, temporal, 'costReportId'),
   });
 }
 
